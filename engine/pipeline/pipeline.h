@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/base/result.h"
+#include "engine/pipeline/stage.h"
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace tessera::pipeline {
+
+// Where an estimate came from.
+enum class EstimateSource : std::uint8_t { None, File, Sidecar, Derived, User };
+std::string_view name(EstimateSource source);
+
+struct Estimate {
+  Interval range;
+  EstimateSource source = EstimateSource::None;
+
+  friend bool operator==(const Estimate &, const Estimate &) = default;
+};
+
+// A buffer or scalar that the caller passes in. `stagingFunc` names Halide's own handle for it
+// (`NAME_im`), which is no stage of the pipeline: loads of it appear as loads of the input.
+struct Input {
+  std::string name;
+  ScalarType type;
+  bool isScalar = false;
+  std::vector<Estimate> dims; // empty for scalars
+  std::string scalarEstimate; // as text, exact for every type; empty: none
+  EstimateSource scalarSource = EstimateSource::None;
+  std::string stagingFunc;
+
+  friend bool operator==(const Input &, const Input &) = default;
+};
+
+struct Output {
+  FuncId func{};
+  std::vector<Estimate> dims;
+
+  friend bool operator==(const Output &, const Output &) = default;
+};
+
+// A schedule that was already in the file, one entry for each stage that is not at Halide's default;
+// as text here, as decisions from step 3 on.
+struct FoundSchedule {
+  StageId stage{};
+  std::vector<std::string> directives;
+
+  friend bool operator==(const FoundSchedule &, const FoundSchedule &) = default;
+};
+
+// Something the user should know but that did not stop the import.
+struct Remark {
+  std::string subject; // a func, stage or input
+  std::string text;
+
+  friend bool operator==(const Remark &, const Remark &) = default;
+};
+
+// The parts, as the worker delivers them; Pipeline::create() checks them.
+struct PipelineParts {
+  std::string name;
+  std::string halideVersion;
+  std::vector<Input> inputs;
+  std::vector<Func> funcs; // producers before consumers
+  std::vector<Stage> stages; // by func, then index
+  std::vector<Output> outputs;
+  std::vector<FoundSchedule> foundSchedule;
+  std::vector<Remark> remarks;
+
+  friend bool operator==(const PipelineParts &, const PipelineParts &) = default;
+};
+
+// What is computed: an immutable value shared by every thread. Built once from parts, which it
+// checks completely, so that nobody behind it has to.
+class Pipeline {
+public:
+  static Result<std::shared_ptr<const Pipeline>> create(PipelineParts parts);
+
+  const std::string &name() const { return m_parts.name; }
+  const std::string &halideVersion() const { return m_parts.halideVersion; }
+  std::span<const Input> inputs() const { return m_parts.inputs; }
+  std::span<const Func> funcs() const { return m_parts.funcs; }
+  std::span<const Stage> stages() const { return m_parts.stages; }
+  std::span<const Output> outputs() const { return m_parts.outputs; }
+  std::span<const Edge> edges() const { return m_edges; }
+  std::span<const FoundSchedule> foundSchedule() const { return m_parts.foundSchedule; }
+  std::span<const Remark> remarks() const { return m_parts.remarks; }
+
+  const Func &func(FuncId id) const { return m_parts.funcs[index(id)]; }
+  const Stage &stage(StageId id) const { return m_parts.stages[index(id)]; }
+  const Input &input(InputId id) const { return m_parts.inputs[index(id)]; }
+  const Edge &edge(EdgeId id) const { return m_edges[index(id)]; }
+
+  std::span<const Stage> stagesOf(FuncId id) const;
+  std::span<const EdgeId> edgesInto(StageId consumer) const; // what the stage reads
+  std::span<const EdgeId> edgesFrom(FuncId producer) const;  // who reads the func
+
+  // "f" for a pure definition, "f.update(0)" for the first update.
+  std::string stageName(StageId id) const;
+  const std::string &producerName(Producer producer) const;
+  // The estimated region of a func or input; infinite where an input has no estimate.
+  Box producerRegion(Producer producer) const;
+
+  const PipelineParts &parts() const { return m_parts; }
+
+private:
+  Pipeline() = default;
+
+  PipelineParts m_parts;
+  std::vector<Edge> m_edges;
+  std::vector<std::vector<EdgeId>> m_edgesInto; // by stage
+  std::vector<std::vector<EdgeId>> m_edgesFrom; // by func
+};
+
+using PipelinePtr = std::shared_ptr<const Pipeline>;
+
+} // namespace tessera::pipeline

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/pipeline/access.h"
+#include "engine/pipeline/types.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tessera::pipeline {
+
+struct LoopDim {
+  enum class Kind : std::uint8_t { Pure, Reduction };
+  std::string name;
+  Kind kind = Kind::Pure;
+  Interval range; // under the estimates
+
+  friend bool operator==(const LoopDim &, const LoopDim &) = default;
+};
+
+enum class OpKind : std::uint8_t {
+  Add,      // + and -
+  Multiply, //
+  Divide,
+  Modulo,
+  MinMax,
+  Compare,
+  Logic, // and, or, not, bitwise, shifts
+  Select,
+  Cast,
+  Transcendental, // exp, log, pow, sin, sqrt … : what takes the special function unit
+  OtherCall,
+  Load,
+};
+inline constexpr int kOpKinds = 12;
+std::string_view name(OpKind kind);
+std::optional<OpKind> opKindFromName(std::string_view name);
+
+// Operations in one evaluation of a stage's definition, common subexpressions counted once.
+struct OpCount {
+  OpKind kind = OpKind::Add;
+  ScalarType type; // of the result; for Compare of the operands
+  std::uint32_t count = 0;
+
+  friend bool operator==(const OpCount &, const OpCount &) = default;
+};
+
+// A pure definition (index 0) or one update of a func.
+struct Stage {
+  FuncId func{};
+  std::uint32_t index = 0;
+  std::vector<LoopDim> loops; // innermost first, as Halide's default order
+  std::vector<OpCount> operations; // by kind, then type
+  std::vector<Access> loads;       // of funcs and inputs, itself included; sorted by producer
+  Access store;                    // where it writes, as a map of its own loops
+  std::string definition;          // "f(x, y) = …", as Halide prints it
+  std::string predicate;           // of the reduction domain; empty: none
+
+  friend bool operator==(const Stage &, const Stage &) = default;
+};
+
+struct Func {
+  std::string name;
+  std::vector<ScalarType> types; // more than one: a tuple
+  std::vector<std::string> args;
+  StageId firstStage{};
+  std::uint32_t stageCount = 1;
+  Box region; // what the pipeline needs of it under the estimates
+  bool isOutput = false;
+
+  friend bool operator==(const Func &, const Func &) = default;
+};
+
+// All accesses of one stage to one producer, merged: per producer dimension the distinct maps whose
+// hull is the box that the stage needs.
+struct Edge {
+  Producer producer;
+  StageId consumer{};
+  std::vector<std::vector<IndexMap>> maps; // [producer dimension][distinct map]
+  std::uint32_t loads = 0;                 // loads in one evaluation of the stage
+
+  friend bool operator==(const Edge &, const Edge &) = default;
+};
+
+} // namespace tessera::pipeline

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/base/result.h"
+#include "engine/job/worker_client.h"
+#include "engine/pipeline/pipeline.h"
+#include "engine/session/tools.h"
+#include "engine/session/trust.h"
+
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tessera::session {
+
+// What a file is, decided by its content, not by its name alone.
+enum class SourceKind { SerializedPipeline, GeneratorProgram, GeneratorLibrary, GeneratorSource };
+std::string_view name(SourceKind kind);
+Result<SourceKind> detectSourceKind(const std::string &path);
+
+struct GeneratorParameter {
+  std::string name;
+  std::string type; // as C++ spells it; for an enum its values separated by '|'
+  std::string defaultValue;
+};
+
+struct Generator {
+  std::string name;
+  std::vector<GeneratorParameter> parameters;
+};
+
+// One `--estimate name=min:extent,…` or `--estimate scalar=value`.
+struct EstimateOverride {
+  std::string name;
+  std::vector<pipeline::Interval> dims; // empty for a scalar
+  std::string scalar;
+};
+Result<EstimateOverride> parseEstimate(std::string_view text);
+
+// Whether a generator's own schedule is applied before the pipeline is read.
+enum class OwnSchedule { Leave, Apply };
+
+struct OpenRequest {
+  std::string path;
+  std::string generator; // empty: the only one the file has
+  std::vector<std::pair<std::string, std::string>> parameters;
+  OwnSchedule ownSchedule = OwnSchedule::Leave;
+  std::vector<EstimateOverride> estimates;
+};
+
+struct OpenedPipeline {
+  pipeline::PipelinePtr pipeline;
+  SourceKind kind = SourceKind::SerializedPipeline;
+  std::string path;
+  std::vector<Generator> generators; // of the file, when it has any
+};
+
+// Opens a pipeline from whatever the user has: a serialized pipeline, a generator program or
+// library, or a generator's source. Blocking; run it as a job. Code of the user runs only after
+// TrustStore::isTrusted() says yes (else ErrorCode::NotTrusted, and the caller asks), and only inside
+// the sandbox. Thread-safe.
+class PipelineOpener {
+public:
+  PipelineOpener(ToolPaths tools, std::shared_ptr<TrustStore> trust);
+  ~PipelineOpener();
+
+  Result<OpenedPipeline> open(const OpenRequest &request, std::stop_token stop = {},
+                              const job::ProgressCallback &progress = {});
+
+  Result<std::vector<Generator>> generators(const std::string &path, std::stop_token stop = {},
+                                            const job::ProgressCallback &progress = {});
+
+  // Loads the worker ahead of the first open.
+  void warmUp();
+
+private:
+  struct Impl;
+  std::unique_ptr<Impl> m_impl;
+};
+
+} // namespace tessera::session

@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: MIT
+# Every third-party package in one place. Halide comes from the PyPI wheel in the project's own
+# Python environment unless the caller names another one.
+
+find_package(Threads REQUIRED)
+find_package(nlohmann_json 3.11 REQUIRED)
+find_package(CLI11 REQUIRED)
+
+if(NOT Halide_DIR)
+  file(GLOB _wheels "${PROJECT_SOURCE_DIR}/.venv/lib/python3*/site-packages/halide")
+  if(_wheels)
+    list(GET _wheels 0 _wheel)
+    set(Halide_DIR "${_wheel}/lib64/cmake/Halide" CACHE PATH "" FORCE)
+    set(HalideHelpers_DIR "${_wheel}/lib64/cmake/HalideHelpers" CACHE PATH "" FORCE)
+  endif()
+endif()
+find_package(Halide 21 REQUIRED)
+
+if(TESSERA_BUILD_EXPLORER OR NOT DEFINED TESSERA_BUILD_EXPLORER)
+  find_package(Qt6 6.4 REQUIRED COMPONENTS Core Gui Widgets Svg)
+endif()
+
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(Graphviz REQUIRED IMPORTED_TARGET libgvc libcgraph)

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: MIT
+# tessera_room(<name> SOURCES … [DEPENDS room…] [LINK target…] [PRIVATE_LINK target…])
+#
+# One static library a room: target tessera_<name>, alias tessera::<name>. DEPENDS lists the rooms
+# whose headers this room may include; tests/check_includes holds the same table and rejects an
+# include that no link would reveal.
+function(tessera_room name)
+  cmake_parse_arguments(arg "" "" "SOURCES;DEPENDS;LINK;PRIVATE_LINK" ${ARGN})
+  set(target tessera_${name})
+  add_library(${target} STATIC ${arg_SOURCES})
+  add_library(tessera::${name} ALIAS ${target})
+  target_include_directories(${target} PUBLIC "${PROJECT_SOURCE_DIR}")
+  list(TRANSFORM arg_DEPENDS PREPEND "tessera::")
+  target_link_libraries(${target}
+    PUBLIC ${arg_DEPENDS} ${arg_LINK}
+    PRIVATE tessera_warnings ${arg_PRIVATE_LINK})
+endfunction()
+
+# tessera_program(<name> SOURCES … DEPENDS room… [LINK target…])
+function(tessera_program name)
+  cmake_parse_arguments(arg "" "" "SOURCES;DEPENDS;LINK" ${ARGN})
+  add_executable(${name} ${arg_SOURCES})
+  target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}")
+  list(TRANSFORM arg_DEPENDS PREPEND "tessera::")
+  target_link_libraries(${name} PRIVATE tessera_warnings ${arg_DEPENDS} ${arg_LINK})
+endfunction()
