@@ -15,10 +15,10 @@ Box footprint(const Edge &edge, std::span<const Interval> loops);
 // Boxes of all members of a group for one tile of its output, and of everything the group reads.
 //
 // A plan is made once per group and evaluated for many tiles: it flattens the index maps of all
-// edges inside the group into arrays, so that an evaluation touches no allocation, no string and no
-// virtual call. The members are walked from the output to its producers; a func's region is the hull
-// of what its consumers in the group need, and what its own updates touch, clipped to nothing:
-// producers may be asked for more than their estimated region (overlapped tiles are).
+// edges inside the group into arrays, so that an evaluation touches no string, no virtual call and
+// (up to 16 loops a stage) no allocation. The members are walked from the output to its producers;
+// a func's box is the hull of what its consumers in the group need and of what its own updates
+// touch. It is not cut to the func's estimated region: overlapped tiles reach beyond it.
 class FootprintPlan {
 public:
   // `members` in any order; `output` is one of them.
@@ -39,17 +39,20 @@ public:
   void evaluate(std::span<const Interval> tile, std::span<Interval> boxes) const;
 
 private:
+  class Builder;
+
   struct FlatTerm {
     std::uint32_t loop;
     std::int64_t coefficient;
   };
   struct FlatAtom {
-    std::int64_t scale, offsetMin, offsetMax, divisor, clampMin, clampMax;
+    Interval offset, clamp;
+    std::int64_t scale, divisor;
     std::uint32_t firstTerm, terms;
   };
   struct FlatMap {
     std::uint32_t firstAtom, atoms;
-    std::int64_t offsetMin, offsetMax;
+    Interval offset;
     std::uint32_t target; // into the array of boxes
   };
   // One stage of a member: fill its loops from the func's box, then apply its maps.
@@ -59,9 +62,12 @@ private:
   };
   struct FlatLoop {
     bool pure;
-    std::uint32_t source;      // into the array of boxes when pure
-    std::int64_t min, max;     // of the reduction domain otherwise
+    std::uint32_t source;  // into the array of boxes when pure
+    std::int64_t min, max; // of the reduction domain otherwise
   };
+
+  Interval evaluateMap(const FlatMap &map, const Interval *loops) const;
+  void evaluateStage(const FlatStage &stage, Interval *loops, std::span<Interval> boxes) const;
 
   std::vector<Entry> m_entries;
   std::size_t m_boxDims = 0;
@@ -71,7 +77,7 @@ private:
   std::vector<FlatMap> m_maps;
   std::vector<FlatAtom> m_atoms;
   std::vector<FlatTerm> m_terms;
-  std::vector<Interval> m_wholeRegion; // of every entry, for maps that know nothing better
+  std::vector<Interval> m_wholeRegion; // by box dimension, for maps that know nothing better
 };
 
 } // namespace tessera::pipeline

@@ -5,6 +5,7 @@
 #include "engine/pipeline/stage.h"
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -14,6 +15,7 @@ namespace tessera::pipeline {
 // Where an estimate came from.
 enum class EstimateSource : std::uint8_t { None, File, Sidecar, Derived, User };
 std::string_view name(EstimateSource source);
+std::optional<EstimateSource> estimateSourceFromName(std::string_view name);
 
 struct Estimate {
   Interval range;
@@ -43,8 +45,8 @@ struct Output {
   friend bool operator==(const Output &, const Output &) = default;
 };
 
-// A schedule that was already in the file, one entry for each stage that is not at Halide's default;
-// as text here, as decisions from step 3 on.
+// A schedule that was already in the file, one entry for each stage that is not at Halide's
+// default; as text here, as decisions from step 3 on.
 struct FoundSchedule {
   StageId stage{};
   std::vector<std::string> directives;
@@ -65,7 +67,7 @@ struct PipelineParts {
   std::string name;
   std::string halideVersion;
   std::vector<Input> inputs;
-  std::vector<Func> funcs; // producers before consumers
+  std::vector<Func> funcs;   // producers before consumers
   std::vector<Stage> stages; // by func, then index
   std::vector<Output> outputs;
   std::vector<FoundSchedule> foundSchedule;

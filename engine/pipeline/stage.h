@@ -52,7 +52,7 @@ struct OpCount {
 struct Stage {
   FuncId func{};
   std::uint32_t index = 0;
-  std::vector<LoopDim> loops; // innermost first, as Halide's default order
+  std::vector<LoopDim> loops;      // innermost first, as Halide's default order
   std::vector<OpCount> operations; // by kind, then type
   std::vector<Access> loads;       // of funcs and inputs, itself included; sorted by producer
   Access store;                    // where it writes, as a map of its own loops

@@ -60,8 +60,8 @@ struct OpenedPipeline {
 
 // Opens a pipeline from whatever the user has: a serialized pipeline, a generator program or
 // library, or a generator's source. Blocking; run it as a job. Code of the user runs only after
-// TrustStore::isTrusted() says yes (else ErrorCode::NotTrusted, and the caller asks), and only inside
-// the sandbox. Thread-safe.
+// TrustStore::isTrusted() says yes (else ErrorCode::NotTrusted, and the caller asks), and only
+// inside the sandbox. Thread-safe.
 class PipelineOpener {
 public:
   PipelineOpener(ToolPaths tools, std::shared_ptr<TrustStore> trust);

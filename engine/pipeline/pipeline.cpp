@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include "engine/pipeline/pipeline.h"
+
+#include "engine/pipeline/edges.h"
+#include "engine/pipeline/validate.h"
+
+#include <array>
+#include <iterator>
+#include <utility>
+
+namespace tessera::pipeline {
+namespace {
+
+constexpr std::array<std::string_view, 5> kSourceNames{"none", "file", "sidecar", "derived",
+                                                       "user"};
+
+} // namespace
+
+std::string_view name(EstimateSource source) {
+  return kSourceNames[static_cast<std::size_t>(source)];
+}
+
+std::optional<EstimateSource> estimateSourceFromName(std::string_view name) {
+  for (std::size_t i = 0; i < kSourceNames.size(); ++i)
+    if (kSourceNames[i] == name) return static_cast<EstimateSource>(i);
+  return std::nullopt;
+}
+
+Result<std::shared_ptr<const Pipeline>> Pipeline::create(PipelineParts parts) {
+  if (const Status valid = validate(parts); !valid) return valid.error();
+  std::shared_ptr<Pipeline> pipeline(new Pipeline);
+  pipeline->m_edgesInto.resize(parts.stages.size());
+  pipeline->m_edgesFrom.resize(parts.funcs.size());
+  for (std::size_t s = 0; s < parts.stages.size(); ++s) {
+    for (Edge &edge : edgesOf(parts.stages[s], static_cast<StageId>(s))) {
+      const auto id = static_cast<EdgeId>(pipeline->m_edges.size());
+      pipeline->m_edgesInto[s].push_back(id);
+      if (edge.producer.kind == Producer::Kind::Func)
+        pipeline->m_edgesFrom[edge.producer.index].push_back(id);
+      pipeline->m_edges.push_back(std::move(edge));
+    }
+  }
+  pipeline->m_parts = std::move(parts);
+  return std::shared_ptr<const Pipeline>(std::move(pipeline));
+}
+
+std::span<const Stage> Pipeline::stagesOf(FuncId id) const {
+  const Func &f = func(id);
+  return stages().subspan(index(f.firstStage), f.stageCount);
+}
+
+std::span<const EdgeId> Pipeline::edgesInto(StageId consumer) const {
+  return m_edgesInto[index(consumer)];
+}
+
+std::span<const EdgeId> Pipeline::edgesFrom(FuncId producer) const {
+  return m_edgesFrom[index(producer)];
+}
+
+std::string Pipeline::stageName(StageId id) const {
+  const Stage &s = stage(id);
+  const std::string &base = func(s.func).name;
+  return s.index == 0 ? base : base + ".update(" + std::to_string(s.index - 1) + ")";
+}
+
+const std::string &Pipeline::producerName(Producer producer) const {
+  return producer.kind == Producer::Kind::Func ? m_parts.funcs[producer.index].name
+                                               : m_parts.inputs[producer.index].name;
+}
+
+Box Pipeline::producerRegion(Producer producer) const {
+  if (producer.kind == Producer::Kind::Func) return m_parts.funcs[producer.index].region;
+  Box box;
+  for (const Estimate &dim : m_parts.inputs[producer.index].dims)
+    box.push_back(dim.source == EstimateSource::None ? kEverything : dim.range);
+  return box;
+}
+
+} // namespace tessera::pipeline
