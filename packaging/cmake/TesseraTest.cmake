@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: MIT
+# One way to write a test executable; every test gets a label, a time-out and our warnings.
+#
+# tessera_test(<name> SOURCES … [DEPENDS room…] [LINK target…] [LABEL label] [TIMEOUT seconds]
+#              [ENVIRONMENT NAME=value…])
+#   GoogleTest (with gmock; rapidcheck by LINK tessera_rapidcheck). Each TEST() is one ctest entry,
+#   found when ctest starts. The label is the folder below tests/ unless given.
+#
+# tessera_gui_test(<name> SOURCES … [DEPENDS …] [LINK …] [LABEL …] [TIMEOUT …] [XVFB])
+#   QTest with its own main (QTEST_MAIN), on Qt's offscreen platform; with XVFB on a virtual X
+#   server of its own, for what offscreen cannot show (focus, drag and drop, window manager hints).
+#
+# tessera_benchmark(<name> SOURCES … [DEPENDS …] [LINK …])
+#   Google Benchmark with main. Built with the tests, run by hand; ctest runs each for one short
+#   repetition under the label `benchmarks`, so that none rots.
+include_guard(GLOBAL)
+include(GoogleTest)
+
+find_package(GTest REQUIRED)
+find_package(benchmark REQUIRED)
+
+add_library(tessera_rapidcheck INTERFACE)
+find_path(RAPIDCHECK_INCLUDE_DIR rapidcheck.h REQUIRED)
+find_library(RAPIDCHECK_LIBRARY rapidcheck REQUIRED)
+target_include_directories(tessera_rapidcheck SYSTEM INTERFACE "${RAPIDCHECK_INCLUDE_DIR}")
+target_link_libraries(tessera_rapidcheck INTERFACE "${RAPIDCHECK_LIBRARY}")
+
+# Seconds; a test that hangs must fail, not hold up the rest. Instrumented code is slower.
+set(TESSERA_TEST_TIMEOUT 120)
+if(TESSERA_SANITIZE)
+  set(TESSERA_TEST_TIMEOUT 600)
+endif()
+
+macro(_tessera_test_arguments options)
+  cmake_parse_arguments(arg "${options}" "LABEL;TIMEOUT" "SOURCES;DEPENDS;LINK;ENVIRONMENT" ${ARGN})
+  if(NOT arg_LABEL)
+    cmake_path(RELATIVE_PATH CMAKE_CURRENT_SOURCE_DIR BASE_DIRECTORY "${PROJECT_SOURCE_DIR}/tests"
+               OUTPUT_VARIABLE arg_LABEL)
+  endif()
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT ${TESSERA_TEST_TIMEOUT})
+  elseif(TESSERA_SANITIZE)
+    math(EXPR arg_TIMEOUT "${arg_TIMEOUT} * 5")
+  endif()
+  list(TRANSFORM arg_DEPENDS PREPEND "tessera::")
+  add_executable(${name} ${arg_SOURCES})
+  target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}")
+  # What the build made, for tests that start our programs or open samples.
+  target_compile_definitions(${name} PRIVATE
+    TESSERA_TEST_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+    TESSERA_TEST_BIN_DIR="${PROJECT_BINARY_DIR}/bin"
+    TESSERA_TEST_SHARE_DIR="${TESSERA_SHARE_DIR}")
+  set_target_properties(${name} PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
+  target_link_libraries(${name} PRIVATE tessera_warnings ${arg_DEPENDS} ${arg_LINK})
+endmacro()
+
+function(tessera_test name)
+  _tessera_test_arguments("" ${ARGN})
+  target_link_libraries(${name} PRIVATE GTest::gmock GTest::gtest_main)
+  gtest_discover_tests(${name}
+    DISCOVERY_MODE PRE_TEST
+    DISCOVERY_TIMEOUT 60
+    WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/tests"
+    PROPERTIES LABELS "${arg_LABEL}" TIMEOUT ${arg_TIMEOUT} ENVIRONMENT "${arg_ENVIRONMENT}")
+endfunction()
+
+function(tessera_gui_test name)
+  _tessera_test_arguments("XVFB" ${ARGN})
+  find_package(Qt6 6.4 REQUIRED COMPONENTS Test)
+  set_target_properties(${name} PROPERTIES AUTOMOC ON)
+  target_link_libraries(${name} PRIVATE Qt6::Test)
+  if(arg_XVFB)
+    find_program(XVFB_RUN xvfb-run REQUIRED)
+    add_test(NAME ${name}
+      COMMAND "${XVFB_RUN}" --auto-servernum "--server-args=-screen 0 1600x1000x24 -nolisten tcp"
+              $<TARGET_FILE:${name}>)
+    list(APPEND arg_ENVIRONMENT QT_QPA_PLATFORM=xcb)
+  else()
+    add_test(NAME ${name} COMMAND ${name})
+    list(APPEND arg_ENVIRONMENT QT_QPA_PLATFORM=offscreen)
+  endif()
+  set_tests_properties(${name} PROPERTIES
+    LABELS "${arg_LABEL}" TIMEOUT ${arg_TIMEOUT} ENVIRONMENT "${arg_ENVIRONMENT}")
+endfunction()
+
+function(tessera_benchmark name)
+  _tessera_test_arguments("" ${ARGN})
+  target_link_libraries(${name} PRIVATE benchmark::benchmark_main)
+  add_test(NAME ${name} COMMAND ${name} --benchmark_min_time=0.001)
+  set_tests_properties(${name} PROPERTIES LABELS benchmarks TIMEOUT ${arg_TIMEOUT})
+endfunction()
