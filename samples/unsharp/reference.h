@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "samples/common/image.h"
+
+namespace tessera::samples::unsharp {
+
+// Sharpens the luminance by the difference to its 7x7 Gaussian and scales the colours with it.
+Image<float> reference(const Image<float> &input);
+
+} // namespace tessera::samples::unsharp
