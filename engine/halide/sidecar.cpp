@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: MIT
+#include "engine/halide/sidecar.h"
+
+#include "engine/halide/file_io.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cerrno>
+#include <limits>
+
+namespace tessera::halide {
+
+namespace {
+
+using nlohmann::json;
+using nlohmann::ordered_json;
+
+constexpr std::size_t kMaxSidecarBytes = std::size_t{16} << 20;
+
+std::optional<std::int64_t> constantOf(const Halide::Expr &e) {
+  if (!e.defined()) return std::nullopt;
+  const auto value = Halide::Internal::as_const_int(Halide::Internal::simplify(e));
+  return value ? std::optional<std::int64_t>(*value) : std::nullopt;
+}
+
+std::string typeName(const Halide::Type &type) {
+  if (type.is_bool()) return "bool";
+  const char *kind = type.is_bfloat()  ? "bfloat"
+                     : type.is_float() ? "float"
+                     : type.is_uint()  ? "uint"
+                     : type.is_int()   ? "int"
+                                       : "handle";
+  return kind + std::to_string(type.bits());
+}
+
+std::optional<Halide::Type> typeFromName(const std::string &name) {
+  if (name == "bool") return Halide::Bool();
+  const auto digits = name.find_first_of("0123456789");
+  if (digits == std::string::npos || name.size() - digits > 2) return std::nullopt;
+  const std::string kind = name.substr(0, digits);
+  const int bits = std::atoi(name.c_str() + digits);
+  if (bits != 1 && bits != 8 && bits != 16 && bits != 32 && bits != 64) return std::nullopt;
+  if (kind == "bfloat" && bits == 16) return Halide::BFloat(16);
+  if (kind == "float" && bits >= 16) return Halide::Float(bits);
+  if (kind == "uint") return Halide::UInt(bits);
+  if (kind == "int" && bits >= 8) return Halide::Int(bits);
+  if (kind == "handle" && bits == 64) return Halide::Handle();
+  return std::nullopt;
+}
+
+ordered_json orNull(const std::optional<std::int64_t> &value) {
+  return value ? ordered_json(*value) : ordered_json(nullptr);
+}
+
+// Numbers stay numbers where JSON can hold them exactly.
+ordered_json scalarToJson(const std::string &text) {
+  if (text.empty()) return nullptr;
+  const json number = json::parse(text, nullptr, false);
+  return number.is_number() ? ordered_json(number) : ordered_json(text);
+}
+
+std::string scalarFromJson(const json &value) {
+  if (value.is_string()) return value.get<std::string>();
+  if (value.is_boolean()) return value.get<bool>() ? "1" : "0";
+  return value.is_number() ? value.dump() : std::string();
+}
+
+ordered_json dimsToJson(const std::vector<SidecarDim> &dims) {
+  ordered_json list = ordered_json::array();
+  for (const SidecarDim &dim : dims) {
+    list.push_back({{"min_estimate", orNull(dim.minEstimate)},
+                    {"extent_estimate", orNull(dim.extentEstimate)},
+                    {"min", orNull(dim.min)},
+                    {"extent", orNull(dim.extent)},
+                    {"stride", orNull(dim.stride)}});
+  }
+  return list;
+}
+
+// Reads with the document's own words in the error; every member may be missing or null.
+class Reader {
+public:
+  explicit Reader(std::string path) : m_path(std::move(path)) {}
+
+  std::optional<Error> error;
+
+  void fail(const std::string &what) {
+    if (!error) error = Error{ErrorCode::InputRefused, m_path + ": " + what, kHint};
+  }
+
+  std::optional<std::int64_t> integer(const json &object, const char *key) {
+    const auto it = object.find(key);
+    if (it == object.end() || it->is_null()) return std::nullopt;
+    if (!it->is_number_integer() || it->get<std::int64_t>() < std::numeric_limits<int>::min() ||
+        it->get<std::int64_t>() > std::numeric_limits<int>::max()) {
+      fail(std::string("\"") + key + "\" is not a 32-bit integer");
+      return std::nullopt;
+    }
+    return it->get<std::int64_t>();
+  }
+
+  std::string text(const json &object, const char *key) {
+    const auto it = object.find(key);
+    if (it == object.end() || it->is_null()) return {};
+    if (it->is_string()) return it->get<std::string>();
+    fail(std::string("\"") + key + "\" is not a string");
+    return {};
+  }
+
+  std::vector<SidecarDim> dims(const json &object) {
+    std::vector<SidecarDim> result;
+    for (const json &item : list(object, "dims")) {
+      if (!item.is_object()) {
+        fail("an entry of \"dims\" is not an object");
+        break;
+      }
+      result.push_back({integer(item, "min_estimate"), integer(item, "extent_estimate"),
+                        integer(item, "min"), integer(item, "extent"), integer(item, "stride")});
+    }
+    return result;
+  }
+
+  json list(const json &object, const char *key) {
+    const auto it = object.find(key);
+    if (it == object.end() || it->is_null()) return json::array();
+    if (it->is_array()) return *it;
+    fail(std::string("\"") + key + "\" is not a list");
+    return json::array();
+  }
+
+  SidecarParam param(const json &item) {
+    SidecarParam result;
+    result.name = text(item, "name");
+    if (result.name.empty()) fail("a parameter without a name");
+    const std::string kind = text(item, "kind");
+    if (kind != "buffer" && kind != "scalar")
+      fail("parameter \"" + result.name + "\" is neither \"buffer\" nor \"scalar\"");
+    result.isBuffer = kind == "buffer";
+    const auto type = typeFromName(text(item, "type"));
+    if (!type)
+      fail("parameter \"" + result.name + "\" has the unknown type \"" + text(item, "type") + "\"");
+    else
+      result.type = *type;
+    result.dims = dims(item);
+    if (const auto alignment = integer(item, "host_alignment"))
+      result.hostAlignment = static_cast<int>(*alignment);
+    const auto scalar = [&](const char *key) {
+      return item.contains(key) ? scalarFromJson(item.at(key)) : std::string();
+    };
+    result.estimate = scalar("estimate");
+    result.defaultValue = scalar("default");
+    result.minValue = scalar("min");
+    result.maxValue = scalar("max");
+    return result;
+  }
+
+private:
+  static constexpr const char *kHint =
+      "Write the estimates again by capturing the pipeline, or remove the file.";
+  std::string m_path;
+};
+
+void fill(Halide::Parameter &parameter, int i, const SidecarDim &dim) {
+  const auto set = [&](auto member, const std::optional<std::int64_t> &value) {
+    if (value) (parameter.*member)(i, Halide::Expr(static_cast<int>(*value)));
+  };
+  set(&Halide::Parameter::set_min_constraint_estimate, dim.minEstimate);
+  set(&Halide::Parameter::set_extent_constraint_estimate, dim.extentEstimate);
+  set(&Halide::Parameter::set_min_constraint, dim.min);
+  set(&Halide::Parameter::set_extent_constraint, dim.extent);
+  set(&Halide::Parameter::set_stride_constraint, dim.stride);
+}
+
+SidecarParam paramOf(const Halide::Parameter &parameter) {
+  SidecarParam result;
+  result.name = parameter.name();
+  result.isBuffer = parameter.is_buffer();
+  result.type = parameter.type();
+  if (!result.isBuffer) {
+    result.estimate = textOfScalar(parameter.estimate());
+    result.defaultValue = textOfScalar(parameter.default_value());
+    result.minValue = textOfScalar(parameter.min_value());
+    result.maxValue = textOfScalar(parameter.max_value());
+    return result;
+  }
+  if (parameter.host_alignment() != parameter.type().bytes())
+    result.hostAlignment = parameter.host_alignment();
+  for (int i = 0; i < parameter.dimensions(); ++i)
+    result.dims.push_back({constantOf(parameter.min_constraint_estimate(i)),
+                           constantOf(parameter.extent_constraint_estimate(i)),
+                           constantOf(parameter.min_constraint(i)),
+                           constantOf(parameter.extent_constraint(i)),
+                           constantOf(parameter.stride_constraint(i))});
+  return result;
+}
+
+} // namespace
+
+const SidecarParam *Sidecar::find(const std::string &name) const {
+  for (const SidecarParam &param : params)
+    if (param.name == name) return &param;
+  return nullptr;
+}
+
+std::string sidecarPath(const std::string &pipelinePath) {
+  const std::string suffix = ".hlpipe";
+  const bool ends = pipelinePath.ends_with(suffix);
+  return pipelinePath.substr(0, pipelinePath.size() - (ends ? suffix.size() : 0)) +
+         ".estimates.json";
+}
+
+Sidecar sidecarOf(const Halide::Pipeline &pipeline,
+                  const std::map<std::string, Halide::Parameter> &params) {
+  Sidecar sidecar;
+  std::map<std::string, bool> isOutputBuffer;
+  for (const Halide::Func &output : pipeline.outputs()) {
+    const Halide::Internal::Function function = output.function();
+    SidecarOutput entry{output.name(), std::vector<SidecarDim>(function.args().size())};
+    for (const Halide::Internal::Bound &bound : function.schedule().estimates())
+      for (std::size_t i = 0; i < function.args().size(); ++i)
+        if (function.args()[i] == bound.var) {
+          if (bound.min.defined()) entry.dims[i].minEstimate = constantOf(bound.min);
+          if (bound.extent.defined()) entry.dims[i].extentEstimate = constantOf(bound.extent);
+        }
+    for (const Halide::Parameter &buffer : function.output_buffers()) {
+      isOutputBuffer[buffer.name()] = true;
+      const SidecarParam promised = paramOf(buffer);
+      for (std::size_t i = 0; i < entry.dims.size() && i < promised.dims.size(); ++i) {
+        entry.dims[i].min = promised.dims[i].min;
+        entry.dims[i].extent = promised.dims[i].extent;
+        entry.dims[i].stride = promised.dims[i].stride;
+      }
+    }
+    sidecar.outputs.push_back(std::move(entry));
+  }
+  for (const auto &[name, parameter] : params)
+    if (parameter.defined() && !isOutputBuffer.count(name))
+      sidecar.params.push_back(paramOf(parameter));
+  return sidecar;
+}
+
+ordered_json toJson(const Sidecar &sidecar) {
+  ordered_json document;
+  document["params"] = ordered_json::array();
+  for (const SidecarParam &param : sidecar.params) {
+    ordered_json item{{"name", param.name},
+                      {"kind", param.isBuffer ? "buffer" : "scalar"},
+                      {"type", typeName(param.type)}};
+    if (param.isBuffer) {
+      item["dims"] = dimsToJson(param.dims);
+      item["host_alignment"] =
+          param.hostAlignment ? ordered_json(*param.hostAlignment) : ordered_json(nullptr);
+    } else {
+      item["estimate"] = scalarToJson(param.estimate);
+      item["default"] = scalarToJson(param.defaultValue);
+      item["min"] = scalarToJson(param.minValue);
+      item["max"] = scalarToJson(param.maxValue);
+    }
+    document["params"].push_back(std::move(item));
+  }
+  document["outputs"] = ordered_json::array();
+  for (const SidecarOutput &output : sidecar.outputs)
+    document["outputs"].push_back({{"name", output.name}, {"dims", dimsToJson(output.dims)}});
+  document["pipeline_sha256"] =
+      sidecar.pipelineSha256.empty() ? ordered_json(nullptr) : ordered_json(sidecar.pipelineSha256);
+  return document;
+}
+
+Result<Sidecar> sidecarFromJson(const json &document, const std::string &path) {
+  Reader reader(path);
+  Sidecar sidecar;
+  if (!document.is_object()) {
+    reader.fail("is not a JSON object");
+    return *reader.error;
+  }
+  sidecar.pipelineSha256 = reader.text(document, "pipeline_sha256");
+  for (const json &item : reader.list(document, "params")) {
+    if (!item.is_object())
+      reader.fail("an entry of \"params\" is not an object");
+    else
+      sidecar.params.push_back(reader.param(item));
+  }
+  for (const json &item : reader.list(document, "outputs")) {
+    if (!item.is_object())
+      reader.fail("an entry of \"outputs\" is not an object");
+    else
+      sidecar.outputs.push_back({reader.text(item, "name"), reader.dims(item)});
+  }
+  if (reader.error) return *reader.error;
+  return sidecar;
+}
+
+Result<Sidecar> readSidecar(const std::string &path) {
+  auto bytes = readFile(path, kMaxSidecarBytes);
+  if (!bytes) return bytes.error();
+  const json document = json::parse(bytes->begin(), bytes->end(), nullptr, false);
+  if (document.is_discarded())
+    return Error{ErrorCode::InputRefused, path + ": is not valid JSON",
+                 "Write the estimates again by capturing the pipeline, or remove the file."};
+  return sidecarFromJson(document, path);
+}
+
+std::map<std::string, Halide::Parameter> parametersOf(const Sidecar &sidecar) {
+  std::map<std::string, Halide::Parameter> result;
+  for (const SidecarParam &param : sidecar.params) {
+    if (param.type.is_handle() || param.dims.size() > 64) continue;
+    Halide::Parameter parameter(param.type, param.isBuffer, static_cast<int>(param.dims.size()),
+                                param.name);
+    for (std::size_t i = 0; i < param.dims.size(); ++i)
+      fill(parameter, static_cast<int>(i), param.dims[i]);
+    if (param.hostAlignment && *param.hostAlignment > 0)
+      parameter.set_host_alignment(*param.hostAlignment);
+    if (!param.isBuffer) {
+      const auto set = [&](auto member, const std::string &text) {
+        const Halide::Expr value = scalarFromText(param.type, text);
+        if (value.defined()) (parameter.*member)(value);
+      };
+      set(&Halide::Parameter::set_estimate, param.estimate);
+      set(&Halide::Parameter::set_default_value, param.defaultValue);
+      set(&Halide::Parameter::set_min_value, param.minValue);
+      set(&Halide::Parameter::set_max_value, param.maxValue);
+    }
+    result.emplace(param.name, std::move(parameter));
+  }
+  return result;
+}
+
+Halide::Expr scalarFromText(const Halide::Type &type, const std::string &text) {
+  if (text.empty()) return {};
+  const char *begin = text.c_str();
+  char *end = nullptr;
+  errno = 0;
+  if (type.is_float()) {
+    const double value = std::strtod(begin, &end);
+    return *end == '\0' && errno == 0 ? Halide::Internal::make_const(type, value) : Halide::Expr();
+  }
+  if (type.is_bool() && (text == "true" || text == "false"))
+    return Halide::Internal::make_const(type, text == "true" ? 1 : 0);
+  if (type.is_int()) {
+    const long long value = std::strtoll(begin, &end, 10);
+    if (*end != '\0' || errno != 0 || !type.can_represent(static_cast<std::int64_t>(value)))
+      return {};
+    return Halide::Internal::make_const(type, static_cast<std::int64_t>(value));
+  }
+  if (!type.is_uint() || text.find('-') != std::string::npos) return {};
+  const unsigned long long value = std::strtoull(begin, &end, 10);
+  if (*end != '\0' || errno != 0 || !type.can_represent(static_cast<std::uint64_t>(value)))
+    return {};
+  return Halide::Internal::make_const(type, static_cast<std::uint64_t>(value));
+}
+
+std::string textOfScalar(const Halide::Expr &value) {
+  if (!value.defined()) return {};
+  const Halide::Expr constant = Halide::Internal::simplify(value);
+  if (const auto number = Halide::Internal::as_const_int(constant)) return std::to_string(*number);
+  if (const auto number = Halide::Internal::as_const_uint(constant)) return std::to_string(*number);
+  if (const auto number = Halide::Internal::as_const_float(constant)) {
+    char text[40];
+    std::snprintf(text, sizeof text, constant.type().bits() <= 32 ? "%.9g" : "%.17g", *number);
+    return text;
+  }
+  return {};
+}
+
+} // namespace tessera::halide

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/base/result.h"
+
+#include <Halide.h>
+#include <nlohmann/json_fwd.hpp>
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tessera::halide {
+
+// What Halide's file format drops: everything that was set on inputs. Lives beside `NAME.hlpipe` as
+// `NAME.estimates.json`. What is not set is null in the file and nullopt here.
+struct SidecarDim {
+  std::optional<std::int64_t> minEstimate, extentEstimate; // what to expect
+  std::optional<std::int64_t> min, extent, stride;         // promises of the generator
+};
+
+struct SidecarParam {
+  std::string name;
+  bool isBuffer = true;
+  Halide::Type type;
+  std::vector<SidecarDim> dims;
+  std::optional<int> hostAlignment;
+  std::string estimate, defaultValue, minValue, maxValue; // scalars, as text; empty: not set
+};
+
+struct SidecarOutput {
+  std::string name;
+  std::vector<SidecarDim> dims;
+};
+
+struct Sidecar {
+  std::vector<SidecarParam> params;
+  std::vector<SidecarOutput> outputs;
+  std::string pipelineSha256; // of the .hlpipe beside it; empty: not recorded
+
+  const SidecarParam *find(const std::string &name) const;
+};
+
+std::string sidecarPath(const std::string &pipelinePath);
+
+// The values that `params` (by name, as serialize_pipeline() collects them) and the outputs carry.
+Sidecar sidecarOf(const Halide::Pipeline &pipeline,
+                  const std::map<std::string, Halide::Parameter> &params);
+
+nlohmann::ordered_json toJson(const Sidecar &sidecar);
+Result<Sidecar> sidecarFromJson(const nlohmann::json &document, const std::string &path);
+Result<Sidecar> readSidecar(const std::string &path);
+
+// Parameters to hand to deserialize_pipeline(), with everything set that the sidecar has.
+std::map<std::string, Halide::Parameter> parametersOf(const Sidecar &sidecar);
+
+// A scalar of `type` from text: "3.5", "-2", "true"; undefined when the text does not fit the type.
+Halide::Expr scalarFromText(const Halide::Type &type, const std::string &text);
+// The inverse for constants; empty for anything that is no constant.
+std::string textOfScalar(const Halide::Expr &value);
+
+} // namespace tessera::halide
