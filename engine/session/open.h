@@ -4,6 +4,8 @@
 #include "engine/base/result.h"
 #include "engine/job/worker_client.h"
 #include "engine/pipeline/pipeline.h"
+#include "engine/session/generator.h"
+#include "engine/session/source_kind.h"
 #include "engine/session/tools.h"
 #include "engine/session/trust.h"
 
@@ -16,22 +18,6 @@
 
 namespace tessera::session {
 
-// What a file is, decided by its content, not by its name alone.
-enum class SourceKind { SerializedPipeline, GeneratorProgram, GeneratorLibrary, GeneratorSource };
-std::string_view name(SourceKind kind);
-Result<SourceKind> detectSourceKind(const std::string &path);
-
-struct GeneratorParameter {
-  std::string name;
-  std::string type; // as C++ spells it; for an enum its values separated by '|'
-  std::string defaultValue;
-};
-
-struct Generator {
-  std::string name;
-  std::vector<GeneratorParameter> parameters;
-};
-
 // One `--estimate name=min:extent,…` or `--estimate scalar=value`.
 struct EstimateOverride {
   std::string name;
@@ -39,9 +25,6 @@ struct EstimateOverride {
   std::string scalar;
 };
 Result<EstimateOverride> parseEstimate(std::string_view text);
-
-// Whether a generator's own schedule is applied before the pipeline is read.
-enum class OwnSchedule { Leave, Apply };
 
 struct OpenRequest {
   std::string path;

@@ -22,7 +22,19 @@ struct ToolPaths {
   std::string configDir;
 };
 
-// Looks beside the running program first, then at the places of an installation.
-ToolPaths findTools(const std::string &programPath);
+// What findTools() goes by: main() fills it from its own path and the environment.
+struct ToolSearch {
+  std::string programPath; // of the running program, absolute
+  std::string searchPath;  // PATH
+  std::string compiler;    // CXX; empty: the usual names
+  std::string home;        // HOME
+  std::string cacheHome;   // XDG_CACHE_HOME
+  std::string configHome;  // XDG_CONFIG_HOME
+  std::string halideRoot;  // where Halide was found when Tessera was built
+};
+
+// Looks beside the running program first, then where an installation puts things. A worker that is
+// nowhere keeps the first path, so that the error at its first use names it.
+ToolPaths findTools(const ToolSearch &search);
 
 } // namespace tessera::session

@@ -3,10 +3,9 @@
 
 #include "engine/base/result.h"
 
-#include <memory>
 #include <mutex>
-#include <set>
 #include <string>
+#include <vector>
 
 namespace tessera::session {
 
@@ -23,9 +22,14 @@ public:
   Status trust(const std::string &hash, const std::string &path);
 
 private:
+  struct Entry {
+    std::string hash;
+    std::string path; // for the reader of the file only
+  };
+
   std::string m_file;
   mutable std::mutex m_mutex;
-  std::set<std::string> m_hashes;
+  std::vector<Entry> m_entries;
 };
 
 } // namespace tessera::session

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: MIT
+#include "engine/session/open.h"
+
+#include "engine/pipeline/json.h"
+#include "engine/session/files.h"
+
+#include <algorithm>
+#include <condition_variable>
+#include <mutex>
+
+namespace tessera::session {
+namespace {
+
+using job::ProgressCallback;
+
+constexpr std::chrono::milliseconds kImportTimeout{60'000};
+constexpr std::size_t kWorkers = 2;
+
+// Halide workers that stay loaded between requests. More requests than workers wait their turn.
+class HalideWorkers {
+public:
+  explicit HalideWorkers(const std::string &program) {
+    job::ProcessOptions options;
+    options.program = program;
+    options.limits.addressSpaceBytes = std::size_t{12} << 30;
+    for (std::size_t i = 0; i < kWorkers; ++i) {
+      m_workers.push_back(std::make_unique<job::WorkerClient>(options));
+      m_free.push_back(m_workers.back().get());
+    }
+  }
+
+  job::Reply request(const std::string &type, nlohmann::json fields, std::stop_token stop,
+                     const ProgressCallback &progress) {
+    job::WorkerClient *worker = take(stop);
+    if (!worker) return {Outcome::Cancelled, {}, {ErrorCode::Cancelled, "Cancelled.", ""}};
+    job::Reply reply = worker->request(type, std::move(fields), kImportTimeout, stop, progress);
+    {
+      const std::lock_guard lock(m_mutex);
+      m_free.push_back(worker);
+    }
+    m_returned.notify_one();
+    return reply;
+  }
+
+  void warmUp() { m_workers.back()->warmUp(); }
+
+private:
+  job::WorkerClient *take(const std::stop_token &stop) {
+    std::unique_lock lock(m_mutex);
+    if (!m_returned.wait(lock, stop, [&] { return !m_free.empty(); })) return nullptr;
+    job::WorkerClient *worker = m_free.back();
+    m_free.pop_back();
+    return worker;
+  }
+
+  std::mutex m_mutex;
+  std::condition_variable_any m_returned;
+  std::vector<std::unique_ptr<job::WorkerClient>> m_workers;
+  std::vector<job::WorkerClient *> m_free;
+};
+
+nlohmann::json toJson(const std::vector<EstimateOverride> &estimates) {
+  auto list = nlohmann::json::array();
+  for (const EstimateOverride &estimate : estimates) {
+    nlohmann::json entry{{"name", estimate.name}};
+    if (estimate.dims.empty()) {
+      entry["value"] = estimate.scalar;
+    } else {
+      entry["dims"] = nlohmann::json::array();
+      for (const pipeline::Interval &dim : estimate.dims)
+        entry["dims"].push_back({{"min", dim.min}, {"extent", dim.extent()}});
+    }
+    list.push_back(std::move(entry));
+  }
+  return list;
+}
+
+std::string quotedNames(const std::vector<Generator> &generators) {
+  std::string names;
+  for (const Generator &generator : generators)
+    names += (names.empty() ? "'" : ", '") + generator.name + "'";
+  return names;
+}
+
+Result<const Generator *> chosen(const std::vector<Generator> &generators,
+                                 const OpenRequest &request) {
+  if (request.generator.empty()) {
+    if (generators.size() == 1) return &generators.front();
+    return Error{ErrorCode::Usage,
+                 "'" + request.path + "' has " + std::to_string(generators.size()) +
+                     " generators: " + quotedNames(generators) + ".",
+                 "Choose one with --generator NAME."};
+  }
+  for (const Generator &generator : generators)
+    if (generator.name == request.generator) return &generator;
+  return Error{ErrorCode::Usage,
+               "'" + request.path + "' has no generator '" + request.generator + "'.",
+               "It has " + quotedNames(generators) + "."};
+}
+
+Status knowsParameters(const Generator &generator, const OpenRequest &request) {
+  for (const auto &[name, value] : request.parameters) {
+    // "producer.tile" names a parameter of a nested stub; Halide itself checks those.
+    const bool known = name.find('.') != std::string::npos ||
+                       std::any_of(generator.parameters.begin(), generator.parameters.end(),
+                                   [&](const GeneratorParameter &p) { return p.name == name; });
+    if (known) continue;
+    std::string names;
+    for (const GeneratorParameter &parameter : generator.parameters)
+      names += (names.empty() ? "" : ", ") + parameter.name;
+    return Error{ErrorCode::Usage,
+                 "Generator '" + generator.name + "' has no parameter '" + name + "'.",
+                 names.empty() ? "It has none." : "It has: " + names + "."};
+  }
+  return Done{};
+}
+
+} // namespace
+
+struct PipelineOpener::Impl {
+  Impl(ToolPaths paths, std::shared_ptr<TrustStore> store)
+      : tools(std::move(paths)), trust(std::move(store)), workers(tools.halideWorker),
+        runner(tools) {}
+
+  Result<pipeline::PipelinePtr> import(nlohmann::json fields, std::stop_token stop,
+                                       const ProgressCallback &progress) {
+    const job::Reply reply = workers.request("import", std::move(fields), stop, progress);
+    if (reply.outcome != Outcome::Ok) {
+      Error error = reply.error;
+      error.code = errorCode(reply.outcome);
+      return error;
+    }
+    const auto found = reply.body.find("pipeline");
+    if (found == reply.body.end())
+      return Error{ErrorCode::WorkerFailed, "The Halide worker sent no pipeline.", ""};
+    return pipeline::pipelineFromJson(*found);
+  }
+
+  Status mayRun(const std::string &path) const {
+    const Result<std::string> hash = fileHash(path);
+    if (!hash) return hash.error();
+    if (trust->isTrusted(*hash)) return Done{};
+    return Error{ErrorCode::NotTrusted,
+                 "'" + path +
+                     "' is code that would run on this machine, and nobody has allowed it "
+                     "yet (SHA-256 " +
+                     hash->substr(0, 16) + "…).",
+                 "It runs in a sandbox without network and without write access. Allow this very "
+                 "file with --trust."};
+  }
+
+  // A library or program that can be asked for its generators.
+  struct Runnable {
+    std::string file;
+    SourceKind kind;
+  };
+  Result<Runnable> runnable(const std::string &path, SourceKind kind, const std::string &scratch,
+                            std::stop_token stop, const ProgressCallback &progress) const {
+    if (const Status allowed = mayRun(path); !allowed) return allowed.error();
+    if (kind != SourceKind::GeneratorSource) return Runnable{path, kind};
+    const Result<std::string> library = runner.build(path, scratch, stop, progress);
+    if (!library) return library.error();
+    return Runnable{*library, SourceKind::GeneratorLibrary};
+  }
+
+  Result<OpenedPipeline> openGenerator(const OpenRequest &request, SourceKind kind,
+                                       std::stop_token stop, const ProgressCallback &progress);
+
+  ToolPaths tools;
+  std::shared_ptr<TrustStore> trust;
+  HalideWorkers workers;
+  GeneratorRunner runner;
+};
+
+Result<OpenedPipeline> PipelineOpener::Impl::openGenerator(const OpenRequest &request,
+                                                           SourceKind kind, std::stop_token stop,
+                                                           const ProgressCallback &progress) {
+  const Result<ScratchFolder> scratch = ScratchFolder::create(tools.cacheDir);
+  if (!scratch) return scratch.error();
+  const auto code = runnable(request.path, kind, scratch->path(), stop, progress);
+  if (!code) return code.error();
+  if (progress) progress({"asking for generators", -1});
+  auto generators = runner.list(code->file, code->kind, scratch->path(), stop);
+  if (!generators) return generators.error();
+  const Result<const Generator *> generator = chosen(*generators, request);
+  if (!generator) return generator.error();
+  if (const Status known = knowsParameters(**generator, request); !known) return known.error();
+
+  if (progress) progress({"running the generator", -1});
+  const GeneratorRun run{code->file, code->kind, (*generator)->name, request.parameters,
+                         request.ownSchedule};
+  const Result<CapturedFiles> files = runner.capture(run, scratch->path(), stop);
+  if (!files) return files.error();
+  auto imported = import({{"path", files->pipeline},
+                          {"name", run.generator},
+                          {"sidecar", files->estimates},
+                          {"estimates", toJson(request.estimates)}},
+                         stop, progress);
+  if (!imported) return imported.error();
+  return OpenedPipeline{std::move(*imported), kind, request.path, std::move(*generators)};
+}
+
+PipelineOpener::PipelineOpener(ToolPaths tools, std::shared_ptr<TrustStore> trust)
+    : m_impl(std::make_unique<Impl>(std::move(tools), std::move(trust))) {}
+
+PipelineOpener::~PipelineOpener() = default;
+
+Result<OpenedPipeline> PipelineOpener::open(const OpenRequest &request, std::stop_token stop,
+                                            const ProgressCallback &progress) {
+  const Result<SourceKind> kind = detectSourceKind(request.path);
+  if (!kind) return kind.error();
+  if (*kind != SourceKind::SerializedPipeline)
+    return m_impl->openGenerator(request, *kind, stop, progress);
+  if (!request.generator.empty() || !request.parameters.empty())
+    return Error{ErrorCode::Usage,
+                 "'" + request.path +
+                     "' is a serialized pipeline: it has no generators and no "
+                     "parameters.",
+                 "Open the generator itself to choose among them."};
+  auto imported = m_impl->import({{"path", request.path}, {"estimates", toJson(request.estimates)}},
+                                 stop, progress);
+  if (!imported) return imported.error();
+  return OpenedPipeline{std::move(*imported), *kind, request.path, {}};
+}
+
+Result<std::vector<Generator>> PipelineOpener::generators(const std::string &path,
+                                                          std::stop_token stop,
+                                                          const ProgressCallback &progress) {
+  const Result<SourceKind> kind = detectSourceKind(path);
+  if (!kind) return kind.error();
+  if (*kind == SourceKind::SerializedPipeline) return std::vector<Generator>{};
+  const Result<ScratchFolder> scratch = ScratchFolder::create(m_impl->tools.cacheDir);
+  if (!scratch) return scratch.error();
+  const auto code = m_impl->runnable(path, *kind, scratch->path(), stop, progress);
+  if (!code) return code.error();
+  return m_impl->runner.list(code->file, code->kind, scratch->path(), stop);
+}
+
+void PipelineOpener::warmUp() { m_impl->workers.warmUp(); }
+
+} // namespace tessera::session
