@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: MIT
+# shellcheck shell=bash disable=SC2154 # root and venv come from common.sh
+# ensure_python_env: .venv holds Halide, CMake and, where no toolkit is found, parts of CUDA.
+
+# A toolkit is worth using if it can assemble PTX; the rest of it comes along.
+has_cuda_toolkit() {
+  command -v ptxas >/dev/null || [[ -x ${CUDA_HOME:-/usr/local/cuda}/bin/ptxas ]]
+}
+
+ensure_python_env() {
+  local lists=("$root/packaging/requirements.txt") arguments=() list wanted
+  has_cuda_toolkit || lists+=("$root/packaging/requirements-cuda.txt")
+  # The scripts of an environment hold its absolute path: one that moved is made anew.
+  wanted=$(printf '%s\n' "$venv" "$(cat "${lists[@]}")" | sha256sum)
+  [[ $(cat "$venv/.requirements" 2>/dev/null) != "$wanted" ]] || return 0
+
+  [[ $(uname -m) == x86_64 ]] ||
+    fail "Halide 21 has no wheel for $(uname -m); Tessera builds on x86-64 only"
+  say 'installing Halide and CMake into .venv'
+  if ! "$venv/bin/pip" --version >/dev/null 2>&1; then
+    /usr/bin/python3 -m venv --clear "$venv" >&2 ||
+      fail 'cannot make the Python environment .venv; see the message above' \
+        'check that python3-venv is installed and that this folder is writable and not full'
+  fi
+  for list in "${lists[@]}"; do arguments+=(-r "$list"); done
+  # </dev/null and --no-input: never wait for an answer that nobody gives.
+  "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-input --no-deps \
+    --only-binary :all: --require-hashes "${arguments[@]}" >&2 </dev/null ||
+    fail 'pip could not install what Tessera needs; see its message above' \
+      'without a network: put the wheels into a folder and set PIP_FIND_LINKS and PIP_NO_INDEX=1'
+  printf '%s\n' "$wanted" >"$venv/.requirements"
+}
