@@ -15,6 +15,8 @@ if(NOT Halide_DIR)
   endif()
 endif()
 find_package(Halide 21 REQUIRED)
+# Generators' sources are compiled against the same Halide that Tessera was built with.
+cmake_path(SET TESSERA_HALIDE_ROOT NORMALIZE "${Halide_DIR}/../../..")
 
 if(TESSERA_BUILD_EXPLORER OR NOT DEFINED TESSERA_BUILD_EXPLORER)
   find_package(Qt6 6.4 REQUIRED COMPONENTS Core Gui Widgets Svg)

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// tessera-cli: what the explorer does, without a screen.
+
+#include "app/cli_completion.h"
+#include "app/cli_inspect.h"
+#include "app/cli_report.h"
+
+#include <csignal>
+#include <cstdlib>
+#include <functional>
+#include <iostream>
+#include <pthread.h>
+#include <stop_token>
+#include <thread>
+
+namespace {
+
+// Ctrl+C asks the running job to stop, so that workers are ended in order; a second one leaves at
+// once.
+void watchInterrupts(std::stop_source stop) {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGTERM);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  std::thread([signals, stop]() mutable {
+    int signal = 0;
+    sigwait(&signals, &signal);
+    stop.request_stop();
+    sigwait(&signals, &signal);
+    std::_Exit(tessera::app::kCancelled);
+  }).detach();
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  CLI::App cli{"Explore GPU schedules of Halide pipelines on the command line.", "tessera-cli"};
+  cli.set_version_flag("--version", "tessera-cli " TESSERA_VERSION);
+  cli.require_subcommand(1);
+  cli.get_formatter()->column_width(30);
+  cli.footer("Exit codes: 0 done, 2 wrong usage, 3 input refused, 4 a worker failed, "
+             "130 cancelled.");
+
+  std::function<int(std::stop_token)> run;
+  tessera::app::addInspect(cli, run);
+  cli.add_subcommand("completion", "Print a completion script for bash (zsh: bashcompinit)")
+      ->callback([&] {
+        run = [&](std::stop_token) {
+          std::cout << tessera::app::bashCompletion(cli);
+          return tessera::app::kOk;
+        };
+      });
+
+  try {
+    cli.parse(argc, argv);
+  } catch (const CLI::ParseError &error) {
+    // Help and version are "errors" of code 0 to the parser.
+    return cli.exit(error) == 0 ? tessera::app::kOk : tessera::app::kUsage;
+  }
+  const std::stop_source stop;
+  watchInterrupts(stop);
+  return run(stop.get_token());
+}
