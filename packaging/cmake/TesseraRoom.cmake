@@ -2,7 +2,7 @@
 # tessera_room(<name> SOURCES … [DEPENDS room…] [LINK target…] [PRIVATE_LINK target…])
 #
 # One static library a room: target tessera_<name>, alias tessera::<name>. DEPENDS lists the rooms
-# whose headers this room may include; tests/check_includes holds the same table and rejects an
+# whose headers this room may include; tests/checks/check_includes.py holds the same table and rejects an
 # include that no link would reveal.
 function(tessera_room name)
   cmake_parse_arguments(arg "" "" "SOURCES;DEPENDS;LINK;PRIVATE_LINK" ${ARGN})

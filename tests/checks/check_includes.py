@@ -1,0 +1,160 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Rejects an include, or a CMake dependency, that the table of rooms does not allow.
+
+Targets alone would not do: every room sees the whole tree as its include path, and a header-only
+use of another room links without a word.
+"""
+
+import pathlib
+import re
+from typing import Iterator, Optional, Set
+
+from source_tree import Path, is_cpp, main, project_files, text
+
+# Room → rooms whose headers it may include. Closed over by hand: what is not listed is forbidden.
+MAY_INCLUDE = {
+    "base": set(),
+    "job": {"base"},
+    "pipeline": {"base"},
+    "machine": {"base"},
+    "schedule": {"base", "pipeline", "machine"},
+    "cost": {"base", "pipeline", "machine", "schedule"},
+    "search": {"base", "pipeline", "machine", "schedule", "cost"},
+    # Only the plugin searches; see plugin_rooms().
+    "halide": {"base", "job", "pipeline", "machine", "schedule"},
+    "bench": {"base", "job"},
+    "session": {"base", "job", "pipeline", "machine", "schedule", "cost", "search", "bench"},
+}
+
+# The includer of third-party headers, by the start of its path; nobody else may.
+ONLY_FOR = [
+    ("Halide", re.compile(r"^Halide(Buffer|Runtime\w*)?\.h$|^halide_\w+\.h$"),
+     ("engine/halide/", "samples/", "tests/engine/halide/", "tests/samples/",
+      "tests/data/")),
+    ("Graphviz", re.compile(r"^(graphviz/|gvc\.h$|cgraph\.h$)"),
+     ("app/layout_worker",)),
+    ("CUDA", re.compile(r"^(cuda\w*\.h|cupti\w*\.h|nvml\.h|nvrtc\.h|nvperf\w*\.h|cuda/.*)$"),
+     ("engine/bench/", "tests/engine/bench/")),
+]
+
+QT = re.compile(r"^Q[A-Z]\w*$|^Qt\w+/|^q\w+\.h$|^Qsci/|^qcustomplot\.h$")
+WIDGETS = re.compile(
+    r"^(QtWidgets/.*|Qsci/.*|qcustomplot\.h|QApplication|QAction|QGraphics\w+|QMainWindow|QMenu\w*|"
+    r"Q\w*Dialog\w*|Q\w*Widget\w*|Q(Abstract|Combo|Spin|Check|Group|Tool|Message)\w*(Box|Button|Area|"
+    r"Bar|Spin)|QTableView|QTreeView|QListView|QLabel|QStyle\w*|QLineEdit|Q\w*TextEdit|QPushButton|"
+    r"QSplitter|Q\w+Layout|QAbstractItemView|QHeaderView|QStyledItemDelegate|QAbstractItemDelegate|"
+    r"QItemDelegate|QCompleter|QShortcut)$")
+INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]')
+
+
+def room_of(path: str) -> Optional[str]:
+    """The engine room that a path from the project's root lies in."""
+    parts = path.split("/")
+    return parts[1] if parts[0] == "engine" and len(parts) > 2 else None
+
+
+def is_plugin(path: Path) -> bool:
+    return str(path).startswith("engine/halide/plugin")
+
+
+def engine_rule(path: Path, included: str) -> Optional[str]:
+    room, target = room_of(str(path)), room_of(included)
+    if room is None:
+        return None
+    if not included.startswith("engine/"):
+        return f"engine/{room} may include the engine alone"
+    if room not in MAY_INCLUDE:
+        return f"engine/{room} has no row in the table of rooms"
+    allowed: Set[str] = MAY_INCLUDE[room] | {room}
+    if is_plugin(path):
+        allowed |= {"cost", "search"}
+    if target not in allowed:
+        return f"engine/{room} may include only {', '.join(sorted(allowed))}"
+    return None
+
+
+def project_rule(path: Path, included: str) -> Optional[str]:
+    """What the file at `path` may include of our own tree."""
+    top, target = path.parts[0], included.split("/")[0]
+    if target == "tests" and top != "tests":
+        return "product code never includes test code"
+    if top == "engine":
+        return engine_rule(path, included)
+    if top == "samples" and target != "samples":
+        return "a sample stands alone"
+    if included.startswith("engine/halide/") and not str(path).startswith("tests/engine/halide/"):
+        if str(path) != "app/halide_worker.cpp":
+            return "engine/halide is reached through its worker, never by include"
+    if top == "views":
+        if target not in ("views", "engine"):
+            return "views depend on the engine alone"
+        if path.parts[1] == "models" and target == "views" and not included.startswith("views/models/"):
+            return "views/models is below the panels and knows none of them"
+    if top == "tests" and target in ("views", "app") and path.parts[1] == "engine":
+        return "a test of the engine runs without views and app"
+    return None
+
+
+def third_party_rule(path: Path, included: str) -> Optional[str]:
+    for name, pattern, owners in ONLY_FOR:
+        if pattern.match(included) and not str(path).startswith(owners):
+            return f"{name} is included only below {', '.join(owners)}"
+    if QT.match(included):
+        if path.parts[0] in ("engine", "samples") or str(path).startswith("tests/engine/"):
+            return "no Qt in the engine, the samples and their tests"
+        if path.parts[0] == "app" and not str(path).startswith("app/explorer/"):
+            return "only the explorer uses Qt"
+    if str(path).startswith("views/models/") and WIDGETS.match(included):
+        return "views/models holds no widgets"
+    return None
+
+
+def check_file(root: pathlib.Path, path: Path, ours: Set[str]) -> Iterator[str]:
+    for number, line in enumerate(text(root, path).splitlines(), 1):
+        match = INCLUDE.match(line)
+        if not match:
+            continue
+        quoted, included = match[1] == '"', match[2]
+        where = f'{path}:{number}: {line.strip()}: '
+        if ".." in included.split("/"):
+            yield where + "name the file from the project's root, not by .."
+            continue
+        beside = str(path.parent / included)
+        if quoted and included not in ours and beside in ours:
+            included = beside
+        # Written so that angle brackets do not get around the table.
+        top = included.split("/")[0]
+        is_project = top in ("engine", "views", "app", "samples", "tests") and "/" in included
+        reason = project_rule(path, included) if is_project else third_party_rule(path, included)
+        if reason:
+            yield where + reason
+
+
+DEPENDS = re.compile(r"tessera_room\(\s*(\w+)(.*?)\)", re.S)
+
+
+def check_cmake(root: pathlib.Path, path: Path) -> Iterator[str]:
+    """The DEPENDS of each room's target, against the same table."""
+    source = re.sub(r"#.*", "", text(root, path))
+    for room, body in DEPENDS.findall(source):
+        listed = re.search(r"\bDEPENDS\b((?:\s+[a-z_]+)+)", body)
+        if room not in MAY_INCLUDE:
+            continue
+        for name in (listed[1].split() if listed else []):
+            if name not in MAY_INCLUDE[room]:
+                yield f"{path}:1: room {room} may not depend on {name}"
+
+
+def check(root: pathlib.Path) -> Iterator[str]:
+    files = project_files(root)
+    ours = {str(file) for file in files}
+    for file in files:
+        if is_cpp(file):
+            yield from check_file(root, file, ours)
+        elif file.name == "CMakeLists.txt" and file.parts[0] == "engine":
+            yield from check_cmake(root, file)
+
+
+if __name__ == "__main__":
+    main("check_includes", check)

@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The checks find what they are for: each wrong line is planted in a tree of its own and seen."""
+
+import pathlib
+import tempfile
+import unittest
+
+import check_includes
+import check_size
+import check_spdx
+import check_words
+
+
+def findings(check, files):
+    with tempfile.TemporaryDirectory() as folder:
+        root = pathlib.Path(folder)
+        for name, content in files.items():
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            (root / name).write_text(content)
+        return list(check(root))
+
+
+class Includes(unittest.TestCase):
+    def rejected(self, path, included, reason):
+        found = findings(check_includes.check, {path: f"// x\n#include {included}\n"})
+        self.assertEqual(len(found), 1, f"{path} with {included}")
+        self.assertTrue(found[0].startswith(f"{path}:2: "), found[0])
+        self.assertIn(reason, found[0])
+
+    def accepted(self, path, included):
+        self.assertEqual(findings(check_includes.check, {path: f"#include {included}\n"}), [])
+
+    def test_every_room_may_include_what_the_table_says_and_nothing_else(self):
+        for room, allowed in check_includes.MAY_INCLUDE.items():
+            for other in check_includes.MAY_INCLUDE:
+                included = f'"engine/{other}/thing.h"'
+                if other == room or other in allowed:
+                    self.accepted(f"engine/{room}/a.cpp", included)
+                else:
+                    self.rejected(f"engine/{room}/a.cpp", included, f"engine/{room} may include only")
+
+    def test_the_table_is_the_designs(self):
+        self.assertEqual(check_includes.MAY_INCLUDE["base"], set())
+        self.assertNotIn("halide", check_includes.MAY_INCLUDE["session"])
+        for room, allowed in check_includes.MAY_INCLUDE.items():
+            for other in allowed:
+                self.assertNotIn(room, check_includes.MAY_INCLUDE[other], "a cycle")
+                self.assertLessEqual(check_includes.MAY_INCLUDE[other], allowed, "not closed")
+
+    def test_only_the_plugin_searches(self):
+        self.accepted("engine/halide/plugin.cpp", '"engine/search/beam_search.h"')
+        self.rejected("engine/halide/worker.cpp", '"engine/search/beam_search.h"', "may include only")
+
+    def test_a_room_without_a_row(self):
+        self.rejected("engine/attic/a.cpp", '"engine/base/result.h"', "no row")
+
+    def test_upwards(self):
+        self.rejected("engine/base/a.cpp", '"views/models/selection.h"', "the engine alone")
+        self.rejected("engine/base/a.cpp", '"app/environment.h"', "the engine alone")
+        self.rejected("views/dag/a.cpp", '"app/environment.h"', "views depend on the engine")
+        self.rejected("views/models/a.cpp", '"views/dag/scene.h"', "knows none of them")
+        self.rejected("samples/blur/a.cpp", '"engine/base/result.h"', "stands alone")
+        self.rejected("engine/job/a.cpp", '"tests/engine/job/fake.h"', "product code")
+        self.rejected("tests/engine/job/tst_a.cpp", '"views/dag/scene.h"', "without views")
+        self.rejected("views/dag/a.cpp", '"engine/halide/worker.h"', "through its worker")
+
+    def test_ways_around(self):
+        self.rejected("engine/base/a.cpp", '"../pipeline/pipeline.h"', "not by ..")
+        self.rejected("engine/base/a.cpp", "<engine/pipeline/pipeline.h>", "may include only")
+        self.rejected("engine/base/a.cpp", "<QString>", "no Qt")
+        found = findings(check_includes.check, {
+            "engine/pipeline/a.cpp": "  #  include   \"engine/session/open.h\" // needed\n"})
+        self.assertEqual(len(found), 1)
+
+    def test_downwards_and_beside(self):
+        self.accepted("views/dag/a.cpp", '"views/models/selection.h"')
+        self.accepted("views/dag/a.cpp", '"engine/session/open.h"')
+        self.accepted("app/explorer/main.cpp", '"views/dag/scene.h"')
+        self.accepted("app/cli.cpp", '"engine/session/open.h"')
+        self.accepted("tests/views/tst_a.cpp", '"views/dag/scene.h"')
+        self.accepted("engine/base/a.cpp", "<string>")
+
+    def test_third_party(self):
+        for path in ("engine/session/a.cpp", "tests/engine/job/a.cpp", "samples/blur/a.cpp",
+                     "app/cli.cpp"):
+            self.rejected(path, "<QString>", "Qt")
+            self.rejected(path, "<QtCore/QString>", "Qt")
+        for header in ("<Halide.h>", '"HalideBuffer.h"', "<HalideRuntimeCuda.h>"):
+            for path in ("engine/session/a.cpp", "views/dag/a.cpp", "app/cli.cpp"):
+                self.rejected(path, header, "Halide is included only")
+            for path in ("engine/halide/a.cpp", "samples/blur/a.cpp", "tests/samples/a.cpp"):
+                self.accepted(path, header)
+        for header in ("<cuda.h>", "<cuda_runtime.h>", "<cupti_target.h>", "<nvml.h>"):
+            self.rejected("engine/machine/a.cpp", header, "CUDA is included only")
+            self.accepted("engine/bench/a.cpp", header)
+        self.rejected("views/dag/a.cpp", "<graphviz/gvc.h>", "Graphviz is included only")
+        self.accepted("app/layout_worker.cpp", "<graphviz/gvc.h>")
+
+    def test_models_have_no_widgets(self):
+        for header in ("<QWidget>", "<QtWidgets/QLabel>", "<QTableView>", "<QComboBox>",
+                       "<QGraphicsScene>", "<QApplication>", "<QFileDialog>", "<qcustomplot.h>"):
+            self.rejected("views/models/a.cpp", header, "no widgets")
+            self.accepted("views/dag/a.cpp", header)
+        for header in ("<QAbstractTableModel>", "<QObject>", "<QTimer>", "<QPalette>"):
+            self.accepted("views/models/a.cpp", header)
+
+    def test_dependencies_of_targets(self):
+        wrong = "tessera_room(pipeline\n  SOURCES a.cpp\n  DEPENDS base session\n  LINK x::y)\n"
+        found = findings(check_includes.check, {"engine/pipeline/CMakeLists.txt": wrong})
+        self.assertEqual(found, ["engine/pipeline/CMakeLists.txt:1: "
+                                 "room pipeline may not depend on session"])
+        right = wrong.replace(" session", "")
+        self.assertEqual(findings(check_includes.check, {"engine/pipeline/CMakeLists.txt": right}), [])
+
+
+class Spdx(unittest.TestCase):
+    def test_missing_wrong_and_right(self):
+        mit, gpl = ("SPDX-License-Identifier: " + name for name in ("MIT", "GPL-3.0-or-later"))
+        found = findings(check_spdx.check, {
+            "engine/base/none.h": "#pragma once\n",
+            "engine/base/gpl.h": f"// {gpl}\n",
+            "engine/base/good.h": f"// {mit}\n",
+            "engine/base/late.h": f"//\n//\n//\n// {mit}\n",
+            "views/dag/mit.cpp": f"// {mit}\n",
+            "views/dag/good.cpp": f"// {gpl}\n",
+            "views/CMakeLists.txt": f"# {mit}\n",
+            "packaging/script": "#!/bin/sh\n",
+            "packaging/good": f"#!/bin/sh\n# {mit}\n",
+            "LICENSE": "text without a marker\n",
+        })
+        self.assertEqual([line.split(":")[0] for line in found], [
+            "engine/base/gpl.h", "engine/base/late.h", "engine/base/none.h", "packaging/script",
+            "views/dag/mit.cpp"])
+
+
+class Size(unittest.TestCase):
+    def test_limits(self):
+        found = findings(check_size.check, {
+            "a.h": "\n" * 300, "b.h": "\n" * 301, "c.cpp": "\n" * 600, "d.cpp": "\n" * 601})
+        self.assertEqual([line.split(":")[0] for line in found], ["b.h", "d.cpp"])
+
+
+class Words(unittest.TestCase):
+    def test_paths_and_hosts(self):
+        wrong = ["/".join(("", "work", "thing")), "-I" + "/".join(("", "home", "ann", "src")),
+                 "/".join(("", "root", "x")), "https://" + check_words.HOSTS[3] + "/simple"]
+        for number, line in enumerate(wrong):
+            with self.subTest(line):
+                self.assertEqual(len(findings(check_words.check, {f"{number}.txt": line})), 1)
+        for line in ("network/worker/", "$root/build", "/usr/local/cuda", "tests/home/page"):
+            with self.subTest(line):
+                self.assertEqual(findings(check_words.check, {"a.txt": line}), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
