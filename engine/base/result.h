@@ -39,16 +39,16 @@ public:
   explicit operator bool() const { return m_state.index() == 0; }
   bool ok() const { return m_state.index() == 0; }
 
-  T &value() & { return assert(ok()), *std::get_if<0>(&m_state); }
-  const T &value() const & { return assert(ok()), *std::get_if<0>(&m_state); }
-  T &&value() && { return assert(ok()), std::move(*std::get_if<0>(&m_state)); }
+  T &value() & { return assert(ok()), std::get<0>(m_state); }
+  const T &value() const & { return assert(ok()), std::get<0>(m_state); }
+  T &&value() && { return assert(ok()), std::move(std::get<0>(m_state)); }
   T &operator*() & { return value(); }
   const T &operator*() const & { return value(); }
   T &&operator*() && { return std::move(*this).value(); }
   T *operator->() { return &value(); }
   const T *operator->() const { return &value(); }
 
-  const Error &error() const { return assert(!ok()), *std::get_if<1>(&m_state); }
+  const Error &error() const { return assert(!ok()), std::get<1>(m_state); }
 
 private:
   std::variant<T, Error> m_state;

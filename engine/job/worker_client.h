@@ -34,10 +34,10 @@ struct Reply {
   Error error;
 };
 
-// One worker process (`tessera-halide`, `tessera-layout`, later `tessera-gpu`): started on the first
-// request, killed on cancel or deadline, started anew after a crash. One request at a time; a second
-// thread waits its turn, and waiting does not count against its deadline. Several workers at once
-// are several clients.
+// One worker process (`tessera-halide`, `tessera-layout`, later `tessera-gpu`): started on the
+// first request, killed on cancel or deadline, started anew after a crash. One request at a time; a
+// second thread waits its turn, and waiting does not count against its deadline. Several workers at
+// once are several clients.
 //
 // Wire: request  {"id":n, "type":"…", …}
 //       progress {"id":n, "type":"progress", "phase":"…", "fraction":f}

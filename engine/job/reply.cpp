@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+#include "engine/job/reply.h"
+
+#include <nlohmann/json.hpp>
+
+#include <array>
+#include <optional>
+#include <utility>
+
+namespace tessera::job {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::array<std::pair<ErrorCode, std::string_view>, 6> kCodes{{
+    {ErrorCode::Usage, "usage"},
+    {ErrorCode::InputRefused, "input refused"},
+    {ErrorCode::NotTrusted, "not trusted"},
+    {ErrorCode::WorkerFailed, "worker failed"},
+    {ErrorCode::Cancelled, "cancelled"},
+    {ErrorCode::System, "system"},
+}};
+
+std::optional<ErrorCode> codeFromName(std::string_view text) {
+  for (const auto &[code, codeName] : kCodes)
+    if (codeName == text) return code;
+  return std::nullopt;
+}
+
+std::string textAt(const json &object, const char *key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+} // namespace
+
+std::string_view name(ErrorCode code) {
+  for (const auto &[known, codeName] : kCodes)
+    if (known == code) return codeName;
+  return "worker failed";
+}
+
+Reply failed(Outcome outcome, ErrorCode code, std::string message, std::string hint) {
+  return {outcome, nullptr, {code, std::move(message), std::move(hint)}};
+}
+
+Reply failed(Outcome outcome, std::string message, std::string hint) {
+  return failed(outcome, errorCode(outcome), std::move(message), std::move(hint));
+}
+
+json progressMessage(std::uint64_t id, const Progress &progress) {
+  return {
+      {"id", id}, {"type", "progress"}, {"phase", progress.phase}, {"fraction", progress.fraction}};
+}
+
+json replyMessage(std::uint64_t id, Reply reply) {
+  json message{{"id", id}, {"type", "reply"}, {"outcome", tessera::name(reply.outcome)}};
+  if (reply.outcome == Outcome::Ok)
+    message["body"] = std::move(reply.body);
+  else
+    message["error"] = {{"code", name(reply.error.code)},
+                        {"message", std::move(reply.error.message)},
+                        {"hint", std::move(reply.error.hint)}};
+  return message;
+}
+
+Reply replyFromMessage(const std::string &worker, json message) {
+  const std::string outcomeName = textAt(message, "outcome");
+  const std::optional<Outcome> outcome = outcomeFromName(outcomeName);
+  if (!outcome)
+    return failed(Outcome::ProtocolError,
+                  worker + " answered with the unknown outcome '" + outcomeName + "'.");
+  if (*outcome == Outcome::Ok) {
+    if (!message.contains("body"))
+      return failed(Outcome::ProtocolError, worker + " answered ok without a body.");
+    return {Outcome::Ok, std::move(message["body"]), {}};
+  }
+  const auto error = message.find("error");
+  if (error == message.end() || !error->is_object())
+    return failed(Outcome::ProtocolError,
+                  worker + " answered '" + outcomeName + "' without saying what happened.");
+  const ErrorCode code = codeFromName(textAt(*error, "code")).value_or(errorCode(*outcome));
+  return failed(*outcome, code, textAt(*error, "message"), textAt(*error, "hint"));
+}
+
+Progress progressFromMessage(const json &message) {
+  Progress progress;
+  progress.phase = textAt(message, "phase");
+  const auto fraction = message.find("fraction");
+  if (fraction != message.end() && fraction->is_number())
+    progress.fraction = fraction->get<double>();
+  return progress;
+}
+
+} // namespace tessera::job

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#include "engine/job/child_process.h"
+
+#include "engine/job/spawn.h"
+
+#include <algorithm>
+
+namespace tessera::job {
+namespace {
+
+constexpr std::size_t kOutputBytes = std::size_t{16} << 20;
+// Long enough for a compiler to remove its temporary files.
+constexpr std::chrono::milliseconds kGraceAtTimeout{200};
+constexpr std::chrono::milliseconds kGraceAtCancel{20};
+
+void keep(std::string &output, const std::vector<std::byte> &bytes) {
+  const std::size_t taken = std::min(bytes.size(), kOutputBytes - output.size());
+  output.append(reinterpret_cast<const char *>(bytes.data()), taken);
+}
+
+} // namespace
+
+Result<ProcessReport> runProcess(const ProcessOptions &options, std::chrono::milliseconds timeout,
+                                 std::stop_token stop) {
+  using Event = ChildProcess::Read::Event;
+  const auto deadline = deadlineAfter(timeout);
+  Result<Spawned> spawned = spawn(options, ThreadEnd::KillsChild);
+  if (!spawned) return spawned.error();
+  ChildProcess child(std::move(*spawned));
+  child.closeInput();
+
+  ProcessReport report;
+  ChildProcess::Read read;
+  while ((read = child.read(deadline, stop)).event == Event::Bytes)
+    keep(report.output, read.bytes);
+  std::optional<ProcessEnd> end;
+  // A child may close its output and go on; it still has until the deadline, or a stop.
+  if (read.event == Event::EndOfStream) end = child.wait(deadline, stop);
+  report.cancelled = !end && stop.stop_requested();
+  report.timedOut = !end && !report.cancelled;
+  report.end = child.terminate(report.cancelled ? kGraceAtCancel : kGraceAtTimeout);
+  report.errors = child.errorText();
+  return report;
+}
+
+} // namespace tessera::job

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: MIT
+#include "engine/job/worker_client.h"
+
+#include "engine/job/frame.h"
+#include "engine/job/reply.h"
+#include "engine/job/worker_end.h"
+
+#include <atomic>
+#include <condition_variable>
+#include <filesystem>
+
+namespace tessera::job {
+namespace {
+
+using nlohmann::json;
+using Clock = std::chrono::steady_clock;
+
+// For a worker that does not leave by itself: at a deadline, and when the client goes.
+constexpr std::chrono::milliseconds kGrace{100};
+// Between the end of a worker's output and its own.
+constexpr std::chrono::seconds kEndTime{1};
+
+// One running worker and the bytes of its that are not a whole frame yet.
+struct Worker {
+  explicit Worker(ChildProcess child) : process(std::move(child)) {}
+  ChildProcess process;
+  FrameReader reader;
+};
+
+// What is known about the request under way.
+struct Call {
+  std::uint64_t id = 0;
+  std::string type;
+  std::chrono::milliseconds timeout{0};
+  Clock::time_point deadline;
+  std::stop_token stop;
+  const ProgressCallback &progress;
+  std::string phase = {};
+  std::uint64_t killsBefore = 0;
+};
+
+} // namespace
+
+struct WorkerClient::Impl {
+  ProcessOptions options;
+  std::string name; // of the program, for errors
+  std::atomic<int> starts{0};
+
+  std::mutex mutex;
+  std::condition_variable_any turn;
+  bool busy = false;
+
+  // Touched only by the thread whose turn it is.
+  std::optional<Worker> worker;
+  std::vector<ChildProcess> leaving; // killed, perhaps not ended: nobody waits for these
+  std::uint64_t lastId = 0;
+
+  explicit Impl(ProcessOptions given)
+      : options(std::move(given)),
+        name(std::filesystem::path(options.program).filename().string()) {}
+
+  Status ensureStarted();
+  Reply run(Call &call, json fields);
+  Reply converse(Call &call, const std::vector<std::byte> &frame);
+  std::optional<Reply> take(Call &call, json message);
+
+  Reply cancelled(const Call &call);
+  Reply overdue(const Call &call);
+  Reply ended(const Call &call);
+  Reply broken(const std::string &cause);
+
+  void killWithoutWaiting();
+  std::string quoted(const Call &call) const;
+};
+
+namespace {
+
+class Turn {
+public:
+  Turn(std::mutex &mutex, std::condition_variable_any &turn, bool &busy, std::stop_token stop)
+      : m_mutex(mutex), m_turn(turn), m_busy(busy) {
+    std::unique_lock lock(m_mutex);
+    m_taken = m_turn.wait(lock, std::move(stop), [&] { return !m_busy; });
+    if (m_taken) m_busy = true;
+  }
+  ~Turn() {
+    if (!m_taken) return;
+    const std::lock_guard lock(m_mutex);
+    m_busy = false;
+    m_turn.notify_one();
+  }
+  Turn(const Turn &) = delete;
+  Turn &operator=(const Turn &) = delete;
+
+  bool taken() const { return m_taken; }
+
+private:
+  std::mutex &m_mutex;
+  std::condition_variable_any &m_turn;
+  bool &m_busy;
+  bool m_taken = false;
+};
+
+} // namespace
+
+Status WorkerClient::Impl::ensureStarted() {
+  std::erase_if(leaving, [](ChildProcess &child) { return child.wait(Clock::now()).has_value(); });
+  // One that died, or said something, while nobody asked is not used again.
+  if (worker && (worker->process.wait(Clock::now()) || worker->reader.bufferedBytes() > 0))
+    killWithoutWaiting();
+  if (worker) return Done{};
+  Result<ChildProcess> child = ChildProcess::start(options);
+  if (!child) return child.error();
+  worker.emplace(std::move(*child));
+  ++starts;
+  return Done{};
+}
+
+void WorkerClient::Impl::killWithoutWaiting() {
+  // The kernel may take long to give a large process's memory back.
+  worker->process.kill();
+  leaving.push_back(std::move(worker->process));
+  worker.reset();
+}
+
+Reply WorkerClient::Impl::run(Call &call, json fields) {
+  if (const Status started = ensureStarted(); !started)
+    return failed(Outcome::ProtocolError, started.error().code, started.error().message,
+                  started.error().hint);
+  json message = std::move(fields);
+  if (message.is_null()) message = json::object();
+  if (!message.is_object())
+    return failed(Outcome::ProtocolError, "the fields of a request must be a JSON object");
+  message["id"] = call.id = ++lastId;
+  message["type"] = call.type;
+  const Result<std::vector<std::byte>> frame = encodeFrame(message);
+  if (!frame) return failed(Outcome::ProtocolError, frame.error().message);
+
+  worker->process.clearErrorText();
+  if (options.limits.cpu.count() > 0) worker->process.renewCpuLimit(options.limits.cpu);
+  call.killsBefore = outOfMemoryKills();
+  return converse(call, *frame);
+}
+
+Reply WorkerClient::Impl::converse(Call &call, const std::vector<std::byte> &frame) {
+  using Write = ChildProcess::Write;
+  using Event = ChildProcess::Read::Event;
+  switch (worker->process.write(frame, call.deadline, call.stop)) {
+  case Write::Stopped:
+    return cancelled(call);
+  case Write::Deadline:
+    return overdue(call);
+  case Write::Closed: // it may have said why
+  case Write::Done:
+    break;
+  }
+  while (true) {
+    const ChildProcess::Read read = worker->process.read(call.deadline, call.stop);
+    switch (read.event) {
+    case Event::Stopped:
+      return cancelled(call);
+    case Event::Deadline:
+      return overdue(call);
+    case Event::EndOfStream:
+      return ended(call);
+    case Event::Bytes:
+      break;
+    }
+    worker->reader.append(read.bytes);
+    while (true) {
+      Result<std::optional<json>> next = worker->reader.next();
+      if (!next) return broken(next.error().message);
+      if (!*next) break;
+      if (std::optional<Reply> reply = take(call, std::move(**next))) return std::move(*reply);
+    }
+  }
+}
+
+// A progress is passed on; a reply, or what cannot be one, is returned.
+std::optional<Reply> WorkerClient::Impl::take(Call &call, json message) {
+  if (!message.is_object()) return broken("a message that is not an object");
+  const json &id = message["id"];
+  if (!id.is_number_unsigned() || id.get<std::uint64_t>() != call.id)
+    return broken("a message with id " + id.dump() + " while " + std::to_string(call.id) +
+                  " was asked");
+  const json &type = message["type"];
+  if (type == "progress") {
+    const Progress progress = progressFromMessage(message);
+    call.phase = progress.phase;
+    if (call.progress) call.progress(progress);
+    return std::nullopt;
+  }
+  if (type != "reply")
+    return broken("a message of unknown type " +
+                  type.dump(-1, ' ', false, json::error_handler_t::replace));
+  Reply reply = replyFromMessage(name, std::move(message));
+  // After bad_alloc its heap is as large as it gets, and what it was building is half built.
+  if (reply.outcome == Outcome::HostMemory) killWithoutWaiting();
+  return reply;
+}
+
+std::string WorkerClient::Impl::quoted(const Call &call) const {
+  return "'" + call.type + "'" + (call.phase.empty() ? "" : ", phase '" + call.phase + "'");
+}
+
+Reply WorkerClient::Impl::cancelled(const Call &call) {
+  killWithoutWaiting();
+  return failed(Outcome::Cancelled, "Cancelled " + quoted(call) + ".");
+}
+
+Reply WorkerClient::Impl::overdue(const Call &call) {
+  worker->process.terminate(kGrace);
+  worker.reset();
+  return failed(Outcome::CompileTimeout, name + " did not answer " + quoted(call) + " within " +
+                                             std::to_string(call.timeout.count()) + " ms.");
+}
+
+Reply WorkerClient::Impl::ended(const Call &call) {
+  const Status whole = worker->reader.finish();
+  const std::optional<ProcessEnd> end = worker->process.wait(Clock::now() + kEndTime);
+  if (!end) return broken("the end of its output while it goes on");
+  WorkerEnd known{name, call.type, call.phase, *end, worker->process.errorText(), false};
+  known.kernelWasOutOfMemory = outOfMemoryKills() > call.killsBefore;
+  worker.reset();
+  if (!whole && *end == ProcessEnd{false, 0}) // it left in peace with half a frame said
+    return failed(Outcome::ProtocolError, name + " broke the protocol: " + whole.error().message);
+  return describe(known);
+}
+
+Reply WorkerClient::Impl::broken(const std::string &cause) {
+  const std::string words = lastLines(worker->process.errorText(), 2);
+  killWithoutWaiting();
+  return failed(Outcome::ProtocolError, name + " broke the protocol: " + cause +
+                                            (words.empty() ? "" : ". It last wrote:\n" + words));
+}
+
+WorkerClient::WorkerClient(ProcessOptions options)
+    : m_impl(std::make_unique<Impl>(std::move(options))) {}
+
+WorkerClient::~WorkerClient() {
+  if (!m_impl->worker) return;
+  m_impl->worker->process.closeInput();
+  m_impl->worker->process.wait(Clock::now() + kGrace);
+}
+
+Reply WorkerClient::request(const std::string &type, json fields, std::chrono::milliseconds timeout,
+                            std::stop_token stop, const ProgressCallback &progress) {
+  const Turn turn(m_impl->mutex, m_impl->turn, m_impl->busy, stop);
+  Call call{0, type, timeout, deadlineAfter(timeout), stop, progress};
+  if (!turn.taken() || stop.stop_requested())
+    return failed(Outcome::Cancelled, "Cancelled '" + type + "'.");
+  try {
+    return m_impl->run(call, std::move(fields));
+  } catch (
+      ...) { // from the progress callback, or no memory: the answer would reach the next caller
+    if (m_impl->worker) m_impl->killWithoutWaiting();
+    throw;
+  }
+}
+
+void WorkerClient::warmUp() {
+  const Turn turn(m_impl->mutex, m_impl->turn, m_impl->busy, {});
+  if (turn.taken()) (void)m_impl->ensureStarted(); // an error shows at the first request
+}
+
+int WorkerClient::starts() const { return m_impl->starts; }
+
+} // namespace tessera::job
