@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/pipeline/pipeline.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tessera::pipeline::test {
+
+// A pipeline that fits five lines of a test:
+//
+//   input in 64 64
+//   func blur_x(x y) 64 62 = in(x+[0,2]; y)
+//   func blur_y(x y) 64 60 = blur_x(x; y+[0,2])
+//   update blur_y(x y) r:0:3 = blur_y(x; y) in(x; r)
+//   output blur_y
+//
+// An index is a sum of terms (x, 2*x, r) and [low,high] or a number; "/d" divides all before it,
+// and constants may follow; all inside clamp(…,low,high); or "?" for an index that depends on data.
+// Extents start at 0. Fails the running test on a malformed line.
+PipelineParts sketchParts(std::string_view text);
+PipelinePtr sketch(std::string_view text);
+
+IndexMap indexMap(std::string_view text, const std::vector<std::string> &loops);
+
+} // namespace tessera::pipeline::test
