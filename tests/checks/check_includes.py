@@ -74,6 +74,14 @@ def engine_rule(path: Path, included: str) -> Optional[str]:
     return None
 
 
+def panel_rule(panel: str, included: str) -> Optional[str]:
+    """models ← theme ← each panel ← window; panels do not know one another."""
+    below = {"models": set(), "theme": {"models"}}.get(panel, {"models", "theme"})
+    if panel == "window" or included.split("/")[1] in below | {panel}:
+        return None
+    return f"views/{panel} may include only {', '.join(sorted(below | {panel}))} of the views"
+
+
 def project_rule(path: Path, included: str) -> Optional[str]:
     """What the file at `path` may include of our own tree."""
     top, target = path.parts[0], included.split("/")[0]
@@ -89,8 +97,7 @@ def project_rule(path: Path, included: str) -> Optional[str]:
     if top == "views":
         if target not in ("views", "engine"):
             return "views depend on the engine alone"
-        if path.parts[1] == "models" and target == "views" and not included.startswith("views/models/"):
-            return "views/models is below the panels and knows none of them"
+        return panel_rule(path.parts[1], included) if target == "views" else None
     if top == "tests" and target in ("views", "app") and path.parts[1] == "engine":
         return "a test of the engine runs without views and app"
     return None
@@ -103,7 +110,7 @@ def third_party_rule(path: Path, included: str) -> Optional[str]:
     if QT.match(included):
         if path.parts[0] in ("engine", "samples") or str(path).startswith("tests/engine/"):
             return "no Qt in the engine, the samples and their tests"
-        if path.parts[0] == "app" and not str(path).startswith("app/explorer/"):
+        if path.parts[0] == "app" and not str(path).startswith("app/explorer"):
             return "only the explorer uses Qt"
     if str(path).startswith("views/models/") and WIDGETS.match(included):
         return "views/models holds no widgets"

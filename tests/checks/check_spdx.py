@@ -3,7 +3,7 @@
 """Every source names its licence, and the one that its place asks for.
 
 MIT: engine, samples, the command line and the workers, tests, build files. GPL-3.0-or-later: the
-explorer, which links QCustomPlot and QScintilla: views, app/explorer and their tests.
+explorer, which links QCustomPlot and QScintilla: views, app/explorer* and their tests.
 """
 
 import pathlib
@@ -12,7 +12,7 @@ from typing import Iterator
 
 from source_tree import Path, is_cpp, main, project_files, text
 
-EXPLORER = ("views/", "app/explorer/", "tests/views/", "tests/app/explorer/")
+EXPLORER = ("views/", "app/explorer", "tests/views/", "tests/app/explorer")
 LINE = re.compile(r"SPDX-License-Identifier:\s*(.+?)\s*(?:\*/|-->)?$")
 LOOK_AT_LINES = 3
 

@@ -59,7 +59,10 @@ class Includes(unittest.TestCase):
         self.rejected("engine/base/a.cpp", '"views/models/selection.h"', "the engine alone")
         self.rejected("engine/base/a.cpp", '"app/environment.h"', "the engine alone")
         self.rejected("views/dag/a.cpp", '"app/environment.h"', "views depend on the engine")
-        self.rejected("views/models/a.cpp", '"views/dag/scene.h"', "knows none of them")
+        self.rejected("views/models/a.cpp", '"views/dag/scene.h"', "may include only models")
+        self.rejected("views/theme/a.cpp", '"views/dag/scene.h"', "may include only models, theme")
+        self.rejected("views/dag/a.cpp", '"views/stages/panel.h"', "may include only dag, models")
+        self.rejected("views/dag/a.cpp", '"views/window/window.h"', "may include only dag, models")
         self.rejected("samples/blur/a.cpp", '"engine/base/result.h"', "stands alone")
         self.rejected("engine/job/a.cpp", '"tests/engine/job/fake.h"', "product code")
         self.rejected("tests/engine/job/tst_a.cpp", '"views/dag/scene.h"', "without views")
@@ -75,7 +78,9 @@ class Includes(unittest.TestCase):
 
     def test_downwards_and_beside(self):
         self.accepted("views/dag/a.cpp", '"views/models/selection.h"')
+        self.accepted("views/dag/a.cpp", '"views/theme/theme.h"')
         self.accepted("views/dag/a.cpp", '"engine/session/open.h"')
+        self.accepted("views/window/a.cpp", '"views/dag/scene.h"')
         self.accepted("app/explorer/main.cpp", '"views/dag/scene.h"')
         self.accepted("app/cli.cpp", '"engine/session/open.h"')
         self.accepted("tests/views/tst_a.cpp", '"views/dag/scene.h"')
