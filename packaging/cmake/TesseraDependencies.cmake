@@ -6,7 +6,8 @@ find_package(Threads REQUIRED)
 find_package(nlohmann_json 3.11 REQUIRED)
 find_package(CLI11 REQUIRED)
 
-if(NOT Halide_DIR)
+# A cached folder may be gone: the environment is made anew when it moves.
+if(NOT EXISTS "${Halide_DIR}/HalideConfig.cmake")
   file(GLOB _wheels "${PROJECT_SOURCE_DIR}/.venv/lib/python3*/site-packages/halide")
   if(_wheels)
     list(GET _wheels 0 _wheel)
