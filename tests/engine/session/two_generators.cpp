@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// Two generators in one library: what tst_open opens, as a library and as a source.
+
+#include <Halide.h>
+
+namespace {
+
+enum class Filter { Box, Tent };
+
+class Smooth : public Halide::Generator<Smooth> {
+public:
+  GeneratorParam<int> radius{"radius", 1, 1, 8};
+  GeneratorParam<Filter> filter{
+      "filter", Filter::Box, {{"box", Filter::Box}, {"tent", Filter::Tent}}};
+  Input<Buffer<float, 2>> input{"input"};
+  Output<Buffer<float, 2>> output{"output"};
+
+  void generate() {
+    Func sum("sum");
+    Halide::Expr total = 0.0f;
+    for (int i = -radius; i <= radius; ++i) {
+      const float weight = filter == Filter::Box ? 1.0f : 1.0f + radius - std::abs(i);
+      total += weight * input(x + i, y);
+    }
+    sum(x, y) = total;
+    output(x, y) = sum(x, y) / (2.0f * radius + 1.0f);
+    if (using_autoscheduler()) return;
+    sum.compute_root();
+    output.vectorize(x, 8);
+  }
+
+  void schedule() {
+    input.set_estimates({{-8, 80}, {0, 48}});
+    output.set_estimates({{0, 64}, {0, 48}});
+  }
+
+private:
+  Halide::Var x{"x"}, y{"y"};
+};
+
+class Twice : public Halide::Generator<Twice> {
+public:
+  Input<Buffer<uint8_t, 1>> input{"input"};
+  Input<float> gain{"gain"};
+  Output<Buffer<float, 1>> output{"output"};
+
+  void generate() { output(x) = input(x) * gain; }
+  void schedule() {} // no estimates at all
+
+private:
+  Halide::Var x{"x"};
+};
+
+} // namespace
+
+HALIDE_REGISTER_GENERATOR(Smooth, smooth)
+HALIDE_REGISTER_GENERATOR(Twice, twice)
