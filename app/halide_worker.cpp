@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// tessera-halide: the only program with Halide in it. Answers requests on standard input until that
+// closes; everything is in engine/halide/worker.h.
+#include "engine/halide/worker.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+int main() {
+  const int code = tessera::job::serveWorker(tessera::halide::workerHandlers());
+  std::fflush(nullptr);
+  // Static destructors of Halide, LLVM and of what they loaded may crash; there is nothing to save.
+  std::_Exit(code);
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+#include "engine/halide/operations.h"
+
+#include <map>
+#include <tuple>
+
+namespace tessera::halide {
+
+namespace {
+
+using Halide::Expr;
+using Halide::Internal::Call;
+using pipeline::OpKind;
+namespace ir = Halide::Internal;
+
+bool isLoad(const Call *call) {
+  return call->call_type == Call::Halide || call->call_type == Call::Image;
+}
+
+// Replaces each distinct load by a variable, so that no index is counted and equal loads are one.
+class NameLoads : public ir::IRMutator {
+public:
+  std::map<Expr, std::string, ir::IRDeepCompare> loads;
+
+private:
+  using IRMutator::visit;
+  Expr visit(const Call *call) override {
+    const Expr result = IRMutator::visit(call);
+    if (!isLoad(call)) return result;
+    const auto [at, added] = loads.emplace(result, "load " + std::to_string(loads.size()));
+    return ir::Variable::make(call->type, at->second);
+  }
+};
+
+OpKind kindOfCall(const Call &call) {
+  if (call.is_intrinsic({Call::bitwise_and, Call::bitwise_not, Call::bitwise_or, Call::bitwise_xor,
+                         Call::shift_left, Call::shift_right, Call::rounding_shift_left,
+                         Call::rounding_shift_right}))
+    return OpKind::Logic;
+  if (call.is_intrinsic({Call::abs, Call::absd})) return OpKind::MinMax;
+  if (call.is_intrinsic({Call::if_then_else, Call::mux})) return OpKind::Select;
+  if (call.is_intrinsic({Call::widening_add, Call::widening_sub, Call::widen_right_add,
+                         Call::widen_right_sub, Call::halving_add, Call::halving_sub,
+                         Call::rounding_halving_add, Call::saturating_add, Call::saturating_sub,
+                         Call::strict_add, Call::strict_sub}))
+    return OpKind::Add;
+  if (call.is_intrinsic({Call::widening_mul, Call::widen_right_mul, Call::mul_shift_right,
+                         Call::rounding_mul_shift_right, Call::strict_mul}))
+    return OpKind::Multiply;
+  if (call.is_intrinsic({Call::div_round_to_zero, Call::strict_div})) return OpKind::Divide;
+  if (call.is_intrinsic(Call::mod_round_to_zero)) return OpKind::Modulo;
+  if (call.is_intrinsic(Call::saturating_cast)) return OpKind::Cast;
+  if (call.call_type == Call::PureExtern || call.call_type == Call::Extern) {
+    for (const char *word :
+         {"exp", "log", "pow", "sin", "cos", "tan", "sqrt", "atan", "asin", "acos", "inverse"})
+      if (call.name.find(word) != std::string::npos) return OpKind::Transcendental;
+  }
+  return OpKind::OtherCall;
+}
+
+// Intrinsics that only say something about a value.
+bool isTag(const Call &call) {
+  return call.is_intrinsic({Call::likely, Call::likely_if_innermost, Call::promise_clamped,
+                            Call::unsafe_promise_clamped, Call::return_second, Call::make_struct,
+                            Call::bundle, Call::undef});
+}
+
+class Count : public ir::IRVisitor {
+public:
+  using Key = std::tuple<OpKind, int, int>; // kind, type kind, bits
+  std::map<Key, std::uint32_t> counts;
+
+  void add(OpKind kind, const Halide::Type &type) {
+    const pipeline::ScalarType scalar = toScalarType(type);
+    ++counts[{kind, static_cast<int>(scalar.kind), scalar.bits}];
+  }
+
+private:
+  using IRVisitor::visit;
+
+#define TESSERA_COUNT(Node, Kind, Type)                                                            \
+  void visit(const ir::Node *op) override {                                                        \
+    add(OpKind::Kind, Type);                                                                       \
+    IRVisitor::visit(op);                                                                          \
+  }
+  TESSERA_COUNT(Add, Add, op->type)
+  TESSERA_COUNT(Sub, Add, op->type)
+  TESSERA_COUNT(Mul, Multiply, op->type)
+  TESSERA_COUNT(Div, Divide, op->type)
+  TESSERA_COUNT(Mod, Modulo, op->type)
+  TESSERA_COUNT(Min, MinMax, op->type)
+  TESSERA_COUNT(Max, MinMax, op->type)
+  TESSERA_COUNT(EQ, Compare, op->a.type())
+  TESSERA_COUNT(NE, Compare, op->a.type())
+  TESSERA_COUNT(LT, Compare, op->a.type())
+  TESSERA_COUNT(LE, Compare, op->a.type())
+  TESSERA_COUNT(GT, Compare, op->a.type())
+  TESSERA_COUNT(GE, Compare, op->a.type())
+  TESSERA_COUNT(And, Logic, op->type)
+  TESSERA_COUNT(Or, Logic, op->type)
+  TESSERA_COUNT(Not, Logic, op->type)
+  TESSERA_COUNT(Select, Select, op->type)
+  TESSERA_COUNT(Cast, Cast, op->type)
+#undef TESSERA_COUNT
+
+  void visit(const Call *call) override {
+    if (!isTag(*call)) add(kindOfCall(*call), call->type);
+    IRVisitor::visit(call);
+  }
+};
+
+} // namespace
+
+pipeline::ScalarType toScalarType(const Halide::Type &type) {
+  using pipeline::TypeKind;
+  const TypeKind kind = type.is_bfloat()  ? TypeKind::BFloat
+                        : type.is_float() ? TypeKind::Float
+                        : type.is_uint()  ? TypeKind::UInt
+                        : type.is_int()   ? TypeKind::Int
+                                          : TypeKind::Handle;
+  return {kind, static_cast<std::uint8_t>(type.bits())};
+}
+
+std::vector<pipeline::OpCount> countOperations(const StageSource &stage) {
+  NameLoads nameLoads;
+  std::vector<Expr> values;
+  for (const Expr &value : stage.values)
+    values.push_back(nameLoads.mutate(value));
+  if (stage.predicate.defined()) values.push_back(nameLoads.mutate(stage.predicate));
+  for (const Expr &arg : stage.args)
+    nameLoads.mutate(arg); // for the loads in it only
+
+  Count count;
+  const Expr all = Call::make(Halide::Int(32), Call::bundle, values, Call::PureIntrinsic);
+  ir::common_subexpression_elimination(all).accept(&count);
+  for (const auto &[load, name] : nameLoads.loads)
+    count.add(OpKind::Load, load.type());
+
+  std::vector<pipeline::OpCount> result;
+  for (const auto &[key, n] : count.counts)
+    result.push_back({std::get<0>(key),
+                      {static_cast<pipeline::TypeKind>(std::get<1>(key)),
+                       static_cast<std::uint8_t>(std::get<2>(key))},
+                      n});
+  return result;
+}
+
+} // namespace tessera::halide

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/halide/graph.h"
+#include "engine/pipeline/stage.h"
+
+#include <vector>
+
+namespace tessera::halide {
+
+// Operations of one evaluation of the stage. Values of a tuple are counted together; what stands
+// twice counts once; a load counts once for each distinct place. What an index or an argument of
+// the left side computes is no operation of the definition: on a GPU it becomes address arithmetic
+// that the schedule decides about, not the algorithm.
+std::vector<pipeline::OpCount> countOperations(const StageSource &stage);
+
+pipeline::ScalarType toScalarType(const Halide::Type &type);
+
+} // namespace tessera::halide

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/job/worker_client.h"
+
+namespace tessera::halide {
+
+// What `tessera-halide` answers to:
+//
+//   "import"  {path, name?, sidecar?, estimates?: [{name, dims:[{min,extent}…]} | {name, value}],
+//              definitionLimit?}            → {"pipeline": as pipeline::toJson()}
+//   "boxes"   {the same, tiles:[{stage, loops:[[min,max]…]}…]}
+//              → {"boxes":[{stage, required:{producer:[[min,max]…]}}…]}: Halide's own answer, an
+//              end is null where Halide finds no constant. `stage` is an index or a name,
+//              "f.update(0)".
+//
+// Nothing that Halide throws leaves a handler.
+job::WorkerHandlers workerHandlers();
+
+} // namespace tessera::halide
