@@ -229,45 +229,6 @@ private:
   UnknownExtents m_unknown;
 };
 
-// Folds constants of index expressions, so that `0 + 1536 - 1` is a constant to who looks for one.
-class SimplifyIndices : public ir::IRMutator {
-  using IRMutator::visit;
-  Expr visit(const ir::Call *call) override {
-    const bool load = call->call_type == ir::Call::Halide || call->call_type == ir::Call::Image;
-    if (!load) return IRMutator::visit(call);
-    std::vector<Expr> args;
-    for (const Expr &arg : call->args)
-      args.push_back(ConstantsOnly().mutate(mutate(arg)));
-    return ir::Call::make(call->type, call->name, args, call->call_type, call->func,
-                          call->value_index, call->image, call->param);
-  }
-
-public:
-  // Halide's simplifier would also rewrite the shape of an index; only constants may change.
-  class ConstantsOnly : public ir::IRMutator {
-  public:
-    using IRMutator::mutate;
-    Expr mutate(const Expr &e) override {
-      const Expr result = IRMutator::mutate(e);
-      if (ir::is_const(result) || !result.type().is_int()) return result;
-      if (const auto *op = result.as<ir::Add>()) return fold(op, result);
-      if (const auto *op = result.as<ir::Sub>()) return fold(op, result);
-      if (const auto *op = result.as<ir::Mul>()) return fold(op, result);
-      if (const auto *op = result.as<ir::Div>()) return fold(op, result);
-      if (const auto *op = result.as<ir::Mod>()) return fold(op, result);
-      if (const auto *op = result.as<ir::Min>()) return fold(op, result);
-      if (const auto *op = result.as<ir::Max>()) return fold(op, result);
-      return result;
-    }
-
-  private:
-    template <typename Op>
-    static Expr fold(const Op *op, const Expr &e) {
-      return ir::is_const(op->a) && ir::is_const(op->b) ? ir::simplify(e) : e;
-    }
-  };
-};
-
 } // namespace
 
 bool Estimates::Input::complete() const {
@@ -291,14 +252,13 @@ Result<Estimates> collectEstimates(const Graph &graph, const std::optional<Sidec
 Graph withEstimates(const Graph &graph, const Estimates &estimates, UnknownExtents unknown) {
   const Values values = valuesOf(graph, estimates);
   Substitute substitute(values, unknown);
-  SimplifyIndices simplifyIndices;
-  SimplifyIndices::ConstantsOnly constants;
-  const auto resolve = [&](const Expr &e) { return simplifyIndices.mutate(substitute.mutate(e)); };
+  // Halide's lowering simplifies too before it looks at bounds: x*3 - x is x*2 to both of us.
+  const auto resolve = [&](const Expr &e) { return ir::simplify(substitute.mutate(e)); };
   Graph result = graph;
   for (FuncSource &func : result.funcs)
     for (StageSource &stage : func.stages) {
       for (Expr &arg : stage.args)
-        arg = constants.mutate(resolve(arg));
+        arg = resolve(arg);
       for (Expr &value : stage.values)
         value = resolve(value);
       if (stage.predicate.defined()) stage.predicate = resolve(stage.predicate);

@@ -18,10 +18,11 @@ namespace ir = Halide::Internal;
 // that it makes.
 const Call *stagedInput(const Function &function) {
   if (!function.has_pure_definition() || function.has_update_definition()) return nullptr;
-  if (!function.name().ends_with("_im") || function.values().size() != 1) return nullptr;
+  if (function.values().size() != 1) return nullptr;
   const Call *call = function.values()[0].as<Call>();
   if (!call || call->call_type != Call::Image || call->args.size() != function.args().size())
     return nullptr;
+  if (!function.name().starts_with(call->name + "_im")) return nullptr; // "input_im", "input_im$1"
   for (std::size_t i = 0; i < call->args.size(); ++i) {
     const auto *variable = call->args[i].as<ir::Variable>();
     if (!variable || variable->name != function.args()[i]) return nullptr;

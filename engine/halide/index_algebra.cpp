@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 namespace tessera::halide::algebra {
@@ -169,6 +170,20 @@ IndexMap divideScaled(Atom atom, Interval k, std::int64_t c) {
   return result;
 }
 
+// ⌊v/d⌋ + p = ⌊(v + d·p)/d⌋: a plain atom beside one fraction goes into it, so that a clamp or a
+// division around the sum finds one atom.
+void mergePlain(IndexMap &map) {
+  if (map.atoms.size() != 2 || !plain(map.atoms[0])) return;
+  Atom &fraction = map.atoms[1];
+  if (!unclamped(fraction) || (fraction.scale != 1 && fraction.scale != -1)) return;
+  Atom linear = map.atoms[0];
+  scaleLinear(linear, fraction.scale * fraction.divisor);
+  fraction.terms = addTerms(fraction.terms, linear.terms);
+  fraction.offset = plus(fraction.offset, linear.offset);
+  map.atoms.erase(map.atoms.begin());
+  normalise(map);
+}
+
 } // namespace
 
 void degrade(IndexMap &map, Precision precision, const std::string &reason) {
@@ -217,8 +232,10 @@ IndexMap multiply(IndexMap a, std::int64_t factor) {
   return a;
 }
 
-IndexMap divide(const IndexMap &a, std::int64_t c) {
-  if (c == 1) return a;
+IndexMap divide(const IndexMap &sum, std::int64_t c) {
+  if (c == 1) return sum;
+  IndexMap a = sum;
+  mergePlain(a);
   IndexMap whole;         // atoms that c divides leave the fraction
   std::vector<Atom> rest; // what stays under it
   for (Atom atom : a.atoms) {
@@ -296,27 +313,84 @@ IndexMap clampAtom(IndexMap a, std::int64_t limit, Side side) {
   return a;
 }
 
+// A step: 0 below some place and 1 from there on, on the same fraction as `main`.
+bool isStepOf(const Atom &atom, const Atom &main) {
+  return atom.clamp == Interval{0, 1} && atom.scale > 0 && atom.divisor == main.divisor &&
+         atom.terms == main.terms;
+}
+
+// min(s·A + k, L), s > 1, where L is none of the values s·A + k: A stops at the last value below L,
+// and a step adds the rest. max() alike, from below. `k` is the constant where the limit acts.
+IndexMap limitScaled(IndexMap a, std::int64_t k, std::int64_t value, Side side) {
+  Atom &main = a.atoms.front();
+  const std::int64_t s = main.scale, d = main.divisor;
+  const std::int64_t below = floorDivide(value - k, s); // last A with s·A + k <= value
+  const std::int64_t rest = value - k - s * below;
+  Atom step = main;
+  step.clamp = {0, 1};
+  if (side == Side::Upper) {
+    main.clamp = pipeline::clamp(main.clamp, {pipeline::kMinusInfinity, below});
+    step.offset = plus(step.offset, Interval{-below * d, -below * d}); // 1 where A > below
+    step.scale = rest;
+  } else {
+    const std::int64_t above = rest == 0 ? below : below + 1;
+    const std::int64_t missing = s * above + k - value;
+    main.clamp = pipeline::clamp(main.clamp, {above, pipeline::kPlusInfinity});
+    step.offset = plus(step.offset, Interval{(1 - above) * d, (1 - above) * d}); // 1 from above on
+    step.scale = missing;
+    a.offset = plus(a.offset, Interval{-missing, -missing});
+  }
+  if (step.scale != 0) a.atoms.push_back(step);
+  normalise(a);
+  return a;
+}
+
+// Whether limitScaled() can take the limit, and the constant that holds where it acts: an earlier
+// limit of the other side may have left a step.
+std::optional<std::int64_t> scaledConstant(const IndexMap &a, std::int64_t value, Side side) {
+  if (a.atoms.empty() || a.atoms.size() > 2 || !isPoint(a.offset)) return std::nullopt;
+  const Atom &main = a.atoms.front();
+  if (main.scale <= 1 || !isPoint(main.offset) || main.clamp.empty()) return std::nullopt;
+  const std::int64_t offset = a.offset.min;
+  if (a.atoms.size() == 1) {
+    // A clamp of this side that is already there would move: only a free side is taken.
+    const bool isFree = side == Side::Upper ? main.clamp.max == pipeline::kPlusInfinity
+                                            : main.clamp.min == pipeline::kMinusInfinity;
+    const std::int64_t other = side == Side::Upper ? main.clamp.min : main.clamp.max;
+    const bool crosses =
+        !pipeline::isInfinite(other) && (side == Side::Upper ? main.scale * other + offset > value
+                                                             : main.scale * other + offset < value);
+    return isFree && !crosses ? std::optional<std::int64_t>(offset) : std::nullopt;
+  }
+  const Atom &step = a.atoms[1];
+  if (!isStepOf(step, main)) return std::nullopt;
+  if (side == Side::Lower && main.clamp.min == pipeline::kMinusInfinity &&
+      main.clamp.max != pipeline::kPlusInfinity && main.scale * main.clamp.max + offset >= value)
+    return offset; // the step is 0 down there
+  const std::int64_t on = offset + step.scale;
+  if (side == Side::Upper && main.clamp.max == pipeline::kPlusInfinity &&
+      main.clamp.min != pipeline::kMinusInfinity && main.scale * main.clamp.min + on <= value)
+    return on; // the step is 1 up there
+  return std::nullopt;
+}
+
 IndexMap limit(const IndexMap &a, std::int64_t value, Side side) {
   const Interval range = side == Side::Upper ? Interval{pipeline::kMinusInfinity, value}
                                              : Interval{value, pipeline::kPlusInfinity};
-  if (a.atoms.empty()) {
-    IndexMap result = a;
-    result.offset = pipeline::clamp(a.offset, range);
-    return result;
-  }
   IndexMap map = a;
+  if (a.atoms.empty()) {
+    map.offset = pipeline::clamp(a.offset, range);
+    return map;
+  }
+  mergePlain(map);
   const Atom *atom = onlyAtom(map);
   if (atom && (atom->scale == 1 || atom->scale == -1))
     return clampAtom(std::move(map), value, side);
-  if (atom && (value - map.offset.min) % atom->scale == 0 && isPoint(map.offset)) {
-    const std::int64_t s = atom->scale;
-    const Interval k = map.offset;
-    map.offset = kZero;
-    map.atoms.front().scale = s < 0 ? -1 : 1;
-    const std::int64_t factor = s < 0 ? -s : s;
-    map = multiply(clampAtom(std::move(map), (value - k.min) / factor, side), factor);
-    return add(map, constant(k.min));
-  }
+  if (map.atoms.front().scale < 0)
+    return negate(
+        limit(negate(std::move(map)), -value, side == Side::Upper ? Side::Lower : Side::Upper));
+  if (const auto k = scaledConstant(map, value, side))
+    return limitScaled(std::move(map), *k, value, side);
   return wholeFrom(a, range, "clamp of a sum");
 }
 

@@ -2,6 +2,7 @@
 #include "engine/halide/operations.h"
 
 #include <map>
+#include <set>
 #include <tuple>
 
 namespace tessera::halide {
@@ -30,6 +31,21 @@ private:
     const auto [at, added] = loads.emplace(result, "load " + std::to_string(loads.size()));
     return ir::Variable::make(call->type, at->second);
   }
+};
+
+// Lets that only indices used, which are gone now.
+class DropDeadLets : public ir::IRMutator {
+  using IRMutator::visit;
+  Expr visit(const ir::Variable *variable) override {
+    m_used.insert(variable->name);
+    return variable;
+  }
+  Expr visit(const ir::Let *let) override {
+    const Expr body = mutate(let->body);
+    if (!m_used.count(let->name)) return body;
+    return ir::Let::make(let->name, mutate(let->value), body);
+  }
+  std::set<std::string> m_used;
 };
 
 OpKind kindOfCall(const Call &call) {
@@ -131,6 +147,7 @@ std::vector<pipeline::OpCount> countOperations(const StageSource &stage) {
     nameLoads.mutate(arg); // for the loads in it only
 
   Count count;
+  for (Expr &value : values) value = DropDeadLets().mutate(value);
   const Expr all = Call::make(Halide::Int(32), Call::bundle, values, Call::PureIntrinsic);
   ir::common_subexpression_elimination(all).accept(&count);
   for (const auto &[load, name] : nameLoads.loads)

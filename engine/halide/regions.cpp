@@ -51,6 +51,18 @@ private:
   ir::Scope<ir::Interval> m_scope;
 };
 
+// An end can be a load at one known place (the tile is a point there): then what can be loaded
+// counts.
+Interval constantEnds(const ir::Interval &interval, const ir::Scope<ir::Interval> &scope,
+                      const ir::FuncValueBounds &values) {
+  Interval ends = constantInterval(interval);
+  if (ends.min == pipeline::kMinusInfinity && interval.has_lower_bound())
+    ends.min = constantInterval(ir::bounds_of_expr_in_scope(interval.min, scope, values, true)).min;
+  if (ends.max == pipeline::kPlusInfinity && interval.has_upper_bound())
+    ends.max = constantInterval(ir::bounds_of_expr_in_scope(interval.max, scope, values, true)).max;
+  return ends;
+}
+
 std::vector<Interval> rangesOf(const std::vector<LoopDim> &loops) {
   std::vector<Interval> ranges;
   for (const LoopDim &loop : loops)
@@ -154,7 +166,7 @@ std::map<std::string, Box> requiredBoxes(const StageSource &stage,
     for (const auto &[name, halideBox] : ir::boxes_required(e, *scope, values)) {
       Box box;
       for (const ir::Interval &interval : halideBox.bounds)
-        box.push_back(constantInterval(interval));
+        box.push_back(constantEnds(interval, *scope, values));
       include(result[name], box);
     }
   }
