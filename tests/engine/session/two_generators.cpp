@@ -17,13 +17,14 @@ public:
 
   void generate() {
     Func sum("sum");
+    const int reach = radius;
     Halide::Expr total = 0.0f;
-    for (int i = -radius; i <= radius; ++i) {
-      const float weight = filter == Filter::Box ? 1.0f : 1.0f + radius - std::abs(i);
+    for (int i = -reach; i <= reach; ++i) {
+      const float weight = filter == Filter::Box ? 1.0f : 1.0f + reach - std::abs(i);
       total += weight * input(x + i, y);
     }
     sum(x, y) = total;
-    output(x, y) = sum(x, y) / (2.0f * radius + 1.0f);
+    output(x, y) = sum(x, y) / (2.0f * reach + 1.0f);
     if (using_autoscheduler()) return;
     sum.compute_root();
     output.vectorize(x, 8);

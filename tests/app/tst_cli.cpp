@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+// tessera-cli as a script sees it: output, exit codes, errors as text and as JSON.
+
+#include "engine/job/child_process.h"
+#include "engine/session/files.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <chrono>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace tessera {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::AllOf;
+using testing::HasSubstr;
+
+const std::string kSamples = TESSERA_TEST_SHARE_DIR "/samples/";
+
+class Cli : public testing::Test {
+protected:
+  struct Ran {
+    int code = -1;
+    std::string output, errors;
+  };
+
+  Ran run(std::vector<std::string> arguments) {
+    const auto report = job::runProcess(
+        {.program = TESSERA_TEST_BIN_DIR "/tessera-cli",
+         .arguments = std::move(arguments),
+         .environment = {{"HOME", home()}, {"XDG_CACHE_HOME", ""}, {"XDG_CONFIG_HOME", ""}}},
+        std::chrono::seconds(60));
+    EXPECT_TRUE(report);
+    if (!report) return {};
+    EXPECT_FALSE(report->end.signalled) << report->errors;
+    return {report->end.value, report->output, report->errors};
+  }
+
+  std::string home() const { return m_scratch->path(); }
+
+private:
+  Result<session::ScratchFolder> m_scratch = session::ScratchFolder::create(testing::TempDir());
+};
+
+TEST_F(Cli, InspectPrintsATree) {
+  const Ran ran = run({"inspect", kSamples + "harris.hlpipe"});
+  EXPECT_EQ(ran.code, 0) << ran.errors;
+  EXPECT_THAT(ran.output,
+              AllOf(HasSubstr("harris: "), HasSubstr("Inputs\n"), HasSubstr("Outputs\n"),
+                    HasSubstr("1530×2554"), HasSubstr("from sidecar")));
+  EXPECT_EQ(ran.errors, "") << "nothing on standard error where it is no terminal";
+}
+
+TEST_F(Cli, InspectPrintsJson) {
+  const Ran ran = run({"inspect", "--json", kSamples + "harris.hlpipe"});
+  ASSERT_EQ(ran.code, 0) << ran.errors;
+  const auto json = nlohmann::ordered_json::parse(ran.output);
+  EXPECT_EQ(json.begin().key(), "name");
+  for (const char *key : {"funcs", "stages", "edges", "inputs", "outputs"})
+    EXPECT_TRUE(json.at(key).is_array() && !json.at(key).empty()) << key;
+}
+
+TEST_F(Cli, SameInputSameBytes) {
+  const std::vector<std::string> arguments{"inspect", "--json", kSamples + "synthetic100.hlpipe"};
+  EXPECT_EQ(run(arguments).output, run(arguments).output);
+}
+
+TEST_F(Cli, DrawsTheDag) {
+  const std::string picture = home() + "/dag.svg";
+  EXPECT_EQ(run({"inspect", kSamples + "local_laplacian.hlpipe", "--dot", picture}).code, 0);
+  EXPECT_THAT(*session::readFile(picture), AllOf(HasSubstr("<svg"), HasSubstr("local_laplacian")));
+  const Ran refused =
+      run({"inspect", kSamples + "blur.hlpipe", "--dot", "/proc/no-such-folder/dag.svg"});
+  EXPECT_NE(refused.code, 0);
+  EXPECT_THAT(refused.errors, HasSubstr("/proc/no-such-folder"));
+}
+
+TEST_F(Cli, EstimatesCanBeOverridden) {
+  const Ran ran =
+      run({"inspect", "--json", kSamples + "blur.hlpipe", "--estimate", "blur=0:640,0:480"});
+  ASSERT_EQ(ran.code, 0) << ran.errors;
+  const auto json = nlohmann::json::parse(ran.output);
+  EXPECT_EQ(json["outputs"][0]["dims"][0],
+            (nlohmann::json{{"min", 0}, {"extent", 640}, {"source", "user"}}));
+}
+
+TEST_F(Cli, UsageIsExitCode2) {
+  EXPECT_EQ(run({}).code, 2);
+  EXPECT_EQ(run({"inspect"}).code, 2);
+  EXPECT_EQ(run({"inspect", "--no-such-option", "x"}).code, 2);
+  EXPECT_EQ(run({"frobnicate"}).code, 2);
+  EXPECT_EQ(run({"inspect", kSamples + "blur.hlpipe", "--estimate", "nonsense"}).code, 2);
+  EXPECT_EQ(run({"inspect", kSamples + "blur.hlpipe", "--param", "nonsense"}).code, 2);
+  EXPECT_EQ(run({"inspect", kSamples + "blur.hlpipe", "--generator", "x"}).code, 2);
+}
+
+TEST_F(Cli, RefusedInputIsExitCode3) {
+  const Ran missing = run({"inspect", home() + "/missing.hlpipe"});
+  EXPECT_EQ(missing.code, 3);
+  EXPECT_THAT(missing.errors, HasSubstr("missing.hlpipe"));
+
+  const std::string garbage = home() + "/garbage.hlpipe";
+  ASSERT_TRUE(session::writeFile(garbage, "this is no pipeline at all"));
+  const Ran ran = run({"inspect", garbage});
+  EXPECT_EQ(ran.code, 3);
+  EXPECT_THAT(ran.errors, HasSubstr("garbage.hlpipe"));
+
+  const Ran code = run({"inspect", TESSERA_TEST_BIN_DIR "/tessera-gengen"});
+  EXPECT_EQ(code.code, 3) << "code asks for trust first";
+  EXPECT_THAT(code.errors, HasSubstr("--trust"));
+}
+
+TEST_F(Cli, ErrorsAreJsonWhenAskedFor) {
+  const Ran ran = run({"inspect", "--json", home() + "/missing.hlpipe"});
+  EXPECT_EQ(ran.code, 3);
+  const auto json = nlohmann::json::parse(ran.output);
+  EXPECT_EQ(json["error"]["code"], "input_refused");
+  EXPECT_THAT(json["error"]["message"].get<std::string>(), HasSubstr("missing.hlpipe"));
+}
+
+TEST_F(Cli, AMissingWorkerIsExitCode4) {
+  // A copy of the program alone, in a folder without the workers.
+  const std::string lonely = home() + "/tessera-cli";
+  fs::copy_file(TESSERA_TEST_BIN_DIR "/tessera-cli", lonely);
+  const auto report = job::runProcess({.program = lonely,
+                                       .arguments = {"inspect", kSamples + "blur.hlpipe"},
+                                       .environment = {{"HOME", home()}}},
+                                      std::chrono::seconds(60));
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report->end, (job::ProcessEnd{false, 4})) << report->errors;
+  EXPECT_THAT(report->errors, HasSubstr("tessera-halide"));
+}
+
+TEST_F(Cli, AGeneratorProgramIsTrustedOnce) {
+  const std::string generator = TESSERA_TEST_BIN_DIR "/blur.generator";
+  if (!fs::exists(generator)) GTEST_SKIP() << "the samples were not built";
+  EXPECT_EQ(run({"inspect", generator}).code, 3);
+  const Ran listed = run({"inspect", generator, "--trust", "--list-generators"});
+  EXPECT_EQ(listed.code, 0) << listed.errors;
+  EXPECT_THAT(listed.output, HasSubstr("blur\n"));
+  const Ran opened = run({"inspect", generator});
+  EXPECT_EQ(opened.code, 0) << opened.errors;
+  EXPECT_THAT(opened.output, HasSubstr("blur: "));
+}
+
+TEST_F(Cli, HelpNamesEverything) {
+  const Ran help = run({"inspect", "--help"});
+  EXPECT_EQ(help.code, 0);
+  for (const char *option : {"--json", "--dot", "--generator", "--param", "--estimate",
+                             "--own-schedule", "--list-generators", "--trust"})
+    EXPECT_THAT(help.output, HasSubstr(option));
+  EXPECT_THAT(run({"--help"}).output, HasSubstr("Exit codes"));
+  EXPECT_THAT(run({"--version"}).output, HasSubstr("tessera-cli "));
+}
+
+TEST_F(Cli, CompletionIsValidBash) {
+  const Ran ran = run({"completion"});
+  EXPECT_EQ(ran.code, 0);
+  const std::string script = home() + "/completion.bash";
+  ASSERT_TRUE(session::writeFile(script, ran.output));
+  const std::string ask =
+      "source " + script +
+      " && COMP_WORDS=(tessera-cli inspect --j) COMP_CWORD=2 && _tessera_cli && "
+      "echo \"${COMPREPLY[@]}\"";
+  const auto report =
+      job::runProcess({.program = "/bin/bash", .arguments = {"-c", ask}}, std::chrono::seconds(20));
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report->output, "--json\n") << report->errors;
+}
+
+} // namespace
+} // namespace tessera
