@@ -64,21 +64,20 @@ json replyMessage(std::uint64_t id, Reply reply) {
   return message;
 }
 
-Reply replyFromMessage(const std::string &worker, json message) {
+Result<Reply> replyFromMessage(json message) {
   const std::string outcomeName = textAt(message, "outcome");
+  const auto broken = [](std::string cause) {
+    return Error{ErrorCode::WorkerFailed, std::move(cause), ""};
+  };
   const std::optional<Outcome> outcome = outcomeFromName(outcomeName);
-  if (!outcome)
-    return failed(Outcome::ProtocolError,
-                  worker + " answered with the unknown outcome '" + outcomeName + "'.");
+  if (!outcome) return broken("a reply with the unknown outcome '" + outcomeName + "'");
   if (*outcome == Outcome::Ok) {
-    if (!message.contains("body"))
-      return failed(Outcome::ProtocolError, worker + " answered ok without a body.");
-    return {Outcome::Ok, std::move(message["body"]), {}};
+    if (!message.contains("body")) return broken("a reply without a body");
+    return Reply{Outcome::Ok, std::move(message["body"]), {}};
   }
   const auto error = message.find("error");
   if (error == message.end() || !error->is_object())
-    return failed(Outcome::ProtocolError,
-                  worker + " answered '" + outcomeName + "' without saying what happened.");
+    return broken("the reply '" + outcomeName + "' without saying what happened");
   const ErrorCode code = codeFromName(textAt(*error, "code")).value_or(errorCode(*outcome));
   return failed(*outcome, code, textAt(*error, "message"), textAt(*error, "hint"));
 }

@@ -15,8 +15,8 @@ namespace tessera::job {
 nlohmann::json progressMessage(std::uint64_t id, const Progress &progress);
 nlohmann::json replyMessage(std::uint64_t id, Reply reply);
 
-// `worker` names the sender in the error of a reply that does not follow the protocol.
-Reply replyFromMessage(const std::string &worker, nlohmann::json message);
+// An error, with the cause, where the message is no reply as the protocol wants it.
+Result<Reply> replyFromMessage(nlohmann::json message);
 Progress progressFromMessage(const nlohmann::json &message);
 
 Reply failed(Outcome outcome, ErrorCode code, std::string message, std::string hint = {});

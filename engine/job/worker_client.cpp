@@ -193,10 +193,11 @@ std::optional<Reply> WorkerClient::Impl::take(Call &call, json message) {
   if (type != "reply")
     return broken("a message of unknown type " +
                   type.dump(-1, ' ', false, json::error_handler_t::replace));
-  Reply reply = replyFromMessage(name, std::move(message));
+  Result<Reply> reply = replyFromMessage(std::move(message));
+  if (!reply) return broken(reply.error().message);
   // After bad_alloc its heap is as large as it gets, and what it was building is half built.
-  if (reply.outcome == Outcome::HostMemory) killWithoutWaiting();
-  return reply;
+  if (reply->outcome == Outcome::HostMemory) killWithoutWaiting();
+  return std::move(*reply);
 }
 
 std::string WorkerClient::Impl::quoted(const Call &call) const {

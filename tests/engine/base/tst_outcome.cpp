@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#include "engine/base/outcome.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+namespace tessera {
+namespace {
+
+TEST(Outcome, EveryValueHasANameOfItsOwnThatLeadsBack) {
+  std::set<std::string_view> names;
+  for (int i = 0; i < kOutcomeCount; ++i) {
+    const auto outcome = static_cast<Outcome>(i);
+    names.insert(name(outcome));
+    EXPECT_EQ(outcomeFromName(name(outcome)), outcome);
+  }
+  EXPECT_EQ(names.size(), kOutcomeCount);
+}
+
+TEST(Outcome, UnknownNamesAreNothing) {
+  EXPECT_EQ(outcomeFromName(""), std::nullopt);
+  EXPECT_EQ(outcomeFromName("OK"), std::nullopt);
+}
+
+TEST(Outcome, SaysWhoHasToAct) {
+  EXPECT_EQ(errorCode(Outcome::CompileError), ErrorCode::InputRefused);
+  EXPECT_EQ(errorCode(Outcome::Cancelled), ErrorCode::Cancelled);
+  EXPECT_EQ(errorCode(Outcome::Crashed), ErrorCode::WorkerFailed);
+}
+
+} // namespace
+} // namespace tessera

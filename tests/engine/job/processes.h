@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/job/process_options.h"
+#include "engine/job/unique_fd.h"
+
+#include <cerrno>
+#include <chrono>
+#include <filesystem>
+#include <poll.h>
+#include <string>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <vector>
+
+// Sanitizers reserve terabytes of address space, so a limit on it cannot be tested under them.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr bool kSanitized = true;
+#else
+inline constexpr bool kSanitized = false;
+#endif
+
+namespace tessera::test {
+
+// Watches a process that may not be our child.
+class ProcessWatch {
+public:
+  explicit ProcessWatch(pid_t pid) : m_fd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0u))) {}
+
+  bool endsWithin(std::chrono::milliseconds time) const {
+    if (!m_fd) return true; // gone before we looked
+    pollfd fd{m_fd.get(), POLLIN, 0};
+    return ::poll(&fd, 1, static_cast<int>(time.count())) == 1;
+  }
+
+private:
+  job::UniqueFd m_fd;
+};
+
+inline job::ProcessOptions program(std::string path, std::vector<std::string> arguments = {}) {
+  job::ProcessOptions options;
+  options.program = std::move(path);
+  options.arguments = std::move(arguments);
+  return options;
+}
+
+inline job::ProcessOptions shell(std::string script) {
+  return program("/bin/sh", {"-c", std::move(script)});
+}
+
+inline int openDescriptors() {
+  int count = 0;
+  for ([[maybe_unused]] const auto &entry : std::filesystem::directory_iterator("/proc/self/fd"))
+    ++count;
+  return count;
+}
+
+// No child of ours is left, neither running nor waiting to be reaped.
+inline bool haveNoChildren() { return ::waitpid(-1, nullptr, WNOHANG) == -1 && errno == ECHILD; }
+
+inline auto in(std::chrono::milliseconds time) { return std::chrono::steady_clock::now() + time; }
+
+} // namespace tessera::test

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#include "engine/job/reply.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace tessera::job {
+namespace {
+
+using nlohmann::json;
+using ::testing::HasSubstr;
+
+Reply read(json message) { return *replyFromMessage(std::move(message)); }
+
+TEST(Reply, EveryOutcomeCrossesAsItIs) {
+  for (int i = 0; i < kOutcomeCount; ++i) {
+    const auto outcome = static_cast<Outcome>(i);
+    const Reply sent = outcome == Outcome::Ok
+                           ? Reply{outcome, {{"x", 1}}, {}}
+                           : failed(outcome, ErrorCode::NotTrusted, "what", "do this");
+    const Reply received = read(replyMessage(7, sent));
+    EXPECT_EQ(received.outcome, outcome);
+    EXPECT_EQ(received.body, sent.body);
+    EXPECT_EQ(received.error, sent.error);
+  }
+}
+
+TEST(Reply, EveryErrorCodeCrosses) {
+  for (const ErrorCode code : {ErrorCode::Usage, ErrorCode::InputRefused, ErrorCode::NotTrusted,
+                               ErrorCode::WorkerFailed, ErrorCode::Cancelled, ErrorCode::System})
+    EXPECT_EQ(read(replyMessage(1, failed(Outcome::CompileError, code, "m"))).error.code, code);
+}
+
+TEST(Reply, WhatIsNoneIsRefusedByName) {
+  const auto refused = [](json message) {
+    const Result<Reply> reply = replyFromMessage(std::move(message));
+    EXPECT_FALSE(reply);
+    return reply.error().message;
+  };
+  EXPECT_THAT(refused({{"outcome", "fine"}}), HasSubstr("unknown outcome 'fine'"));
+  EXPECT_THAT(refused({{"outcome", 3}}), HasSubstr("unknown outcome ''"));
+  EXPECT_THAT(refused(json::object()), HasSubstr("unknown outcome ''"));
+  EXPECT_THAT(refused({{"outcome", "ok"}}), HasSubstr("without a body"));
+  EXPECT_THAT(refused({{"outcome", "compile error"}}), HasSubstr("without saying what happened"));
+  EXPECT_THAT(refused({{"outcome", "compile error"}, {"error", "text"}}),
+              HasSubstr("without saying what happened"));
+}
+
+TEST(Reply, AnUnknownCodeFallsBackToTheOutcomes) {
+  const Reply reply = read({{"outcome", "compile error"}, {"error", {{"code", "new"}}}});
+  EXPECT_EQ(reply.error.code, ErrorCode::InputRefused);
+}
+
+TEST(Reply, ProgressForgivesMissingFields) {
+  EXPECT_EQ(progressFromMessage({{"phase", "bounds"}, {"fraction", 0.5}}).phase, "bounds");
+  EXPECT_EQ(progressFromMessage({{"phase", "bounds"}, {"fraction", 1}}).fraction, 1);
+  EXPECT_EQ(progressFromMessage({{"phase", 3}, {"fraction", "half"}}).phase, "");
+  EXPECT_EQ(progressFromMessage(json::object()).fraction, -1);
+}
+
+} // namespace
+} // namespace tessera::job
