@@ -23,6 +23,8 @@ constexpr std::chrono::milliseconds kCompileTimeout{300'000};
 // A GPU target, so that generators which ask for one take their GPU branch. No CUDA is needed.
 constexpr std::string_view kTarget = "target=host-cuda-cuda_capability_86-no_runtime";
 
+std::string folderOf(const std::string &file) { return fs::absolute(file).parent_path().string(); }
+
 std::string tail(const std::string &text, std::size_t bytes) {
   std::string end = text.size() > bytes ? "…" + text.substr(text.size() - bytes) : text;
   while (!end.empty() && end.back() == '\n')
@@ -78,7 +80,8 @@ Result<job::ProcessReport> GeneratorRunner::runGenerator(const std::string &file
     options.arguments.push_back(plugins);
   }
   options.limits = kLimits;
-  const Result<job::ProcessOptions> inside = sandboxed(options, m_tools.sandbox, scratch);
+  const SandboxFolders folders{scratch, {folderOf(file), folderOf(m_tools.plugin)}};
+  const Result<job::ProcessOptions> inside = sandboxed(options, m_tools.sandbox, folders);
   if (!inside) return inside.error();
   Result<job::ProcessReport> report = job::runProcess(*inside, kRunTimeout, stop);
   // A program that was linked without a run path does not find Halide by itself. Its own choice of
@@ -163,7 +166,8 @@ Result<job::ProcessReport> GeneratorRunner::runCompiler(std::vector<std::string>
     options.arguments.push_back(std::move(argument));
   options.arguments.push_back(source);
   options.limits = kLimits;
-  const Result<job::ProcessOptions> inside = sandboxed(options, m_tools.sandbox, scratch);
+  const SandboxFolders folders{scratch, {folderOf(source), m_tools.halideRoot}};
+  const Result<job::ProcessOptions> inside = sandboxed(options, m_tools.sandbox, folders);
   if (!inside) return inside.error();
   return job::runProcess(*inside, kCompileTimeout, stop);
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "engine/session/sandbox.h"
 
+#include <initializer_list>
 #include <utility>
 
 namespace tessera::session {
 
 Result<job::ProcessOptions> sandboxed(job::ProcessOptions options, const std::string &sandbox,
-                                      const std::string &writableFolder) {
+                                      const SandboxFolders &folders) {
   if (sandbox.empty())
     return Error{ErrorCode::System,
                  "Generators run in a sandbox only, and bubblewrap (bwrap) is not installed.",
@@ -23,15 +24,14 @@ Result<job::ProcessOptions> sandboxed(job::ProcessOptions options, const std::st
                                      "/dev",
                                      "--proc",
                                      "/proc",
-                                     "--bind",
-                                     writableFolder,
-                                     writableFolder,
-                                     "--chdir",
-                                     writableFolder,
-                                     "--setenv",
-                                     "TMPDIR",
-                                     writableFolder,
-                                     "--"};
+                                     "--tmpfs",
+                                     "/tmp"};
+  const auto add = [&](std::initializer_list<std::string> words) {
+    arguments.insert(arguments.end(), words);
+  };
+  for (const std::string &folder : folders.readable)
+    add({"--ro-bind", folder, folder});
+  add({"--bind", folders.writable, folders.writable, "--chdir", folders.writable, "--"});
   arguments.push_back(std::move(options.program));
   for (std::string &argument : options.arguments)
     arguments.push_back(std::move(argument));

@@ -106,10 +106,10 @@ TEST_F(OpenTest, AnUnknownParameterIsNamed) {
 TEST_F(OpenTest, ARefusedParameterValueShowsWhatHalideSaid) {
   trust(m_library);
   const Error error =
-      refusal({.path = m_library, .generator = "smooth", .parameters = {{"radius", "99"}}});
+      refusal({.path = m_library, .generator = "smooth", .parameters = {{"radius", "wide"}}});
   EXPECT_EQ(error.code, ErrorCode::InputRefused);
   EXPECT_THAT(error.message, HasSubstr("smooth"));
-  EXPECT_THAT(error.message, HasSubstr("99"));
+  EXPECT_THAT(error.message, HasSubstr("wide"));
 }
 
 TEST_F(OpenTest, MissingEstimatesSayHowToGiveThem) {

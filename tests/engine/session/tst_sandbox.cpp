@@ -13,8 +13,8 @@ namespace {
 class SandboxTest : public test::ScratchTest {
 protected:
   job::ProcessReport shell(const std::string &script) {
-    const auto inside =
-        sandboxed({.program = "/bin/sh", .arguments = {"-c", script}}, "/usr/bin/bwrap", folder());
+    const auto inside = sandboxed({.program = "/bin/sh", .arguments = {"-c", script}},
+                                  "/usr/bin/bwrap", {folder(), {}});
     EXPECT_TRUE(inside);
     const auto report = job::runProcess(*inside, std::chrono::seconds(20));
     EXPECT_TRUE(report) << (report ? "" : report.error().message);
@@ -26,9 +26,15 @@ TEST_F(SandboxTest, WritesOnlyInItsFolder) {
   const std::string outside = folder() + "-outside";
   EXPECT_EQ(shell("echo yes > inside.txt").end.value, 0);
   EXPECT_EQ(*readFile(folder() + "/inside.txt"), "yes\n");
-  EXPECT_NE(shell("echo no > " + outside).end.value, 0);
+  shell("echo no > " + outside); // lands in a /tmp that nobody else sees
   EXPECT_NE(shell("echo no > /etc/tessera-was-here").end.value, 0);
   EXPECT_FALSE(std::filesystem::exists(outside));
+}
+
+TEST_F(SandboxTest, HasAnEmptyTmpOfItsOwn) {
+  const job::ProcessReport report = shell("ls -A /tmp && touch /tmp/made-inside && echo written");
+  EXPECT_THAT(report.output, testing::HasSubstr("written")) << report.errors;
+  EXPECT_FALSE(std::filesystem::exists("/tmp/made-inside"));
 }
 
 TEST_F(SandboxTest, HasNoNetworkButLoopback) {
@@ -41,7 +47,7 @@ TEST_F(SandboxTest, SeesNoOtherProcess) {
 }
 
 TEST_F(SandboxTest, IsAnErrorWithoutBubblewrap) {
-  const auto inside = sandboxed({.program = "/bin/true"}, "", folder());
+  const auto inside = sandboxed({.program = "/bin/true"}, "", {folder(), {}});
   ASSERT_FALSE(inside);
   EXPECT_THAT(inside.error().hint, testing::HasSubstr("bubblewrap"));
 }
