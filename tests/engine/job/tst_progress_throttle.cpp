@@ -67,7 +67,8 @@ TEST(ProgressThrottle, NeverMoreThanThirtyInASecondAndTheLastAlways) {
     for (std::size_t i = 30; i < heard.size(); ++i)
       RC_ASSERT(heard[i].first - heard[i - 30].first >= milliseconds(999));
     throttle.finish();
-    RC_ASSERT(gaps.empty() || heard.back().second == last);
+    if (!gaps.empty())
+      RC_ASSERT(heard.back().second == last); // no ||: the macro does not stop at it
   }));
 }
 

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+// Random damage of valid frames, fed to the reader in random pieces. Each must be refused with a
+// cause. Counted apart: damage that left whole frames (a lost frame is no damage of a frame), and
+// damage under new checksums that happens to be another valid message.
+//
+// Runs in children, so that a crash is a number and not the end.
+#include "engine/job/frame.h"
+#include "tests/campaigns/frames/campaign.h"
+#include "tests/campaigns/frames/frame_damage.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstring>
+#include <map>
+#include <new>
+#include <string>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace {
+
+using namespace tessera;
+using nlohmann::json;
+
+// A refusal must be one of these; each has to occur in a campaign of some length.
+constexpr std::array<const char *, 11> kCauses{"the magic word",          "of version",
+                                               "checksum of its header",  "over the limit",
+                                               "checksum of its payload", "the stream ends",
+                                               "trailing bytes",          "ends in the middle",
+                                               "longer than the message", "than the message has",
+                                               "as we write it"}; // the rest of CBOR
+
+struct Counts {
+  std::uint64_t refused, outside, valid, accepted, unnamed;
+  std::array<std::uint64_t, kCauses.size()> byCause;
+};
+
+// Shared with the children.
+struct Shared {
+  std::atomic<std::uint64_t> next; // the case to run next, counted before it runs
+  Counts counts;
+};
+
+struct Heard {
+  std::vector<json> messages;
+  std::string refusal;
+};
+
+Heard hear(const std::vector<std::byte> &bytes, std::mt19937_64 &random) {
+  Heard heard;
+  job::FrameReader reader;
+  for (std::size_t at = 0; at < bytes.size() && heard.refusal.empty();) {
+    const std::size_t take = std::min<std::size_t>(1 + random() % 64, bytes.size() - at);
+    reader.append(std::span(bytes).subspan(at, take));
+    at += take;
+    while (true) {
+      auto next = reader.next();
+      if (!next) heard.refusal = next.error().message;
+      if (!next || !*next) break;
+      heard.messages.push_back(std::move(**next));
+    }
+  }
+  const Status end = reader.finish();
+  if (heard.refusal.empty() && !end) heard.refusal = end.error().message;
+  return heard;
+}
+
+bool isSubsequence(const std::vector<json> &part, const std::vector<json> &whole) {
+  auto at = whole.begin();
+  for (const json &message : part) {
+    at = std::find(at, whole.end(), message);
+    if (at == whole.end()) return false;
+    ++at;
+  }
+  return true;
+}
+
+void runCase(const test::Campaign &campaign, std::uint64_t index, Counts &counts) {
+  std::mt19937_64 random = campaign.random(index);
+  const test::DamagedStream stream = test::damagedStream(random);
+  const Heard heard = hear(stream.bytes, random);
+  const bool onlyTrueMessages = isSubsequence(heard.messages, stream.messages);
+  if (!onlyTrueMessages && stream.resealed) {
+    ++counts.valid;
+  } else if (!onlyTrueMessages) {
+    ++counts.accepted;
+    std::printf("case %ju: a damaged frame was taken for a message\n", std::uintmax_t(index));
+  } else if (heard.refusal.empty()) {
+    // Whole frames only: cut or spliced at their borders, or resealed to the same value.
+    ++(stream.resealed ? counts.valid : counts.outside);
+  } else {
+    const auto cause = std::find_if(kCauses.begin(), kCauses.end(), [&](const char *words) {
+      return heard.refusal.find(words) != std::string::npos;
+    });
+    if (cause == kCauses.end()) {
+      ++counts.unnamed;
+      std::printf("case %ju: refused without a cause: %s\n", std::uintmax_t(index),
+                  heard.refusal.c_str());
+    } else {
+      ++counts.refused;
+      ++counts.byCause[static_cast<std::size_t>(cause - kCauses.begin())];
+    }
+  }
+}
+
+// A reader that believes a length would allocate gigabytes.
+void limitMemory() {
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  const rlimit limit{std::size_t{1} << 30, std::size_t{1} << 30};
+  ::setrlimit(RLIMIT_AS, &limit);
+#endif
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  const test::Campaign campaign = test::campaignFromArguments(argc, argv, 20'000);
+  void *memory =
+      ::mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return 2;
+  auto *shared = new (memory) Shared{};
+  shared->next = campaign.first;
+  const std::uint64_t end = campaign.first + campaign.count;
+
+  std::uint64_t crashes = 0;
+  while (shared->next < end) {
+    std::fflush(stdout);
+    const pid_t child = ::fork();
+    if (child < 0) return 2;
+    if (child == 0) {
+      limitMemory();
+      while (shared->next < end)
+        runCase(campaign, shared->next++, shared->counts);
+      std::fflush(stdout);
+      ::_exit(0);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    if (status == 0) continue;
+    ++crashes;
+    std::printf("case %ju: the reader crashed (status %d)\n", std::uintmax_t(shared->next - 1),
+                status);
+  }
+
+  const Counts &counts = shared->counts;
+  for (std::size_t i = 0; i < kCauses.size(); ++i)
+    std::printf("  %8ju refused: %s\n", std::uintmax_t(counts.byCause[i]), kCauses[i]);
+  std::printf(
+      "damaged_frames seed=%ju n=%ju refused=%ju outside_frames=%ju valid_when_resealed=%ju "
+      "accepted=%ju unnamed=%ju crashes=%ju\n",
+      std::uintmax_t(campaign.seed), std::uintmax_t(campaign.count), std::uintmax_t(counts.refused),
+      std::uintmax_t(counts.outside), std::uintmax_t(counts.valid), std::uintmax_t(counts.accepted),
+      std::uintmax_t(counts.unnamed), std::uintmax_t(crashes));
+  const std::uint64_t seen =
+      counts.refused + counts.outside + counts.valid + counts.accepted + counts.unnamed + crashes;
+  return counts.accepted + counts.unnamed + crashes == 0 && seen == campaign.count ? 0 : 1;
+}
