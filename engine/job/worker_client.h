@@ -14,6 +14,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tessera::job {
@@ -48,6 +49,7 @@ public:
   explicit WorkerClient(ProcessOptions options);
   ~WorkerClient();
 
+  // `fields` is an object; `progress` is called in this thread.
   Reply request(const std::string &type, nlohmann::json fields, std::chrono::milliseconds timeout,
                 std::stop_token stop = {}, const ProgressCallback &progress = {});
 
@@ -62,8 +64,12 @@ private:
 };
 
 // The other end: reads requests from standard input until it closes, calls `handle`, writes the
-// reply. Unknown types are refused by name. Returns the exit code for main(). If the parent dies,
-// input closes and the process leaves at once, also in the middle of a request (a thread watches).
+// reply. Unknown types are refused by name; an exception of a handler becomes a reply. Returns the
+// exit code for main(). If the parent dies, input closes and the process leaves at once, also in
+// the middle of a request (a thread watches).
+//
+// Descriptors 0 and 1 are taken away from the program: what a library prints goes to standard
+// error.
 struct WorkerRequest {
   std::string type;
   nlohmann::json fields;
