@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/developer_options.h"
+
+#include "views/dag/dag_panel.h"
+#include "views/window/main_window.h"
+
+#include <QCommandLineParser>
+#include <QCoreApplication>
+#include <QDir>
+#include <QFile>
+#include <QPixmap>
+#include <QSettings>
+#include <QTimer>
+
+#include <cstdio>
+#include <ctime>
+#include <unistd.h>
+
+namespace tessera::app {
+
+namespace {
+
+constexpr int kSettleMilliseconds = 600; // for hover fades, scroll bars and a last repaint
+
+// Milliseconds since this process was made, dynamic linking included.
+double processAge() {
+  timespec now{};
+  clock_gettime(CLOCK_BOOTTIME, &now);
+  QFile stat(QStringLiteral("/proc/self/stat"));
+  if (!stat.open(QIODevice::ReadOnly)) return -1;
+  const QByteArray text = stat.readAll();
+  const QList<QByteArray> fields = text.mid(text.lastIndexOf(')') + 2).split(' ');
+  const double started = fields.value(19).toDouble() / double(sysconf(_SC_CLK_TCK));
+  return (double(now.tv_sec) + double(now.tv_nsec) * 1e-9 - started) * 1000;
+}
+
+class FirstPaint : public QObject {
+public:
+  using QObject::QObject;
+  bool eventFilter(QObject *watched, QEvent *event) override {
+    if (event->type() == QEvent::Paint && !m_seen) {
+      m_seen = true;
+      QTimer::singleShot(0, this, [] {
+        std::printf("first window after %.0f ms\n", processAge());
+        std::fflush(stdout);
+      });
+    }
+    return QObject::eventFilter(watched, event);
+  }
+
+private:
+  bool m_seen = false;
+};
+
+void selectNamed(views::MainWindow &window, const QString &name) {
+  const auto &document = window.flow().document();
+  if (!document || name.isEmpty()) return;
+  const pipeline::Pipeline &pipeline = *document->opened.pipeline;
+  for (std::uint32_t i = 0; i < pipeline.stages().size(); ++i)
+    if (pipeline.stageName(pipeline::StageId{i}) == name.toStdString())
+      window.selection().select(views::Subject::stage(pipeline::StageId{i}));
+}
+
+// Settled: no job runs and the DAG, if there is one, has its final layout.
+void takeScreenshot(views::MainWindow &window, const DeveloperOptions &options) {
+  auto *settle = new QTimer(&window);
+  settle->setSingleShot(true);
+  settle->setInterval(kSettleMilliseconds);
+  auto selected = std::make_shared<bool>(false);
+  const auto consider = [&window, settle] {
+    if (window.bridge().running().empty())
+      settle->start();
+    else
+      settle->stop();
+  };
+  QObject::connect(&window.bridge(), &views::Bridge::runningChanged, settle, consider);
+  QObject::connect(settle, &QTimer::timeout, &window, [&window, options, settle, selected] {
+    if (!*selected && window.flow().document()) {
+      *selected = true;
+      selectNamed(window, options.select);
+      return settle->start();
+    }
+    const bool saved = window.grab().save(options.screenshot);
+    if (!saved) std::fprintf(stderr, "tessera: cannot write '%s'\n", qPrintable(options.screenshot));
+    QCoreApplication::exit(saved ? 0 : 1);
+  });
+  settle->start();
+}
+
+} // namespace
+
+std::unique_ptr<QSettings> DeveloperOptions::settings() const {
+  if (screenshot.isEmpty()) return std::make_unique<QSettings>();
+  auto settings = std::make_unique<QSettings>(
+      QDir::temp().filePath(QStringLiteral("tessera-picture-%1.ini")
+                                .arg(QCoreApplication::applicationPid())),
+      QSettings::IniFormat);
+  settings->clear();
+  if (appearance == QLatin1String("dark")) settings->setValue("appearance", 2);
+  if (appearance == QLatin1String("light")) settings->setValue("appearance", 1);
+  return settings;
+}
+
+void addDeveloperOptions(QCommandLineParser &parser) {
+  QList<QCommandLineOption> options{{"screenshot", "", "OUT.png"},
+                                    {"select", "", "STAGE"},
+                                    {"appearance", "", "light|dark"},
+                                    {"size", "", "WIDTHxHEIGHT"},
+                                    {"report-startup", ""}};
+  for (QCommandLineOption &option : options) {
+    option.setFlags(QCommandLineOption::HiddenFromHelp);
+    parser.addOption(option);
+  }
+}
+
+DeveloperOptions developerOptions(const QCommandLineParser &parser) {
+  DeveloperOptions options;
+  options.screenshot = parser.value("screenshot");
+  options.select = parser.value("select");
+  options.appearance = parser.value("appearance");
+  const QStringList size = parser.value("size").split('x');
+  if (size.size() == 2) options.size = {size[0].toInt(), size[1].toInt()};
+  options.reportStartup = parser.isSet("report-startup");
+  return options;
+}
+
+void watch(views::MainWindow &window, const DeveloperOptions &options) {
+  if (options.size.isValid()) window.resize(options.size);
+  if (options.reportStartup) window.installEventFilter(new FirstPaint(&window));
+  if (!options.screenshot.isEmpty()) takeScreenshot(window, options);
+}
+
+} // namespace tessera::app

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QSize>
+#include <QString>
+
+#include <memory>
+
+class QCommandLineParser;
+class QSettings;
+
+namespace tessera::views {
+class MainWindow;
+}
+
+namespace tessera::app {
+
+// Options that help does not list: for the scripts that measure the explorer and take its pictures.
+struct DeveloperOptions {
+  QString screenshot; // grab the window once it has settled, then quit
+  QString select;     // a stage to select first
+  QString appearance; // "light" or "dark"
+  QSize size;
+  bool reportStartup = false; // print when the first window was painted
+
+  // The user's; for a picture, ones that begin empty and are forgotten.
+  std::unique_ptr<QSettings> settings() const;
+};
+
+void addDeveloperOptions(QCommandLineParser &parser);
+DeveloperOptions developerOptions(const QCommandLineParser &parser);
+
+// Before the window is shown.
+void watch(views::MainWindow &window, const DeveloperOptions &options);
+
+} // namespace tessera::app

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// tessera: the explorer.
+#include "app/developer_options.h"
+#include "app/environment.h"
+#include "engine/session/layout.h"
+#include "engine/session/open.h"
+#include "views/window/main_window.h"
+
+#include <QApplication>
+#include <QCommandLineParser>
+#include <QFileInfo>
+#include <QSettings>
+
+#include <chrono>
+#include <cstdio>
+#include <memory>
+
+namespace {
+
+using namespace tessera;
+
+constexpr std::chrono::seconds kLayoutTimeout{30};
+
+void addOptions(QCommandLineParser &parser) {
+  parser.setApplicationDescription("Explore GPU schedules of Halide pipelines.");
+  parser.addHelpOption();
+  parser.addVersionOption();
+  parser.addPositionalArgument("file", "A .hlpipe file, a generator program, library or source, "
+                                       "or the name of a sample.", "[FILE]");
+  parser.addOptions({
+      {"generator", "The generator to run, where FILE holds several.", "NAME"},
+      {"param", "A parameter of the generator; may be given several times.", "name=value"},
+      {"estimate", "The estimated size of an input or output; may be given several times.",
+       "name=min:extent,…"},
+      {"own-schedule", "Apply the generator's own schedule."},
+  });
+}
+
+Result<session::OpenRequest> requestOf(const QCommandLineParser &parser, const QString &samples) {
+  session::OpenRequest request;
+  QFileInfo file(parser.positionalArguments().value(0));
+  if (const QFileInfo sample(samples + "/" + file.filePath() + ".hlpipe");
+      !file.exists() && sample.exists())
+    file = sample;
+  request.path = file.absoluteFilePath().toStdString();
+  request.generator = parser.value("generator").toStdString();
+  if (parser.isSet("own-schedule")) request.ownSchedule = session::OwnSchedule::Apply;
+  for (const QString &text : parser.values("param")) {
+    const qsizetype equals = text.indexOf('=');
+    if (equals <= 0)
+      return Error{ErrorCode::Usage, "--param needs name=value, not '" + text.toStdString() + "'.",
+                   {}};
+    request.parameters.emplace_back(text.left(equals).toStdString(),
+                                    text.mid(equals + 1).toStdString());
+  }
+  for (const QString &text : parser.values("estimate")) {
+    auto estimate = session::parseEstimate(text.toStdString());
+    if (!estimate) return estimate.error();
+    request.estimates.push_back(std::move(*estimate));
+  }
+  return request;
+}
+
+views::WindowServices services(const session::ToolPaths &tools, bool systemIsDark) {
+  auto trust = std::make_shared<session::TrustStore>(tools.configDir + "/trust.json");
+  auto opener = std::make_shared<session::PipelineOpener>(tools, trust);
+  auto layout = std::make_shared<session::LayoutClient>(tools.layoutWorker);
+  views::WindowServices all;
+  all.open = views::openService(opener, trust);
+  all.graphviz = [layout](const session::GraphShape &shape, std::stop_token stop) {
+    return layout->layout(shape, kLayoutTimeout, std::move(stop));
+  };
+  all.warmUp = [opener, layout] {
+    opener->warmUp();
+    layout->warmUp();
+  };
+  all.sampleFolder = QString::fromStdString(tools.samples);
+  all.versions = {{"Tessera", TESSERA_VERSION}, {"Qt", qVersion()}, {"Halide", TESSERA_HALIDE_VERSION}};
+  all.systemIsDark = systemIsDark;
+  return all;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  QApplication application(argc, argv);
+  QApplication::setApplicationName("tessera");
+  QApplication::setApplicationDisplayName("Tessera");
+  QApplication::setApplicationVersion(TESSERA_VERSION);
+  QApplication::setOrganizationName("tessera");
+  QApplication::setDesktopFileName("tessera");
+
+  QCommandLineParser parser;
+  addOptions(parser);
+  app::addDeveloperOptions(parser);
+  parser.process(application);
+
+  const session::ToolPaths tools = session::findTools(app::toolSearch());
+  const auto request = requestOf(parser, QString::fromStdString(tools.samples));
+  if (!request) {
+    std::fprintf(stderr, "tessera: %s\n", request.error().message.c_str());
+    return 2;
+  }
+  const app::DeveloperOptions developer = app::developerOptions(parser);
+  const auto settings = developer.settings();
+  const bool systemIsDark = views::isDark(QApplication::palette());
+  views::applyAppearance(views::Appearance(settings->value("appearance").toInt()), systemIsDark);
+
+  views::MainWindow window(services(tools, systemIsDark), *settings);
+  app::watch(window, developer);
+  window.show();
+  if (!parser.positionalArguments().isEmpty()) window.openRequest(*request);
+  return QApplication::exec();
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/dag/dag_exporter.h"
+
+#include "views/dag/dag_scene.h"
+#include "views/dag/dag_style.h"
+
+#include <QApplication>
+#include <QCoreApplication>
+#include <QBuffer>
+#include <QImage>
+#include <QPainter>
+#include <QSaveFile>
+#include <QSvgGenerator>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tessera::views {
+
+namespace {
+
+constexpr double kMargin = 20;
+constexpr double kMostPixels = 16'000; // of one side of a PNG
+
+QByteArray drawSvg(DagScene &scene, const QRectF &page) {
+  QByteArray bytes;
+  QBuffer buffer(&bytes);
+  QSvgGenerator generator;
+  generator.setOutputDevice(&buffer);
+  generator.setTitle(QStringLiteral("Function DAG"));
+  generator.setSize(page.size().toSize());
+  generator.setViewBox(QRectF(QPointF(0, 0), page.size()));
+  QPainter painter(&generator);
+  scene.render(&painter, QRectF(QPointF(0, 0), page.size()), page);
+  painter.end();
+  return bytes;
+}
+
+QByteArray drawPng(DagScene &scene, const QRectF &page) {
+  const double scale = std::min(2.0, kMostPixels / std::max(page.width(), page.height()));
+  QImage image((page.size() * scale).toSize(), QImage::Format_RGB32);
+  image.fill(Qt::white);
+  QPainter painter(&image);
+  scene.render(&painter, QRectF(image.rect()), page);
+  painter.end();
+  QByteArray bytes;
+  QBuffer buffer(&bytes);
+  image.save(&buffer, "PNG");
+  return bytes;
+}
+
+} // namespace
+
+Status exportDag(const DagScene &source, const QString &path) {
+  if (!source.graph())
+    return Error{ErrorCode::Usage, "No pipeline is open, so there is no DAG to export.", {}};
+  // A scene of its own: light colours and no marks, whatever the window shows.
+  DagScene scene;
+  scene.setStyle(std::make_shared<DagStyle>(lightPalette(), QApplication::font()));
+  scene.setContent(source.graph(), source.geometry());
+  const QRectF page = source.geometry().bounds.adjusted(-kMargin, -kMargin, kMargin, kMargin);
+  const bool png = path.endsWith(QLatin1String(".png"), Qt::CaseInsensitive);
+  const QByteArray bytes = png ? drawPng(scene, page) : drawSvg(scene, page);
+  QSaveFile file(path);
+  if (!bytes.isEmpty() && file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() &&
+      file.commit())
+    return Done{};
+  const QString cause = bytes.isEmpty() ? QCoreApplication::translate("DagExporter",
+                                                                      "the picture is too large")
+                                        : file.errorString();
+  return Error{ErrorCode::System,
+               QCoreApplication::translate("DagExporter", "'%1' could not be written: %2.")
+                   .arg(path, cause)
+                   .toStdString(),
+               "Choose another folder or the other format."};
+}
+
+} // namespace tessera::views

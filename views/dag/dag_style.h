@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/dag/dag_graph.h"
+#include "views/theme/theme.h"
+
+#include <QFont>
+#include <QPalette>
+
+namespace tessera::views {
+
+// Fonts and colours of the DAG, shared by all its items; a new one when the palette changes.
+struct DagStyle {
+  DagStyle(const QPalette &palette, const QFont &base);
+
+  Colors colors;
+  QFont title, detail, chip;
+
+  MeasureText measure() const;
+};
+
+} // namespace tessera::views

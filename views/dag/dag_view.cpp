@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/dag/dag_view.h"
+
+#include <QApplication>
+#include <QGestureEvent>
+#include <QMouseEvent>
+#include <QPinchGesture>
+#include <QScrollBar>
+#include <QToolTip>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tessera::views {
+
+namespace {
+constexpr double kWheelStep = 1.2; // one notch
+constexpr double kKeyStep = 1.25;
+constexpr double kFitMargin = 28;
+constexpr double kFitMaxScale = 1.25; // a pipeline of two stages does not fill the window
+constexpr int kArrowPixels = 80;
+constexpr double kReadableScale = 0.62;
+} // namespace
+
+DagView::DagView(DagScene &scene, QWidget *parent) : QGraphicsView(&scene, parent), m_scene(scene) {
+  setAccessibleName(tr("Function DAG"));
+  setAccessibleDescription(
+      tr("Arrow keys pan, plus and minus zoom, F fits, Alt with arrow keys walks along edges"));
+  setFrameShape(QFrame::NoFrame);
+  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  setTransformationAnchor(NoAnchor);
+  setResizeAnchor(AnchorViewCenter);
+  setViewportUpdateMode(MinimalViewportUpdate);
+  setOptimizationFlags(DontSavePainterState | DontAdjustForAntialiasing);
+  setFocusPolicy(Qt::StrongFocus);
+  setMouseTracking(true);
+  viewport()->setMouseTracking(true);
+  viewport()->grabGesture(Qt::PinchGesture);
+  updateCursor();
+}
+
+void DagView::setScale(double scale) {
+  setTransform(QTransform::fromScale(scale, scale));
+  emit zoomChanged(scale);
+}
+
+void DagView::zoomBy(double factor, QPointF anchor) {
+  const double target = std::clamp(scale() * factor, kMinScale, kMaxScale);
+  if (target == scale()) return;
+  m_fitted = false;
+  const QPointF before = viewportTransform().inverted().map(anchor);
+  setScale(target);
+  const QPointF drift = viewportTransform().map(before) - anchor;
+  panBy(QPoint(int(std::lround(drift.x())), int(std::lround(drift.y()))));
+}
+
+void DagView::zoomBy(double factor) { zoomBy(factor, QRectF(viewport()->rect()).center()); }
+
+void DagView::zoomTo(double target) { zoomBy(target / scale()); }
+
+void DagView::fit() {
+  m_fitted = true;
+  const Placement placement = fitPlacement(m_scene.geometry().bounds, viewport()->size(),
+                                           kFitMargin, kFitMaxScale);
+  setScale(std::clamp(placement.scale, kMinScale, kMaxScale));
+  centerOn(placement.centre);
+}
+
+void DagView::reveal(std::uint32_t node) {
+  if (node >= m_scene.geometry().nodes.size()) return;
+  const QRectF rect = m_scene.geometry().nodes[node];
+  if (scale() < kReadableScale && !m_fitted) {
+    setScale(kReadableScale);
+    centerOn(rect.center());
+    return;
+  }
+  const QRect inView = mapFromScene(rect).boundingRect();
+  if (viewport()->rect().adjusted(8, 8, -8, -8).contains(inView)) return;
+  m_fitted = false;
+  centerOn(rect.center());
+}
+
+void DagView::panBy(QPoint pixels) {
+  if (!pixels.isNull()) m_fitted = false;
+  horizontalScrollBar()->setValue(horizontalScrollBar()->value() + pixels.x());
+  verticalScrollBar()->setValue(verticalScrollBar()->value() + pixels.y());
+}
+
+bool DagView::viewportEvent(QEvent *event) {
+  if (event->type() == QEvent::Gesture) {
+    auto *gestures = static_cast<QGestureEvent *>(event);
+    if (auto *pinch = static_cast<QPinchGesture *>(gestures->gesture(Qt::PinchGesture))) {
+      const QPointF centre = viewport()->mapFromGlobal(pinch->centerPoint());
+      const QPointF moved = pinch->lastCenterPoint() - pinch->centerPoint();
+      panBy(moved.toPoint());
+      zoomBy(pinch->scaleFactor(), centre);
+      return true;
+    }
+  }
+  if (event->type() == QEvent::NativeGesture) {
+    const auto *gesture = static_cast<QNativeGestureEvent *>(event);
+    if (gesture->gestureType() == Qt::ZoomNativeGesture) {
+      zoomBy(1 + gesture->value(), gesture->position());
+      return true;
+    }
+  }
+  if (event->type() == QEvent::ToolTip) {
+    const auto *help = static_cast<QHelpEvent *>(event);
+    const auto node = nodeUnder(help->pos());
+    if (node) {
+      const DagNode &subject = m_scene.graph()->nodes[*node];
+      QToolTip::showText(help->globalPos(),
+                         subject.title + "\n" + kindText(subject.kind) + "\n" + subject.detail,
+                         viewport());
+    } else {
+      QToolTip::hideText();
+    }
+    return true;
+  }
+  return QGraphicsView::viewportEvent(event);
+}
+
+// A wheel zooms at the cursor; a touchpad's two fingers pan, and zoom with Ctrl.
+void DagView::wheelEvent(QWheelEvent *event) {
+  const bool touchpad = !event->pixelDelta().isNull() && event->phase() != Qt::NoScrollPhase;
+  if (touchpad && !(event->modifiers() & Qt::ControlModifier))
+    panBy(-event->pixelDelta());
+  else if (event->modifiers() & Qt::ShiftModifier)
+    panBy({-(event->angleDelta().y() + event->angleDelta().x()), 0});
+  else
+    zoomBy(std::pow(kWheelStep, event->angleDelta().y() / 120.0), event->position());
+  event->accept();
+  hoverAt(event->position().toPoint());
+}
+
+std::optional<std::uint32_t> DagView::nodeUnder(QPoint viewportPoint) const {
+  return nodeAt(m_scene.geometry(), mapToScene(viewportPoint));
+}
+
+void DagView::hoverAt(QPoint viewportPoint) {
+  const auto node = nodeUnder(viewportPoint);
+  if (node == m_hovered) return;
+  m_hovered = node;
+  updateCursor();
+  emit nodeHovered(node);
+}
+
+void DagView::updateCursor() {
+  viewport()->setCursor(m_dragging                  ? Qt::ClosedHandCursor
+                        : m_spaceHeld               ? Qt::OpenHandCursor
+                        : m_hovered.has_value()     ? Qt::PointingHandCursor
+                                                    : Qt::ArrowCursor);
+}
+
+void DagView::mousePressEvent(QMouseEvent *event) {
+  if (event->button() != Qt::LeftButton && event->button() != Qt::MiddleButton) return;
+  m_pressed = m_last = event->position().toPoint();
+  m_dragging = event->button() == Qt::MiddleButton || m_spaceHeld;
+  updateCursor();
+}
+
+void DagView::mouseMoveEvent(QMouseEvent *event) {
+  const QPoint now = event->position().toPoint();
+  if (!m_pressed) return hoverAt(now);
+  if (!m_dragging &&
+      (now - *m_pressed).manhattanLength() >= QApplication::startDragDistance()) {
+    m_dragging = true;
+    updateCursor();
+  }
+  if (!m_dragging) return;
+  panBy(m_last - now);
+  m_last = now;
+}
+
+void DagView::mouseReleaseEvent(QMouseEvent *event) {
+  if (!m_pressed) return;
+  const bool clicked = !m_dragging && event->button() == Qt::LeftButton;
+  m_pressed.reset();
+  m_dragging = false;
+  updateCursor();
+  if (!clicked) return hoverAt(event->position().toPoint());
+  const QPointF point = mapToScene(event->position().toPoint());
+  const auto node = nodeAt(m_scene.geometry(), point);
+  if (!node) return emit canvasClicked();
+  std::optional<std::size_t> chip;
+  if (detailAt(scale()) == Detail::Full)
+    chip = chipAt(m_scene.geometry().nodes[*node], m_scene.graph()->nodes[*node].subjects.size(),
+                  point);
+  emit nodeClicked(*node, chip, event->modifiers() & Qt::ControlModifier);
+}
+
+void DagView::mouseDoubleClickEvent(QMouseEvent *event) {
+  if (const auto node = nodeUnder(event->position().toPoint())) emit nodeActivated(*node);
+}
+
+void DagView::keyPressEvent(QKeyEvent *event) {
+  const bool alt = event->modifiers() & Qt::AltModifier;
+  const bool shift = event->modifiers() & Qt::ShiftModifier;
+  const int step = shift ? viewport()->height() * 3 / 4 : kArrowPixels;
+  const auto arrow = [&](QPoint pan) {
+    alt ? emit walked(Qt::Key(event->key())) : panBy(pan);
+  };
+  switch (event->key()) {
+  case Qt::Key_Left: return arrow({-step, 0});
+  case Qt::Key_Right: return arrow({step, 0});
+  case Qt::Key_Up: return arrow({0, -step});
+  case Qt::Key_Down: return arrow({0, step});
+  case Qt::Key_PageUp: return panBy({0, -viewport()->height() * 3 / 4});
+  case Qt::Key_PageDown: return panBy({0, viewport()->height() * 3 / 4});
+  case Qt::Key_Plus:
+  case Qt::Key_Equal: return zoomBy(kKeyStep);
+  case Qt::Key_Minus: return zoomBy(1 / kKeyStep);
+  case Qt::Key_F:
+  case Qt::Key_Home: return fit();
+  case Qt::Key_Space:
+    if (event->isAutoRepeat()) return;
+    m_spaceHeld = true;
+    return updateCursor();
+  default: QWidget::keyPressEvent(event);
+  }
+}
+
+void DagView::keyReleaseEvent(QKeyEvent *event) {
+  if (event->key() != Qt::Key_Space || event->isAutoRepeat()) return;
+  m_spaceHeld = false;
+  updateCursor();
+}
+
+void DagView::leaveEvent(QEvent *event) {
+  QGraphicsView::leaveEvent(event);
+  if (!m_hovered) return;
+  m_hovered.reset();
+  emit nodeHovered({});
+}
+
+void DagView::resizeEvent(QResizeEvent *event) {
+  QGraphicsView::resizeEvent(event);
+  if (m_fitted && m_scene.graph()) fit();
+}
+
+} // namespace tessera::views

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/dag/dag_scene.h"
+
+#include <QGraphicsView>
+
+#include <optional>
+
+namespace tessera::views {
+
+// The window onto the DAG: pans, zooms and turns mouse and keys into wishes. It decides nothing
+// about selection; DagPanel does.
+class DagView : public QGraphicsView {
+  Q_OBJECT
+public:
+  static constexpr double kMinScale = 0.02;
+  static constexpr double kMaxScale = 4;
+
+  explicit DagView(DagScene &scene, QWidget *parent = nullptr);
+
+  double scale() const { return transform().m11(); }
+  bool isFitted() const { return m_fitted; }
+  void zoomBy(double factor, QPointF viewportAnchor);
+  void zoomBy(double factor); // about the centre
+  void zoomTo(double scale);
+  void fit();
+  void reveal(std::uint32_t node); // pans as little as needed; zooms in where names cannot be read
+  void panBy(QPoint pixels);
+
+signals:
+  void nodeClicked(std::uint32_t node, std::optional<std::size_t> chip, bool add);
+  void nodeActivated(std::uint32_t node);
+  void canvasClicked();
+  void nodeHovered(std::optional<std::uint32_t> node);
+  void walked(Qt::Key direction); // Alt and an arrow key
+  void zoomChanged(double scale);
+
+protected:
+  bool viewportEvent(QEvent *event) override;
+  void wheelEvent(QWheelEvent *event) override;
+  void mousePressEvent(QMouseEvent *event) override;
+  void mouseMoveEvent(QMouseEvent *event) override;
+  void mouseReleaseEvent(QMouseEvent *event) override;
+  void mouseDoubleClickEvent(QMouseEvent *event) override;
+  void keyPressEvent(QKeyEvent *event) override;
+  void keyReleaseEvent(QKeyEvent *event) override;
+  void leaveEvent(QEvent *event) override;
+  void resizeEvent(QResizeEvent *event) override;
+
+private:
+  std::optional<std::uint32_t> nodeUnder(QPoint viewportPoint) const;
+  void hoverAt(QPoint viewportPoint);
+  void updateCursor();
+  void setScale(double scale);
+
+  DagScene &m_scene;
+  std::optional<QPoint> m_pressed; // where a button went down
+  QPoint m_last;
+  bool m_dragging = false;
+  bool m_spaceHeld = false;
+  bool m_fitted = true; // nobody has moved the view since fit(): a resize fits again
+  std::optional<std::uint32_t> m_hovered;
+};
+
+} // namespace tessera::views

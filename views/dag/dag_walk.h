@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/dag/dag_geometry.h"
+
+#include <Qt>
+
+#include <optional>
+#include <vector>
+
+namespace tessera::views {
+
+// Where the keyboard goes: up to the nearest producer, down to the nearest consumer, left and right
+// to the next node at about the same height. From nowhere: to the first node.
+std::optional<std::uint32_t> neighbour(const DagGraph &graph, const DagGeometry &geometry,
+                                       std::optional<std::uint32_t> from, Qt::Key direction);
+
+// Nodes whose name contains `text`, whatever the case, in the order of computation.
+std::vector<std::uint32_t> nodesNamed(const DagGraph &graph, const QString &text);
+
+} // namespace tessera::views

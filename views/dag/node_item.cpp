@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/dag/node_item.h"
+
+#include "views/dag/dag_style.h"
+#include "views/theme/node_shape.h"
+
+#include <QFontMetricsF>
+#include <QPainter>
+#include <QStyleOptionGraphicsItem>
+
+#include <utility>
+
+namespace tessera::views {
+
+namespace {
+
+constexpr double kHalo = 5; // room around the box for selection and match marks
+
+QString chipText(std::size_t chip, std::size_t shown, std::size_t all) {
+  if (chip + 1 == shown && shown < all) return QStringLiteral("+%1").arg(all - shown + 1);
+  return chip == 0 ? QStringLiteral("def") : QStringLiteral("upd %1").arg(chip - 1);
+}
+
+} // namespace
+
+DagStyle::DagStyle(const QPalette &palette, const QFont &base) :
+    colors(palette), title(base), detail(base), chip(base) {
+  // In scene units, which the view scales: pixel sizes, whatever the desktop's DPI.
+  title.setPixelSize(13);
+  title.setWeight(QFont::DemiBold);
+  detail.setPixelSize(11);
+  chip.setPixelSize(9);
+}
+
+MeasureText DagStyle::measure() const {
+  return [titleMetrics = QFontMetricsF(title), detailMetrics = QFontMetricsF(detail)](
+             const QString &text, TextRole role) {
+    return (role == TextRole::Title ? titleMetrics : detailMetrics).horizontalAdvance(text);
+  };
+}
+
+NodeItem::NodeItem(const DagNode &node, const QRectF &rect, std::shared_ptr<const DagStyle> style) :
+    m_node(node), m_rect(rect), m_shape(nodeShape(node.kind, node.isOutput, rect)),
+    m_style(std::move(style)) {
+  setAcceptedMouseButtons(Qt::NoButton);
+  layOutText();
+}
+
+void NodeItem::setMarks(const NodeMarks &marks) {
+  if (marks == m_marks) return;
+  m_marks = marks;
+  update();
+}
+
+void NodeItem::setStyle(std::shared_ptr<const DagStyle> style) {
+  m_style = std::move(style);
+  layOutText();
+  update();
+}
+
+void NodeItem::layOutText() {
+  const auto set = [&](QStaticText &text, const QString &string, const QFont &font, double room) {
+    text.setTextFormat(Qt::PlainText);
+    text.setText(QFontMetricsF(font).elidedText(string, Qt::ElideMiddle, room));
+    text.prepare(QTransform(), font);
+  };
+  const double glyph = m_node.kind == StageKind::Reduction ? 14 : 0;
+  set(m_title, m_node.title, m_style->title, m_rect.width() - 18 - glyph);
+  set(m_detail, m_node.detail, m_style->detail, m_rect.width() - 18);
+}
+
+QRectF NodeItem::boundingRect() const { return m_rect.adjusted(-kHalo, -kHalo, kHalo, kHalo); }
+
+QPen NodeItem::outlinePen(double scale) const {
+  const Colors &colors = m_style->colors;
+  const double pixel = 1 / scale;
+  QPen pen(colors.nodeBorder(m_node.kind, m_node.isOutput), 1.2);
+  if (m_marks.producer) pen = QPen(colors.producer, std::max(2.2, 1.5 * pixel));
+  if (m_marks.consumer)
+    pen = QPen(colors.consumer, std::max(2.2, 1.5 * pixel), Qt::CustomDashLine);
+  if (m_marks.consumer) pen.setDashPattern({3, 1.6});
+  if (m_marks.hovered) pen = QPen(colors.text, std::max(1.8, 1.5 * pixel));
+  if (m_marks.selected) pen = QPen(colors.accent, std::max(2.4, 2 * pixel));
+  pen.setJoinStyle(Qt::MiterJoin);
+  return pen;
+}
+
+void NodeItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *, QWidget *) {
+  const Colors &colors = m_style->colors;
+  const double scale = painter->worldTransform().m11();
+  const Detail detail = detailAt(scale);
+  const bool marked = m_marks != NodeMarks();
+
+  if (m_marks.match || m_marks.active) {
+    QColor halo = m_marks.active ? colors.accent : colors.warning;
+    halo.setAlphaF(m_marks.active ? 0.22F : 0.35F);
+    painter->setPen(Qt::NoPen);
+    painter->setBrush(halo);
+    painter->drawRoundedRect(boundingRect(), 8, 8);
+  }
+  if (detail == Detail::Block) {
+    // A thousand of these make one frame: no curves to smooth, no text.
+    painter->setRenderHint(QPainter::Antialiasing, scale > 0.12);
+    painter->setPen(marked ? outlinePen(scale) : QPen(Qt::NoPen));
+    painter->setBrush(colors.nodeBlock(m_node.kind, m_node.isOutput));
+    painter->drawPolygon(m_shape);
+    return;
+  }
+  painter->setRenderHint(QPainter::Antialiasing, true);
+  painter->setPen(outlinePen(scale));
+  painter->setBrush(m_marks.hovered ? mix(colors.nodeFill(m_node.kind, m_node.isOutput),
+                                          colors.nodeBorder(m_node.kind, m_node.isOutput), 0.15)
+                                    : colors.nodeFill(m_node.kind, m_node.isOutput));
+  painter->drawPolygon(m_shape);
+
+  const bool full = detail == Detail::Full;
+  const bool chips = m_node.subjects.size() > 1;
+  const double body = m_rect.height() - (chips ? kChipRowHeight : 0);
+  const QSizeF titleSize = m_title.size();
+  const double glyph = m_node.kind == StageKind::Reduction ? 14 : 0;
+  const double left = m_rect.center().x() - (titleSize.width() + glyph) / 2;
+  const double titleTop = full ? m_rect.top() + 5
+                               : m_rect.top() + ((chips ? m_rect.height() : body) -
+                                                 titleSize.height()) / 2;
+  painter->setFont(m_style->title);
+  painter->setPen(colors.text);
+  painter->drawStaticText(QPointF(left + glyph, titleTop), m_title);
+  if (glyph > 0) {
+    painter->setPen(colors.nodeBorder(m_node.kind, m_node.isOutput));
+    painter->drawText(QRectF(left - 2, titleTop, glyph, titleSize.height()), Qt::AlignCenter,
+                      QStringLiteral("Σ"));
+  }
+  if (!full) return;
+  painter->setFont(m_style->detail);
+  painter->setPen(colors.faintText);
+  painter->drawStaticText(QPointF(m_rect.center().x() - m_detail.size().width() / 2,
+                                  m_rect.top() + body - m_detail.size().height() - 4),
+                          m_detail);
+  if (chips) paintChips(*painter);
+}
+
+void NodeItem::paintChips(QPainter &painter) const {
+  const Colors &colors = m_style->colors;
+  const std::vector<QRectF> rects = chipRects(m_rect, m_node.subjects.size());
+  painter.setFont(m_style->chip);
+  for (std::size_t i = 0; i < rects.size(); ++i) {
+    const bool active = m_marks.activeChip == int(i);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(active ? colors.accent
+                            : mix(colors.nodeFill(m_node.kind, m_node.isOutput),
+                                  colors.nodeBorder(m_node.kind, m_node.isOutput), 0.22));
+    painter.drawRoundedRect(rects[i], 4, 4);
+    painter.setPen(active ? QColor(Qt::white) : colors.text);
+    painter.drawText(rects[i], Qt::AlignCenter,
+                     chipText(i, rects.size(), m_node.subjects.size()));
+  }
+}
+
+} // namespace tessera::views

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/dag/dag_geometry.h"
+
+#include <QGraphicsItem>
+#include <QPolygonF>
+#include <QStaticText>
+
+#include <memory>
+
+namespace tessera::views {
+
+struct DagStyle;
+
+// Why a node looks different from others just now.
+struct NodeMarks {
+  bool selected = false;
+  bool active = false;
+  bool hovered = false;
+  bool producer = false; // of what is hovered, else of what is active
+  bool consumer = false;
+  bool match = false; // of the find bar
+  int activeChip = -1;
+
+  friend bool operator==(const NodeMarks &, const NodeMarks &) = default;
+};
+
+// Draws one func or input. Knows no mouse: DagView asks the geometry what is where.
+class NodeItem : public QGraphicsItem {
+public:
+  NodeItem(const DagNode &node, const QRectF &rect, std::shared_ptr<const DagStyle> style);
+
+  void setMarks(const NodeMarks &marks);
+  void setStyle(std::shared_ptr<const DagStyle> style);
+
+  QRectF boundingRect() const override;
+  void paint(QPainter *painter, const QStyleOptionGraphicsItem *option, QWidget *widget) override;
+
+private:
+  void layOutText();
+  QPen outlinePen(double scale) const;
+  void paintChips(QPainter &painter) const;
+
+  DagNode m_node;
+  QRectF m_rect;
+  QPolygonF m_shape;
+  std::shared_ptr<const DagStyle> m_style;
+  NodeMarks m_marks;
+  QStaticText m_title, m_detail;
+};
+
+} // namespace tessera::views

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/details/details_html.h"
+
+#include "views/details/html_writer.h"
+#include "views/models/access_text.h"
+#include "views/models/stage_summary.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include <algorithm>
+#include <map>
+
+namespace tessera::views {
+
+using pipeline::Interval;
+using pipeline::Pipeline;
+using pipeline::Stage;
+
+namespace {
+
+QString tr(const char *text) { return QCoreApplication::translate("Details", text); }
+QString from(std::string_view text) {
+  return QString::fromUtf8(text.data(), qsizetype(text.size()));
+}
+
+QString rangeText(const Interval &range) {
+  if (!range.bounded()) return from(intervalText(range));
+  return QStringLiteral("%1 … %2").arg(countText(range.min), countText(range.max));
+}
+
+QString extentText(const Interval &range) {
+  return range.bounded() ? countText(range.extent()) : QStringLiteral("?");
+}
+
+QString sourceText(pipeline::EstimateSource source) {
+  switch (source) {
+  case pipeline::EstimateSource::None: return tr("none");
+  case pipeline::EstimateSource::File: return tr("from the file");
+  case pipeline::EstimateSource::Sidecar: return tr("from the estimates file");
+  case pipeline::EstimateSource::Derived: return tr("derived from the outputs");
+  case pipeline::EstimateSource::User: return tr("entered by you");
+  }
+  return {};
+}
+
+void writeEstimates(HtmlWriter &html, const std::vector<pipeline::Estimate> &dims) {
+  html.heading(tr("Estimates"));
+  html.beginTable({tr("Dimension"), tr("Range"), tr("Extent"), tr("Source")});
+  for (std::size_t i = 0; i < dims.size(); ++i)
+    html.row({QString::number(i), rangeText(dims[i].range), extentText(dims[i].range),
+              sourceText(dims[i].source)});
+  html.endTable();
+}
+
+void writeLoops(HtmlWriter &html, const Stage &stage) {
+  if (stage.loops.empty()) return;
+  html.heading(tr("Loops, innermost first"));
+  html.beginTable({tr("Name"), tr("Range"), tr("Extent"), tr("Kind")});
+  for (const pipeline::LoopDim &loop : stage.loops)
+    html.row({html.code(from(loop.name)), rangeText(loop.range), extentText(loop.range),
+              loop.kind == pipeline::LoopDim::Kind::Pure ? tr("pure") : tr("reduction")});
+  html.endTable();
+}
+
+void writeOperations(HtmlWriter &html, const Stage &stage) {
+  if (stage.operations.empty()) return;
+  html.heading(tr("Operations in one evaluation"));
+  html.beginTable({tr("Operation"), tr("Type"), tr("Count")});
+  for (const pipeline::OpCount &operation : stage.operations)
+    html.row({from(name(operation.kind)), from(toString(operation.type)),
+              countText(operation.count)});
+  html.endTable();
+}
+
+Subject subjectOf(const Pipeline &pipeline, const pipeline::Producer &producer) {
+  if (producer.kind == pipeline::Producer::Kind::Input)
+    return Subject::input(pipeline::InputId{producer.index});
+  return Subject::stage(pipeline.func(pipeline::FuncId{producer.index}).firstStage);
+}
+
+QString linkedAccess(HtmlWriter &html, const Pipeline &pipeline, const Stage &stage,
+                     const pipeline::Access &access) {
+  const QString text = from(accessText(pipeline, stage, access));
+  const QString producer = from(pipeline.producerName(access.producer));
+  return html.link(linkTo(subjectOf(pipeline, access.producer)), producer) +
+         html.code(text.mid(producer.size()));
+}
+
+// The same access in another tuple element or place is one line with a count.
+void writeLoads(HtmlWriter &html, const Pipeline &pipeline, const Stage &stage) {
+  if (stage.loads.empty()) return;
+  html.heading(tr("Loads"));
+  html.beginTable({tr("Access"), tr("Times"), QString()});
+  for (const pipeline::Access &load : stage.loads) {
+    QStringList notes;
+    for (const pipeline::IndexMap &map : load.indices) {
+      if (map.precision == pipeline::Precision::Exact) continue;
+      const QString word =
+          map.precision == pipeline::Precision::Whole ? tr("whole") : tr("covers");
+      const QString note = html.escaped(word + ": " + from(map.reason));
+      if (!notes.contains(note)) notes << note;
+    }
+    html.row({linkedAccess(html, pipeline, stage, load), countText(load.count),
+              html.faint(notes.join(QStringLiteral("<br>")))});
+  }
+  html.endTable();
+}
+
+void writeReaders(HtmlWriter &html, const Pipeline &pipeline, const pipeline::Producer &producer) {
+  QStringList readers;
+  for (std::uint32_t i = 0; i < pipeline.edges().size(); ++i) {
+    const pipeline::Edge &edge = pipeline.edge(pipeline::EdgeId{i});
+    if (edge.producer != producer) continue;
+    const QString reader =
+        html.link(linkTo(Subject::stage(edge.consumer)), from(pipeline.stageName(edge.consumer)));
+    if (!readers.contains(reader)) readers << reader;
+  }
+  if (readers.isEmpty()) return;
+  html.heading(tr("Read by"));
+  html.paragraph(readers.join(QStringLiteral(" &nbsp; ")));
+}
+
+void writeSchedule(HtmlWriter &html, const Pipeline &pipeline, Subject subject) {
+  for (const pipeline::FoundSchedule &found : pipeline.foundSchedule()) {
+    if (Subject::stage(found.stage) != subject) continue;
+    html.heading(tr("Schedule found in the file"));
+    QStringList lines;
+    for (const std::string &directive : found.directives) lines << from(directive);
+    html.codeBlock(lines.join('\n'));
+  }
+}
+
+QString headline(const StageSummary &summary) {
+  QStringList parts{summary.isOutput ? tr("%1, output").arg(kindText(summary.kind))
+                                     : kindText(summary.kind),
+                    summary.type, summary.extents};
+  if (summary.bytes > 0) parts << bytesText(summary.bytes);
+  return parts.join(QStringLiteral(" · "));
+}
+
+} // namespace
+
+QUrl linkTo(Subject subject) {
+  return QUrl((subject.isStage() ? QStringLiteral("stage:%1") : QStringLiteral("input:%1"))
+                  .arg(subject.index));
+}
+
+std::optional<Subject> subjectOf(const QUrl &link) {
+  bool isNumber = false;
+  const std::uint32_t index = link.path().toUInt(&isNumber);
+  if (!isNumber) return {};
+  if (link.scheme() == QLatin1String("stage")) return Subject{Subject::Kind::Stage, index};
+  if (link.scheme() == QLatin1String("input")) return Subject{Subject::Kind::Input, index};
+  return {};
+}
+
+QString detailsHtml(const Pipeline &pipeline, Subject subject, const QPalette &palette) {
+  HtmlWriter html(palette);
+  const StageSummary summary = summarize(pipeline, subject);
+  html.title(summary.name, headline(summary));
+  if (!subject.isStage()) {
+    const pipeline::Input &input = pipeline.input(subject.inputId());
+    if (input.isScalar) {
+      html.heading(tr("Estimate"));
+      html.paragraph(html.escaped(input.scalarEstimate.empty()
+                                      ? tr("none")
+                                      : from(input.scalarEstimate) + ", " +
+                                            sourceText(input.scalarSource)));
+    } else {
+      writeEstimates(html, input.dims);
+    }
+    writeReaders(html, pipeline, pipeline::Producer::input(subject.inputId()));
+    return html.finish();
+  }
+  const Stage &stage = pipeline.stage(subject.stageId());
+  html.heading(tr("Definition"));
+  html.codeBlock(from(stage.definition));
+  if (!stage.predicate.empty())
+    html.paragraph(tr("where %1").arg(html.code(from(stage.predicate))));
+  writeSchedule(html, pipeline, subject);
+  writeLoops(html, stage);
+  writeLoads(html, pipeline, stage);
+  writeReaders(html, pipeline, pipeline::Producer::func(stage.func));
+  writeOperations(html, stage);
+  for (const pipeline::Output &output : pipeline.outputs())
+    if (output.func == stage.func) writeEstimates(html, output.dims);
+  return html.finish();
+}
+
+QString overviewHtml(const Pipeline &pipeline, const QPalette &palette) {
+  HtmlWriter html(palette);
+  html.title(from(pipeline.name()),
+             tr("%1 funcs · %2 stages · %3 edges · Halide %4")
+                 .arg(countText(qint64(pipeline.funcs().size())),
+                      countText(qint64(pipeline.stages().size())),
+                      countText(qint64(pipeline.edges().size())), from(pipeline.halideVersion())));
+  const auto list = [&](const QString &heading, const std::vector<Subject> &subjects) {
+    if (subjects.empty()) return;
+    html.heading(heading);
+    html.beginTable({tr("Name"), tr("Extents"), tr("Type"), tr("Size")});
+    for (const Subject subject : subjects) {
+      const StageSummary summary = summarize(pipeline, subject);
+      html.row({html.link(linkTo(subject), summary.name), summary.extents,
+                html.escaped(summary.type), bytesText(summary.bytes)});
+    }
+    html.endTable();
+  };
+  std::vector<Subject> inputs, outputs;
+  for (std::uint32_t i = 0; i < pipeline.inputs().size(); ++i)
+    inputs.push_back(Subject::input(pipeline::InputId{i}));
+  for (const pipeline::Output &output : pipeline.outputs())
+    outputs.push_back(Subject::stage(pipeline.func(output.func).firstStage));
+  list(tr("Inputs"), inputs);
+  list(tr("Outputs"), outputs);
+  html.paragraph(html.faint(tr("Select a stage to see its definition, loops and loads.")));
+  return html.finish();
+}
+
+} // namespace tessera::views

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/pipeline/pipeline.h"
+#include "views/models/subject.h"
+
+#include <QPalette>
+#include <QString>
+#include <QUrl>
+
+#include <optional>
+
+namespace tessera::views {
+
+// Everything that is known of a stage or input, as rich text. Names of other stages are links whose
+// target subjectOf() reads.
+QString detailsHtml(const pipeline::Pipeline &pipeline, Subject subject, const QPalette &palette);
+
+// The pipeline as a whole: shown while nothing is selected.
+QString overviewHtml(const pipeline::Pipeline &pipeline, const QPalette &palette);
+
+QUrl linkTo(Subject subject);
+std::optional<Subject> subjectOf(const QUrl &link);
+
+} // namespace tessera::views

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/details/details_panel.h"
+
+#include "views/details/details_html.h"
+
+#include <QEvent>
+
+#include <utility>
+
+namespace tessera::views {
+
+DetailsPanel::DetailsPanel(Selection &selection, QWidget *parent) :
+    QTextBrowser(parent), m_selection(selection) {
+  setObjectName(QStringLiteral("details"));
+  setAccessibleName(tr("Details of the active stage"));
+  setFrameShape(QFrame::NoFrame);
+  setOpenLinks(false);
+  document()->setDocumentMargin(12);
+  connect(&m_selection, &Selection::changed, this, [this](Selection::Changes changes) {
+    if (changes & Selection::ActiveChanged) refresh();
+  });
+  connect(this, &QTextBrowser::anchorClicked, this, [this](const QUrl &link) {
+    const auto subject = subjectOf(link);
+    if (subject) m_selection.select(*subject);
+  });
+}
+
+void DetailsPanel::setPipeline(pipeline::PipelinePtr pipeline) {
+  m_pipeline = std::move(pipeline);
+  refresh();
+}
+
+void DetailsPanel::changeEvent(QEvent *event) {
+  QTextBrowser::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange) refresh();
+}
+
+void DetailsPanel::refresh() {
+  if (!m_pipeline) return clear();
+  const auto active = m_selection.active();
+  setHtml(active ? detailsHtml(*m_pipeline, *active, palette())
+                 : overviewHtml(*m_pipeline, palette()));
+}
+
+} // namespace tessera::views

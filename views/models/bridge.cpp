@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/models/bridge.h"
+
+#include <QMetaObject>
+
+#include <algorithm>
+#include <mutex>
+#include <utility>
+
+namespace tessera::views {
+
+// What crosses the threads. Shared with every job, so it may outlive the bridge; `bridge` is null
+// from then on.
+struct Bridge::Mailbox {
+  std::mutex mutex;
+  Bridge *bridge = nullptr;
+  bool noticed = false; // an event that will empty the mailbox is on its way
+  std::map<job::JobId, job::Progress> progress; // the latest only
+  std::vector<std::pair<job::JobId, std::shared_ptr<void>>> results;
+
+  void post(const std::function<void()> &put) {
+    const std::scoped_lock lock(mutex);
+    if (!bridge) return;
+    put();
+    if (std::exchange(noticed, true)) return;
+    QMetaObject::invokeMethod(bridge, &Bridge::collect, Qt::QueuedConnection);
+  }
+};
+
+Bridge::Bridge(int threads, QObject *parent) :
+    QObject(parent), m_mailbox(std::make_shared<Mailbox>()),
+    m_queue(std::make_unique<job::JobQueue>(threads)) {
+  m_clock.start();
+  m_mailbox->bridge = this;
+}
+
+Bridge::~Bridge() {
+  {
+    const std::scoped_lock lock(m_mailbox->mutex);
+    m_mailbox->bridge = nullptr;
+  }
+  m_queue.reset();
+}
+
+Error Bridge::cancelledError() { return {ErrorCode::Cancelled, "cancelled", {}}; }
+
+job::JobId Bridge::submit(const QString &tag, const QString &title, Work work, QObject *receiver,
+                          Deliver deliver) {
+  if (const auto older = m_latest.constFind(tag); older != m_latest.constEnd())
+    forget(older.value());
+
+  job::JobQueue::Job job;
+  job.tag = tag.toStdString();
+  job.run = [work = std::move(work), mailbox = m_mailbox](const job::JobContext &context) {
+    auto result = work(context);
+    mailbox->post([&] { mailbox->results.emplace_back(context.id, std::move(result)); });
+  };
+  // The queue names the job only when it is submitted, so progress finds the id in a cell of its own.
+  auto id = std::make_shared<std::atomic<std::uint64_t>>(0);
+  job.progress = [id, mailbox = m_mailbox](const job::Progress &progress) {
+    const job::JobId known{id->load()};
+    if (known != job::JobId{}) mailbox->post([&] { mailbox->progress[known] = progress; });
+  };
+  const job::JobId submitted = m_queue->submit(std::move(job));
+  id->store(static_cast<std::uint64_t>(submitted));
+
+  m_latest.insert(tag, submitted);
+  m_pending.emplace(submitted, Pending{receiver, std::move(deliver)});
+  m_running.push_back({submitted, tag, title, {}, m_clock.elapsed()});
+  emit runningChanged();
+  return submitted;
+}
+
+void Bridge::cancel(job::JobId id) {
+  m_queue->cancel(id);
+  finish(id, nullptr);
+}
+
+void Bridge::cancelTag(const QString &tag) {
+  if (const auto found = m_latest.constFind(tag); found != m_latest.constEnd())
+    cancel(job::JobId(found.value()));
+}
+
+void Bridge::cancelAll() {
+  std::vector<job::JobId> ids;
+  for (const Running &running : m_running) ids.push_back(running.id);
+  for (const job::JobId id : ids) cancel(id);
+}
+
+void Bridge::collect() {
+  std::map<job::JobId, job::Progress> progress;
+  std::vector<std::pair<job::JobId, std::shared_ptr<void>>> results;
+  {
+    const std::scoped_lock lock(m_mailbox->mutex);
+    m_mailbox->noticed = false;
+    progress.swap(m_mailbox->progress);
+    results.swap(m_mailbox->results);
+  }
+  bool progressed = false;
+  for (Running &running : m_running) {
+    const auto found = progress.find(running.id);
+    if (found == progress.end()) continue;
+    running.progress = std::move(found->second);
+    progressed = true;
+  }
+  if (progressed) emit runningChanged();
+  for (auto &[id, result] : results) finish(id, result.get());
+}
+
+void Bridge::finish(job::JobId id, void *result) {
+  const auto found = m_pending.find(id);
+  if (found == m_pending.end()) return; // superseded or cancelled: stale
+  const Pending pending = std::move(found->second);
+  forget(id);
+  emit runningChanged();
+  if (pending.receiver) pending.deliver(result);
+}
+
+void Bridge::forget(job::JobId id) {
+  m_pending.erase(id);
+  std::erase_if(m_running, [&](const Running &running) { return running.id == id; });
+  m_latest.removeIf([&](const auto &entry) { return entry.value() == id; });
+}
+
+} // namespace tessera::views

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/base/result.h"
+#include "engine/job/job_queue.h"
+
+#include <QElapsedTimer>
+#include <QHash>
+#include <QObject>
+#include <QPointer>
+#include <QString>
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace tessera::views {
+
+// The one place that knows both the engine's jobs and the GUI thread.
+//
+//   GUI thread                     job thread
+//   run() ─── work, a value ─────▶ runs, tells progress, makes a Result
+//   deliver() ◀── queued event ─── result, a value, in a mailbox
+//
+// A job has a tag: a newer one with the same tag replaces it, and what the older one still brings is
+// dropped. The work must not capture a widget or anything else of the GUI thread; `deliver` may,
+// because it runs only there and only while its receiver lives.
+class Bridge : public QObject {
+  Q_OBJECT
+public:
+  struct Running {
+    job::JobId id{};
+    QString tag;
+    QString title; // for the status bar: "Opening blur.hlpipe"; empty: not shown
+    job::Progress progress;
+    qint64 startedMilliseconds = 0; // since the bridge was made
+  };
+
+  explicit Bridge(int threads = 2, QObject *parent = nullptr);
+  ~Bridge() override; // cancels everything and waits for the threads
+
+  // `deliver` is called exactly once on the GUI thread unless a newer job took the tag or the
+  // receiver is gone. cancel() makes it come at once, with ErrorCode::Cancelled.
+  template <typename T>
+  job::JobId run(const QString &tag, const QString &title,
+                 std::function<Result<T>(const job::JobContext &)> work, QObject *receiver,
+                 std::function<void(Result<T>)> deliver) {
+    auto erasedWork = [work = std::move(work)](const job::JobContext &context) {
+      return std::static_pointer_cast<void>(std::make_shared<Result<T>>(guarded<T>(work, context)));
+    };
+    auto erasedDeliver = [deliver = std::move(deliver)](void *result) {
+      deliver(result ? std::move(*static_cast<Result<T> *>(result)) : Result<T>(cancelledError()));
+    };
+    return submit(tag, title, std::move(erasedWork), receiver, std::move(erasedDeliver));
+  }
+
+  void cancel(job::JobId id);
+  void cancelTag(const QString &tag);
+  void cancelAll();
+
+  // Jobs that have not delivered yet, oldest first.
+  const std::vector<Running> &running() const { return m_running; }
+  qint64 elapsedMilliseconds() const { return m_clock.elapsed(); }
+
+signals:
+  void runningChanged(); // a job came, went or progressed; merged
+
+private:
+  using Work = std::function<std::shared_ptr<void>(const job::JobContext &)>;
+  using Deliver = std::function<void(void *)>;
+  struct Mailbox;
+  struct Pending {
+    QPointer<QObject> receiver;
+    Deliver deliver;
+  };
+
+  template <typename T, typename Function>
+  static Result<T> guarded(const Function &work, const job::JobContext &context) {
+    try {
+      return work(context);
+    } catch (const std::exception &failure) { // memory, mostly: our own code returns errors
+      return Error{ErrorCode::System, failure.what(), {}};
+    }
+  }
+  static Error cancelledError();
+
+  job::JobId submit(const QString &tag, const QString &title, Work work, QObject *receiver,
+                    Deliver deliver);
+  void collect(); // empties the mailbox; on the GUI thread
+  void finish(job::JobId id, void *result);
+  void forget(job::JobId id);
+
+  QElapsedTimer m_clock;
+  std::shared_ptr<Mailbox> m_mailbox;
+  std::map<job::JobId, Pending> m_pending;
+  QHash<QString, job::JobId> m_latest;
+  std::vector<Running> m_running;
+  std::unique_ptr<job::JobQueue> m_queue;
+};
+
+} // namespace tessera::views

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/models/bridge.h"
+#include "views/models/open_service.h"
+
+#include <QFileSystemWatcher>
+#include <QObject>
+#include <QString>
+#include <QTimer>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace tessera::views {
+
+// The way from "open this file" to a pipeline, with the questions that lie on it. It holds what is
+// open; an open that fails, asks or is dismissed leaves that as it is.
+//
+//            ┌──────────── dismiss() ────────────┐
+//   Idle ─ open() ─▶ Working ─▶ Idle + documentChanged()
+//                       ├─▶ AskTrust ── allow() ──────▶ Working
+//                       ├─▶ AskGenerator ── choose() ─▶ Working
+//                       ├─▶ AskEstimates ── estimate() ▶ Working
+//                       └─▶ Failed
+class OpenFlow : public QObject {
+  Q_OBJECT
+public:
+  enum class State { Idle, Working, AskTrust, AskGenerator, AskEstimates, Failed };
+  Q_ENUM(State)
+
+  struct Document {
+    session::OpenRequest request;
+    session::OpenedPipeline opened;
+  };
+
+  OpenFlow(OpenService service, Bridge &bridge, QObject *parent = nullptr);
+
+  State state() const { return m_state; }
+  const std::shared_ptr<const Document> &document() const { return m_document; }
+
+  // What the present state is about.
+  const session::OpenRequest &request() const { return m_request; }
+  const std::optional<Error> &error() const { return m_error; }             // Failed, AskEstimates
+  const QString &hash() const { return m_hash; }                            // AskTrust
+  std::optional<session::SourceKind> kind() const { return m_kind; }        // AskTrust
+  const std::vector<session::Generator> &generators() const { return m_generators; }
+
+  void open(const session::OpenRequest &request);
+  void open(const QString &path);
+  void reload();       // what is open, with the same choices
+  void changeChoices(); // asks again for generator and parameters of what is open
+  void close();        // nothing is open any more
+  void dismiss();      // back to what was open before
+
+  void allow();
+  void choose(const QString &generator,
+              std::vector<std::pair<std::string, std::string>> parameters,
+              session::OwnSchedule ownSchedule);
+  void estimate(std::vector<session::EstimateOverride> estimates);
+
+signals:
+  void stateChanged();
+  void documentChanged(); // another pipeline, or none
+  void changedOnDisk();   // the file that is open
+
+private:
+
+  void setState(State state);
+  void ask();     // for generators, where the file may have several
+  void proceed(); // open with what is chosen
+  void fail(Error error);
+  void opened(session::OpenedPipeline opened);
+  void watch();
+
+  OpenService m_service;
+  Bridge &m_bridge;
+  State m_state = State::Idle;
+  std::shared_ptr<const Document> m_document;
+  session::OpenRequest m_request;
+  std::optional<Error> m_error;
+  QString m_hash;
+  std::optional<session::SourceKind> m_kind;
+  std::vector<session::Generator> m_generators;
+  QFileSystemWatcher m_watcher;
+  QTimer m_settle; // a file being written changes many times
+};
+
+} // namespace tessera::views

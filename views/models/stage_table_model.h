@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/models/stage_summary.h"
+
+#include <QAbstractTableModel>
+
+#include <optional>
+#include <vector>
+
+namespace tessera::views {
+
+// Every stage and input of a pipeline, one row each, in the order in which they are computed.
+class StageTableModel : public QAbstractTableModel {
+  Q_OBJECT
+public:
+  enum Column { Name, Kind, Type, Extents, Points, Operations, Loads, Bytes, ColumnCount };
+  enum Role {
+    SortRole = Qt::UserRole + 1, // a number for numeric columns
+    KindRole,                    // StageKind as int
+    OutputRole,                  // bool
+  };
+
+  explicit StageTableModel(QObject *parent = nullptr);
+
+  void setPipeline(pipeline::PipelinePtr pipeline);
+
+  Subject subjectAt(int row) const { return m_rows[static_cast<std::size_t>(row)].subject; }
+  std::optional<int> rowOf(Subject subject) const;
+
+  int rowCount(const QModelIndex &parent = {}) const override;
+  int columnCount(const QModelIndex &parent = {}) const override;
+  QVariant data(const QModelIndex &index, int role) const override;
+  QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+  QVariant display(const StageSummary &row, int column) const;
+  QVariant sortKey(const StageSummary &row, int position, int column) const;
+
+  std::vector<StageSummary> m_rows;
+};
+
+} // namespace tessera::views

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/open/estimate_form.h"
+
+#include "views/theme/theme.h"
+
+#include <QHeaderView>
+#include <QLabel>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QTableWidget>
+#include <QVBoxLayout>
+
+namespace tessera::views {
+
+QStringList namesIn(const QString &message) {
+  static const QRegularExpression quoted(QStringLiteral("['\"‘“]([A-Za-z_][\\w$.]*)['\"’”]"));
+  QStringList names;
+  for (auto found = quoted.globalMatch(message); found.hasNext();) {
+    const QString name = found.next().captured(1);
+    if (!names.contains(name) && !name.contains(QLatin1String(".hlpipe"))) names << name;
+  }
+  return names;
+}
+
+EstimateForm::EstimateForm(QWidget *parent) :
+    QWidget(parent), m_table(new QTableWidget(0, 2, this)), m_error(new QLabel(this)) {
+  setAccessibleName(tr("Estimates"));
+  m_table->setObjectName(QStringLiteral("estimateTable"));
+  m_table->setAccessibleName(tr("Estimates by name"));
+  m_table->setHorizontalHeaderLabels({tr("Output, input or scalar"), tr("min:extent, … or value")});
+  m_table->horizontalHeader()->setStretchLastSection(true);
+  m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  m_table->verticalHeader()->hide();
+  m_table->setColumnWidth(0, 190);
+  m_table->setEditTriggers(QAbstractItemView::AllEditTriggers);
+  m_table->setMinimumHeight(130);
+  m_table->setMaximumHeight(190);
+  m_error->setAccessibleName(tr("What is wrong with the estimates"));
+  m_error->setWordWrap(true);
+  m_error->hide();
+  auto *add = new QPushButton(tr("&Add a row"), this);
+  add->setObjectName(QStringLiteral("addEstimate"));
+  add->setAccessibleName(tr("Add a row"));
+  add->setAutoDefault(false);
+  connect(add, &QPushButton::clicked, this, [this] { addRow({}, {}); });
+  auto *column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 6, 0, 0);
+  column->addWidget(m_table);
+  column->addWidget(add, 0, Qt::AlignLeft);
+  column->addWidget(m_error);
+}
+
+void EstimateForm::setNames(const QStringList &names) {
+  m_table->setRowCount(0);
+  for (const QString &name : names) addRow(name, {});
+  if (names.isEmpty()) addRow({}, {});
+  m_error->hide();
+}
+
+void EstimateForm::setEstimates(const std::vector<session::EstimateOverride> &estimates) {
+  for (const session::EstimateOverride &estimate : estimates) {
+    QStringList dims;
+    for (const pipeline::Interval &dim : estimate.dims)
+      dims << QStringLiteral("%1:%2").arg(dim.min).arg(dim.extent());
+    const QString value = estimate.dims.empty() ? QString::fromStdString(estimate.scalar)
+                                                : dims.join(QStringLiteral(", "));
+    const auto found = m_table->findItems(QString::fromStdString(estimate.name), Qt::MatchExactly);
+    if (!found.isEmpty() && found.front()->column() == 0)
+      m_table->item(found.front()->row(), 1)->setText(value);
+    else
+      addRow(QString::fromStdString(estimate.name), value);
+  }
+}
+
+Result<std::vector<session::EstimateOverride>> EstimateForm::estimates() const {
+  std::vector<session::EstimateOverride> all;
+  for (int row = 0; row < m_table->rowCount(); ++row) {
+    const QString name = m_table->item(row, 0)->text().trimmed();
+    const QString value = m_table->item(row, 1)->text().remove(' ');
+    if (name.isEmpty() && value.isEmpty()) continue;
+    auto parsed = session::parseEstimate((name + "=" + value).toStdString());
+    if (!parsed) return parsed.error();
+    all.push_back(std::move(*parsed));
+  }
+  if (all.empty())
+    return Error{ErrorCode::Usage, tr("Enter at least one estimate.").toStdString(), {}};
+  return all;
+}
+
+void EstimateForm::showError(const QString &message) {
+  QPalette colors = m_error->palette();
+  colors.setColor(QPalette::WindowText, Colors(palette()).error);
+  m_error->setPalette(colors);
+  m_error->setText(message);
+  m_error->show();
+}
+
+void EstimateForm::addRow(const QString &name, const QString &value) {
+  const int row = m_table->rowCount();
+  m_table->insertRow(row);
+  m_table->setItem(row, 0, new QTableWidgetItem(name));
+  m_table->setItem(row, 1, new QTableWidgetItem(value));
+}
+
+} // namespace tessera::views

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/session/open.h"
+
+#include <QWidget>
+
+#include <utility>
+#include <vector>
+
+class QCheckBox;
+class QComboBox;
+class QFormLayout;
+class QLabel;
+
+namespace tessera::views {
+
+// Which generator of a file, with which parameters. Offers what the file says it has, with its
+// defaults; only what differs from them is passed on.
+class GeneratorForm : public QWidget {
+  Q_OBJECT
+public:
+  explicit GeneratorForm(QWidget *parent = nullptr);
+
+  void setGenerators(std::vector<session::Generator> generators,
+                     const session::OpenRequest &chosen);
+
+  QString generator() const;
+  std::vector<std::pair<std::string, std::string>> parameters() const;
+  session::OwnSchedule ownSchedule() const;
+
+private:
+  void showParameters();
+
+  struct Field {
+    session::GeneratorParameter parameter;
+    QWidget *editor = nullptr;
+  };
+  static QString valueOf(const Field &field);
+
+  std::vector<session::Generator> m_generators;
+  session::OpenRequest m_chosen;
+  QComboBox *m_generator = nullptr;
+  QWidget *m_fieldArea = nullptr;
+  QFormLayout *m_form = nullptr;
+  QLabel *m_none = nullptr;
+  QCheckBox *m_ownSchedule = nullptr;
+  std::vector<Field> m_fields;
+};
+
+} // namespace tessera::views

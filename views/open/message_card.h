@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFrame>
+
+class QHBoxLayout;
+class QLabel;
+class QPushButton;
+class QVBoxLayout;
+
+namespace tessera::views {
+
+// A message where the DAG would be: icon, title, text, room for a form, buttons. Selectable text,
+// because people paste errors.
+class MessageCard : public QFrame {
+  Q_OBJECT
+public:
+  enum class Tone { Neutral, Question, Error };
+
+  MessageCard(Tone tone, const QString &iconName, QWidget *parent = nullptr);
+
+  void setTitle(const QString &title);
+  void setText(const QString &text);
+  void setHint(const QString &hint); // what can be done; fainter
+  void setContent(QWidget *content);
+  QPushButton *addButton(const QString &text, const QString &objectName, bool isDefault = false);
+
+protected:
+  void changeEvent(QEvent *event) override;
+
+private:
+  void restyle();
+
+  Tone m_tone;
+  QString m_iconName;
+  QLabel *m_icon = nullptr;
+  QLabel *m_title = nullptr;
+  QLabel *m_text = nullptr;
+  QLabel *m_hint = nullptr;
+  QVBoxLayout *m_column = nullptr;
+  QHBoxLayout *m_buttons = nullptr;
+};
+
+} // namespace tessera::views

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/models/open_flow.h"
+
+#include <QWidget>
+
+class QLabel;
+class QProgressBar;
+class QPushButton;
+class QStackedLayout;
+
+namespace tessera::views {
+
+class EstimateForm;
+class GeneratorForm;
+class MessageCard;
+
+// Everything that can stand where the DAG would be while a file is being opened: progress, the
+// question of trust, the choice of a generator, missing estimates, the error.
+class OpenPage : public QWidget {
+  Q_OBJECT
+public:
+  OpenPage(OpenFlow &flow, Bridge &bridge, QWidget *parent = nullptr);
+
+signals:
+  void openWanted(); // the user wants to choose another file
+
+private:
+  MessageCard *addCard(MessageCard *card);
+  void buildWorking();
+  void buildTrust();
+  void buildGenerator();
+  void buildEstimates();
+  void buildFailed();
+  QPushButton *addBackButton(MessageCard *card);
+  void refresh();
+  void refreshProgress();
+
+  OpenFlow &m_flow;
+  Bridge &m_bridge;
+  QStackedLayout *m_stack = nullptr;
+  MessageCard *m_working = nullptr, *m_trust = nullptr, *m_choice = nullptr,
+              *m_missing = nullptr, *m_failed = nullptr;
+  QProgressBar *m_progress = nullptr;
+  GeneratorForm *m_generators = nullptr;
+  EstimateForm *m_estimates = nullptr;
+  std::vector<QPushButton *> m_backButtons;
+};
+
+} // namespace tessera::views

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/problems/problem_panel.h"
+
+#include "views/theme/icons.h"
+#include "views/theme/theme.h"
+
+#include <QHeaderView>
+#include <QPainter>
+#include <QStyledItemDelegate>
+
+namespace tessera::views {
+
+namespace {
+
+// The severity as an icon before the subject; the accessible text says it in words.
+class SeverityDelegate : public QStyledItemDelegate {
+public:
+  using QStyledItemDelegate::QStyledItemDelegate;
+
+  void initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const override {
+    QStyledItemDelegate::initStyleOption(option, index);
+    if (index.column() != ProblemModel::About) return;
+    const bool error = index.data(ProblemModel::SeverityRole).toInt() ==
+                       static_cast<int>(Problem::Severity::Error);
+    const Colors colors(option->palette);
+    option->features |= QStyleOptionViewItem::HasDecoration;
+    option->decorationSize = {16, 16};
+    option->icon = iconPixmap(error ? QStringLiteral("error") : QStringLiteral("remark"),
+                              error ? colors.error : colors.producer, 16, 2);
+  }
+};
+
+} // namespace
+
+ProblemPanel::ProblemPanel(ProblemModel &model, Selection &selection, QWidget *parent) :
+    QTableView(parent), m_model(model), m_selection(selection) {
+  setObjectName(QStringLiteral("problems"));
+  setAccessibleName(tr("Problems"));
+  setModel(&model);
+  setItemDelegate(new SeverityDelegate(this));
+  setSelectionBehavior(SelectRows);
+  setSelectionMode(SingleSelection);
+  setShowGrid(false);
+  setWordWrap(false);
+  setTabKeyNavigation(false);
+  setFrameShape(QFrame::NoFrame);
+  setTextElideMode(Qt::ElideRight);
+  verticalHeader()->hide();
+  verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
+  horizontalHeader()->setHighlightSections(false);
+  horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  horizontalHeader()->setStretchLastSection(true);
+  setColumnWidth(ProblemModel::About, 190);
+  connect(this, &QTableView::clicked, this, &ProblemPanel::selectSubject);
+  connect(this, &QTableView::activated, this, &ProblemPanel::selectSubject);
+}
+
+void ProblemPanel::selectSubject(const QModelIndex &index) {
+  if (const auto subject = m_model.subjectAt(index.row())) m_selection.select(*subject);
+}
+
+} // namespace tessera::views

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/models/problem_model.h"
+#include "views/models/selection.h"
+
+#include <QTableView>
+
+namespace tessera::views {
+
+// Errors and remarks; a click, or Enter, selects what a row is about.
+class ProblemPanel : public QTableView {
+  Q_OBJECT
+public:
+  ProblemPanel(ProblemModel &model, Selection &selection, QWidget *parent = nullptr);
+
+private:
+  void selectSubject(const QModelIndex &index);
+
+  ProblemModel &m_model;
+  Selection &m_selection;
+};
+
+} // namespace tessera::views

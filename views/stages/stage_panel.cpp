@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/stages/stage_panel.h"
+
+#include "views/stages/stage_delegate.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QScrollBar>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include <QScopedValueRollback>
+
+namespace tessera::views {
+
+StagePanel::StagePanel(Selection &selection, QWidget *parent) :
+    QWidget(parent), m_selection(selection), m_filter(new QLineEdit(this)),
+    m_count(new QLabel(this)), m_table(new QTableView(this)) {
+  setAccessibleName(tr("Stages"));
+  m_filter->setObjectName(QStringLiteral("stageFilter"));
+  m_filter->setAccessibleName(tr("Filter stages"));
+  m_filter->setPlaceholderText(tr("Filter by name, kind or type"));
+  m_filter->setClearButtonEnabled(true);
+  m_count->setAccessibleName(tr("Number of stages shown"));
+  m_count->setForegroundRole(QPalette::PlaceholderText);
+
+  m_proxy.setSourceModel(&m_model);
+  m_proxy.setSortRole(StageTableModel::SortRole);
+  m_proxy.setFilterKeyColumn(-1);
+  m_proxy.setFilterCaseSensitivity(Qt::CaseInsensitive);
+
+  m_table->setObjectName(QStringLiteral("stageTable"));
+  m_table->setAccessibleName(tr("Stages"));
+  m_table->setModel(&m_proxy);
+  m_table->setItemDelegate(new StageDelegate(m_table));
+  m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+  m_table->setShowGrid(false);
+  m_table->setAlternatingRowColors(true);
+  m_table->setWordWrap(false);
+  m_table->setTabKeyNavigation(false);
+  m_table->setFrameShape(QFrame::NoFrame);
+  m_table->setSortingEnabled(true);
+  m_table->sortByColumn(StageTableModel::Name, Qt::AscendingOrder);
+  m_table->verticalHeader()->hide();
+  m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
+  m_table->horizontalHeader()->setHighlightSections(false);
+  m_table->horizontalHeader()->setStretchLastSection(true);
+  m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+  m_table->viewport()->setMouseTracking(true);
+  m_table->viewport()->installEventFilter(this);
+
+  auto *row = new QHBoxLayout;
+  row->setContentsMargins(8, 6, 10, 6);
+  row->addWidget(m_filter, 1);
+  row->addWidget(m_count);
+  auto *layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addLayout(row);
+  layout->addWidget(m_table);
+
+  connect(m_filter, &QLineEdit::textChanged, this, [this](const QString &text) {
+    m_proxy.setFilterFixedString(text);
+    updateCount();
+    selectionChanged(Selection::SelectedChanged);
+  });
+  connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+          &StagePanel::tableSelectionChanged);
+  connect(m_table, &QTableView::entered, this, [this](const QModelIndex &index) {
+    m_selection.hover(m_model.subjectAt(m_proxy.mapToSource(index).row()));
+  });
+  connect(&m_selection, &Selection::changed, this, &StagePanel::selectionChanged);
+}
+
+void StagePanel::setPipeline(pipeline::PipelinePtr pipeline) {
+  const QScopedValueRollback following(m_following, true);
+  m_model.setPipeline(std::move(pipeline));
+  m_table->resizeColumnsToContents();
+  for (int column = 0; column < StageTableModel::ColumnCount; ++column)
+    m_table->setColumnWidth(column, qBound(46, m_table->columnWidth(column) + 6, 210));
+  updateCount();
+}
+
+bool StagePanel::eventFilter(QObject *watched, QEvent *event) {
+  if (event->type() == QEvent::Leave) m_selection.hover({});
+  return QWidget::eventFilter(watched, event);
+}
+
+void StagePanel::tableSelectionChanged() {
+  if (m_following) return;
+  std::vector<Subject> subjects;
+  for (const QModelIndex &index : m_table->selectionModel()->selectedRows())
+    subjects.push_back(m_model.subjectAt(m_proxy.mapToSource(index).row()));
+  std::optional<Subject> active;
+  if (const QModelIndex current = m_table->currentIndex();
+      current.isValid() && m_table->selectionModel()->isRowSelected(current.row()))
+    active = m_model.subjectAt(m_proxy.mapToSource(current).row());
+  m_selection.selectAll(std::move(subjects), active);
+}
+
+void StagePanel::selectionChanged(Selection::Changes changes) {
+  if (!(changes & (Selection::SelectedChanged | Selection::ActiveChanged))) return;
+  const QScopedValueRollback following(m_following, true);
+  QItemSelection rows;
+  QModelIndex current;
+  for (const Subject subject : m_selection.selected()) {
+    const auto row = m_model.rowOf(subject);
+    if (!row) continue;
+    const QModelIndex index = m_proxy.mapFromSource(m_model.index(*row, 0));
+    if (!index.isValid()) continue;
+    rows.select(index, index.siblingAtColumn(StageTableModel::ColumnCount - 1));
+    if (m_selection.active() == subject) current = index;
+  }
+  m_table->selectionModel()->select(rows, QItemSelectionModel::ClearAndSelect);
+  if (!current.isValid()) return;
+  if (m_table->currentIndex().row() != current.row())
+    m_table->selectionModel()->setCurrentIndex(current, QItemSelectionModel::NoUpdate);
+  m_table->scrollTo(current);
+}
+
+void StagePanel::updateCount() {
+  const int shown = m_proxy.rowCount(), all = m_model.rowCount();
+  m_count->setText(shown == all ? QString::number(all) : tr("%1 of %2").arg(shown).arg(all));
+}
+
+} // namespace tessera::views

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/models/selection.h"
+#include "views/models/stage_table_model.h"
+
+#include <QSortFilterProxyModel>
+#include <QWidget>
+
+class QLabel;
+class QLineEdit;
+class QTableView;
+
+namespace tessera::views {
+
+// All stages and inputs as a table: filter, sort, select; hovering a row hovers its node.
+class StagePanel : public QWidget {
+  Q_OBJECT
+public:
+  explicit StagePanel(Selection &selection, QWidget *parent = nullptr);
+
+  void setPipeline(pipeline::PipelinePtr pipeline);
+
+  QTableView &table() { return *m_table; }
+  QLineEdit &filterLine() { return *m_filter; }
+
+protected:
+  bool eventFilter(QObject *watched, QEvent *event) override;
+
+private:
+  void tableSelectionChanged();
+  void selectionChanged(Selection::Changes changes);
+  void updateCount();
+
+  Selection &m_selection;
+  StageTableModel m_model;
+  QSortFilterProxyModel m_proxy;
+  QLineEdit *m_filter = nullptr;
+  QLabel *m_count = nullptr;
+  QTableView *m_table = nullptr;
+  bool m_following = false; // the table takes over the shared selection: no wishes meanwhile
+};
+
+} // namespace tessera::views

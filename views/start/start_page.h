@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/models/recent_files.h"
+#include "views/models/sample_list_model.h"
+
+#include <QScrollArea>
+
+class QLabel;
+class QListView;
+class QListWidget;
+class QPushButton;
+
+namespace tessera::views {
+
+// What one sees first: open a file, take a sample, go on with what was open last.
+class StartPage : public QScrollArea {
+  Q_OBJECT
+public:
+  StartPage(std::vector<Sample> samples, RecentFiles &recent, QWidget *parent = nullptr);
+
+signals:
+  void openWanted();
+  void fileWanted(const QString &path);
+
+protected:
+  void resizeEvent(QResizeEvent *event) override;
+  void changeEvent(QEvent *event) override;
+
+private:
+  QWidget *buildHead();
+  QLabel *addHeading(const QString &text);
+  void fillRecent();
+  void arrangeSamples();
+  void restyle();
+
+  RecentFiles &m_recent;
+  SampleListModel m_samples;
+  QWidget *m_column = nullptr;
+  QLabel *m_title = nullptr, *m_subtitle = nullptr;
+  QLabel *m_samplesHeading = nullptr, *m_recentHeading = nullptr;
+  QListView *m_sampleList = nullptr;
+  QListWidget *m_recentList = nullptr;
+};
+
+} // namespace tessera::views

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/models/stage_summary.h"
+
+#include <QPixmap>
+#include <QRectF>
+
+class QPainter;
+class QPalette;
+
+namespace tessera::views {
+
+// The small outline that stands for a kind in lists and legends: the DAG's shape and colours.
+void paintKindMark(QPainter &painter, const QRectF &rect, StageKind kind, bool isOutput,
+                   const QPalette &palette);
+QPixmap kindMark(StageKind kind, bool isOutput, const QPalette &palette, double devicePixelRatio);
+
+} // namespace tessera::views

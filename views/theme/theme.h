@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/models/stage_summary.h"
+
+#include <QColor>
+#include <QPalette>
+
+namespace tessera::views {
+
+enum class Appearance : std::uint8_t { System, Light, Dark };
+
+// Our palettes: Fusion's own greys are louder than what they carry.
+QPalette lightPalette();
+QPalette darkPalette();
+
+// Style and palette of the whole program. `systemIsDark` is what System means: the desktop's choice,
+// which main() reads before it sets a palette of ours.
+void applyAppearance(Appearance appearance, bool systemIsDark);
+
+bool isDark(const QPalette &palette);
+QColor mix(const QColor &a, const QColor &b, double shareOfB);
+
+// Colours that a palette has no role for, made from it so that they fit dark and light.
+struct Colors {
+  explicit Colors(const QPalette &palette);
+
+  QColor hue(StageKind kind, bool isOutput) const; // pure, saturated
+  QColor nodeFill(StageKind kind, bool isOutput) const;
+  QColor nodeBlock(StageKind kind, bool isOutput) const; // when nodes are small blocks of colour
+  QColor nodeBorder(StageKind kind, bool isOutput) const;
+
+  bool dark = false;
+  QColor canvas, text, faintText, line;
+  QColor edge, edgeFar; // edgeFar: where many lie side by side
+  QColor accent;        // selected
+  QColor producer, consumer; // of what is hovered or selected
+  QColor error, warning, success;
+};
+
+} // namespace tessera::views

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/models/bridge.h"
+
+#include <QTimer>
+#include <QWidget>
+
+class QLabel;
+class QProgressBar;
+class QToolButton;
+
+namespace tessera::views {
+
+// What runs in the background, how far it is, and a button to stop it. Jobs that are over in a
+// blink are not shown.
+class JobIndicator : public QWidget {
+  Q_OBJECT
+public:
+  explicit JobIndicator(Bridge &bridge, QWidget *parent = nullptr);
+
+private:
+  void refresh();
+
+  Bridge &m_bridge;
+  QLabel *m_text = nullptr;
+  QProgressBar *m_bar = nullptr;
+  QToolButton *m_cancel = nullptr;
+  QTimer m_later;
+};
+
+} // namespace tessera::views

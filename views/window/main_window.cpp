@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/window/main_window.h"
+
+#include "views/dag/dag_panel.h"
+#include "views/details/details_panel.h"
+#include "views/open/open_page.h"
+#include "views/problems/problem_panel.h"
+#include "views/stages/stage_panel.h"
+#include "views/start/start_page.h"
+#include "views/theme/icons.h"
+#include "views/window/job_indicator.h"
+#include "views/window/note_bar.h"
+#include "views/window/window_settings.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QCloseEvent>
+#include <QDockWidget>
+#include <QFileInfo>
+#include <QLabel>
+#include <QMimeData>
+#include <QSettings>
+#include <QStackedWidget>
+#include <QStatusBar>
+#include <QVBoxLayout>
+
+#include <utility>
+
+namespace tessera::views {
+
+namespace {
+constexpr int kThreads = 3; // an open, a layout and a plain layout side by side
+const QString kAutoReload = QStringLiteral("autoReload");
+} // namespace
+
+MainWindow::MainWindow(WindowServices services, QSettings &settings, QWidget *parent) :
+    QMainWindow(parent), m_settings(settings), m_services(std::move(services)),
+    m_bridge(kThreads), m_flow(m_services.open, m_bridge), m_recent(settings) {
+  setObjectName(QStringLiteral("mainWindow"));
+  setWindowTitle(QStringLiteral("Tessera"));
+  setWindowIcon(applicationIcon());
+  setAcceptDrops(true);
+  setDockOptions(AnimatedDocks | AllowNestedDocks | AllowTabbedDocks);
+
+  m_start = new StartPage(
+      findSamples(m_services.sampleFolder, resourceText(QStringLiteral("samples.json"))), m_recent,
+      this);
+  m_openPage = new OpenPage(m_flow, m_bridge, this);
+  m_dagPage = new QWidget(this);
+  m_note = new NoteBar(m_dagPage);
+  m_dag = new DagPanel(m_selection, m_bridge, m_services.graphviz, m_dagPage);
+  auto *column = new QVBoxLayout(m_dagPage);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(m_note);
+  column->addWidget(m_dag, 1);
+  m_pages = new QStackedWidget(this);
+  for (QWidget *page : {static_cast<QWidget *>(m_start), static_cast<QWidget *>(m_openPage),
+                        m_dagPage})
+    m_pages->addWidget(page);
+  setCentralWidget(m_pages);
+
+  m_stages = new StagePanel(m_selection, this);
+  m_details = new DetailsPanel(m_selection, this);
+  m_problems = new ProblemPanel(m_problemModel, m_selection, this);
+  addDock(QStringLiteral("stages"), tr("Stages"), m_stages, Qt::RightDockWidgetArea);
+  addDock(QStringLiteral("details"), tr("Details"), m_details, Qt::RightDockWidgetArea);
+  m_problemDock =
+      addDock(QStringLiteral("problems"), tr("Problems"), m_problems, Qt::BottomDockWidgetArea);
+  buildActions();
+
+  m_facts = new QLabel(this);
+  m_facts->setAccessibleName(tr("About the open pipeline"));
+  m_facts->setContentsMargins(8, 0, 8, 0);
+  m_jobs = new JobIndicator(m_bridge, this);
+  statusBar()->setSizeGripEnabled(false);
+  statusBar()->setAccessibleName(tr("Status"));
+  statusBar()->addWidget(m_facts);
+  statusBar()->addPermanentWidget(m_jobs);
+
+  connect(m_start, &StartPage::openWanted, this, &MainWindow::askForFile);
+  connect(m_start, &StartPage::fileWanted, this, &MainWindow::openFile);
+  connect(m_openPage, &OpenPage::openWanted, this, &MainWindow::askForFile);
+  connect(&m_flow, &OpenFlow::stateChanged, this, &MainWindow::stateChanged);
+  connect(&m_flow, &OpenFlow::documentChanged, this, &MainWindow::documentChanged);
+  connect(&m_flow, &OpenFlow::changedOnDisk, this, [this] {
+    const QString file =
+        QFileInfo(QString::fromStdString(m_flow.document()->request.path)).fileName();
+    if (m_settings.value(kAutoReload).toBool()) return m_flow.reload();
+    m_note->offer(tr("%1 has changed on disk.").arg(file), tr("&Reload"), tr("&Always"));
+  });
+  connect(m_note, &NoteBar::accepted, &m_flow, &OpenFlow::reload);
+  connect(m_note, &NoteBar::acceptedForGood, this, [this] {
+    m_settings.setValue(kAutoReload, true);
+    m_flow.reload();
+  });
+  connect(m_dag, &DagPanel::layoutFailed, this, [this](const QString &message) {
+    m_note->tell(tr("Graphviz gave no layout, so a plain one is shown: %1").arg(message));
+  });
+  connect(&m_problemModel, &QAbstractItemModel::modelReset, this, [this] {
+    const int count = m_problemModel.rowCount();
+    m_problemDock->setWindowTitle(count ? tr("Problems (%1)").arg(count) : tr("Problems"));
+  });
+
+  if (m_services.warmUp)
+    m_bridge.run<Done>(
+        QStringLiteral("warmUp"), {},
+        [warmUp = m_services.warmUp](const job::JobContext &) -> Status { return warmUp(), Done{}; },
+        this, [](Status) {});
+  restoreDefaultLayout();
+  restoreWindow(*this, m_settings);
+  stateChanged();
+}
+
+MainWindow::~MainWindow() {
+  // Deliveries must find no half-destroyed window.
+  m_bridge.cancelAll();
+}
+
+QDockWidget *MainWindow::addDock(const QString &name, const QString &title, QWidget *panel,
+                                 Qt::DockWidgetArea area) {
+  auto *dock = new QDockWidget(title, this);
+  dock->setObjectName(name);
+  dock->setAccessibleName(title);
+  dock->setWidget(panel);
+  addDockWidget(area, dock);
+  m_docks << dock;
+  return dock;
+}
+
+void MainWindow::restoreDefaultLayout() {
+  for (QDockWidget *dock : m_docks) {
+    dock->setFloating(false);
+    removeDockWidget(dock);
+    addDockWidget(dock == m_problemDock ? Qt::BottomDockWidgetArea : Qt::RightDockWidgetArea, dock);
+    dock->show();
+  }
+  setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+  resizeDocks(m_docks.mid(0, 2), {520, 520}, Qt::Horizontal);
+  resizeDocks(m_docks.mid(0, 2), {430, 520}, Qt::Vertical);
+  resizeDocks({m_problemDock}, {140}, Qt::Vertical);
+}
+
+void MainWindow::openFile(const QString &path) {
+  session::OpenRequest request;
+  request.path = QFileInfo(path).absoluteFilePath().toStdString();
+  openRequest(request);
+}
+
+void MainWindow::openRequest(const session::OpenRequest &request) {
+  m_lastDirectory = QFileInfo(QString::fromStdString(request.path)).path();
+  m_flow.open(request);
+}
+
+void MainWindow::stateChanged() {
+  const OpenFlow::State state = m_flow.state();
+  const bool failed = state == OpenFlow::State::Failed || state == OpenFlow::State::AskEstimates;
+  m_problemModel.setError(
+      QFileInfo(QString::fromStdString(m_flow.request().path)).fileName(),
+      failed ? m_flow.error() : std::nullopt);
+  showRightPage();
+}
+
+// What was open stays in view while another file is being read; only a question or an error takes
+// its place, and goes back to it.
+void MainWindow::showRightPage() {
+  const OpenFlow::State state = m_flow.state();
+  const bool hasDocument = m_flow.document() != nullptr;
+  const bool busyBehind = state == OpenFlow::State::Working && hasDocument;
+  if (state != OpenFlow::State::Idle && !busyBehind)
+    m_pages->setCurrentWidget(m_openPage);
+  else
+    m_pages->setCurrentWidget(hasDocument ? m_dagPage : static_cast<QWidget *>(m_start));
+  // Empty panels around the start page would say nothing.
+  for (QDockWidget *dock : m_docks) {
+    const bool shown = !dock->isHidden();
+    const QVariant wanted = dock->property("wanted");
+    const bool mayShow = hasDocument || (state != OpenFlow::State::Idle && dock == m_problemDock &&
+                                         m_problemModel.rowCount() > 0);
+    if (mayShow && wanted.isValid()) {
+      dock->setVisible(wanted.toBool());
+      dock->setProperty("wanted", {});
+    } else if (!mayShow && !wanted.isValid()) {
+      dock->setProperty("wanted", shown);
+      dock->hide();
+    }
+    dock->toggleViewAction()->setEnabled(mayShow);
+  }
+  for (QAction *action : m_documentActions) action->setEnabled(hasDocument);
+  updateStatus();
+}
+
+void MainWindow::documentChanged() {
+  const auto &document = m_flow.document();
+  m_selection.reset();
+  m_note->hide();
+  const pipeline::PipelinePtr pipeline = document ? document->opened.pipeline : nullptr;
+  m_dag->setPipeline(pipeline);
+  m_stages->setPipeline(pipeline);
+  m_details->setPipeline(pipeline);
+  m_problemModel.setPipeline(pipeline);
+  if (document) m_recent.add(QString::fromStdString(document->request.path));
+  setWindowTitle(pipeline ? tr("%1 — Tessera").arg(QString::fromStdString(pipeline->name()))
+                          : QStringLiteral("Tessera"));
+  setWindowFilePath(document ? QString::fromStdString(document->request.path) : QString());
+  if (pipeline) m_dag->setFocus();
+}
+
+void MainWindow::updateStatus() {
+  const auto &document = m_flow.document();
+  if (!document) return m_facts->setText(tr("Open a pipeline, or drop one here"));
+  const pipeline::Pipeline &pipeline = *document->opened.pipeline;
+  m_facts->setText(tr("%1   ·   %2 stages   ·   %3 edges")
+                       .arg(QString::fromStdString(pipeline.name()),
+                            countText(qint64(pipeline.stages().size())),
+                            countText(qint64(pipeline.edges().size()))));
+}
+
+void MainWindow::closeEvent(QCloseEvent *event) {
+  for (QDockWidget *dock : m_docks) // what is hidden for want of a pipeline is not closed
+    if (dock->property("wanted").isValid()) dock->setVisible(dock->property("wanted").toBool());
+  saveWindow(*this, m_settings);
+  QMainWindow::closeEvent(event);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent *event) {
+  for (const QUrl &url : event->mimeData()->urls())
+    if (url.isLocalFile()) return event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent *event) {
+  for (const QUrl &url : event->mimeData()->urls()) {
+    if (!url.isLocalFile()) continue;
+    event->acceptProposedAction();
+    return openFile(url.toLocalFile());
+  }
+}
+
+void MainWindow::changeEvent(QEvent *event) {
+  QMainWindow::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange) refreshIcons();
+}
+
+} // namespace tessera::views

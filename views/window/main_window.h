@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/dag/dag_layouter.h"
+#include "views/models/open_flow.h"
+#include "views/models/problem_model.h"
+#include "views/models/recent_files.h"
+#include "views/models/sample_list_model.h"
+#include "views/models/selection.h"
+#include "views/theme/theme.h"
+
+#include <QMainWindow>
+
+#include <vector>
+
+class QLabel;
+class QMenu;
+class QSettings;
+class QStackedWidget;
+
+namespace tessera::views {
+
+class DagPanel;
+class DetailsPanel;
+class JobIndicator;
+class NoteBar;
+class OpenPage;
+class ProblemPanel;
+class StagePanel;
+class StartPage;
+
+// What the window needs from outside: the engine as functions, and where things are.
+struct WindowServices {
+  OpenService open;
+  DagLayouter::Graphviz graphviz;
+  std::function<void()> warmUp; // starts the workers ahead of the first file; on any thread
+  QString sampleFolder;
+  std::vector<std::pair<QString, QString>> versions; // for the About box: name, version
+  bool systemIsDark = false;
+};
+
+// Wires panels, models and the open flow together; has no idea of its own.
+class MainWindow : public QMainWindow {
+  Q_OBJECT
+public:
+  MainWindow(WindowServices services, QSettings &settings, QWidget *parent = nullptr);
+  ~MainWindow() override;
+
+  void openFile(const QString &path);
+  void openRequest(const session::OpenRequest &request);
+
+  OpenFlow &flow() { return m_flow; }
+  Selection &selection() { return m_selection; }
+  Bridge &bridge() { return m_bridge; }
+  DagPanel &dag() { return *m_dag; }
+  StagePanel &stages() { return *m_stages; }
+
+protected:
+  void closeEvent(QCloseEvent *event) override;
+  void dragEnterEvent(QDragEnterEvent *event) override;
+  void dropEvent(QDropEvent *event) override;
+  void changeEvent(QEvent *event) override;
+
+private:
+  // main_window_actions.cpp
+  void buildActions();
+  void buildFileMenu();
+  void buildViewMenu();
+  void buildHelpMenu();
+  void buildToolBar();
+  void refreshIcons();
+  QAction *addAction(QMenu &menu, const QString &text, const QString &iconName,
+                     const QList<QKeySequence> &keys, const std::function<void()> &run);
+  void fillRecentMenu();
+  void setAppearance(Appearance appearance);
+  void askForFile();
+  void exportDagTo(const QString &suffix);
+
+  // main_window.cpp
+  QDockWidget *addDock(const QString &name, const QString &title, QWidget *panel,
+                       Qt::DockWidgetArea area);
+  void restoreDefaultLayout();
+  void stateChanged();
+  void documentChanged();
+  void showRightPage();
+  void updateStatus();
+
+  QSettings &m_settings;
+  WindowServices m_services;
+  Bridge m_bridge;
+  Selection m_selection;
+  OpenFlow m_flow;
+  RecentFiles m_recent;
+  ProblemModel m_problemModel;
+  QStackedWidget *m_pages = nullptr;
+  StartPage *m_start = nullptr;
+  OpenPage *m_openPage = nullptr;
+  QWidget *m_dagPage = nullptr;
+  NoteBar *m_note = nullptr;
+  DagPanel *m_dag = nullptr;
+  StagePanel *m_stages = nullptr;
+  DetailsPanel *m_details = nullptr;
+  ProblemPanel *m_problems = nullptr;
+  JobIndicator *m_jobs = nullptr;
+  QLabel *m_facts = nullptr;
+  QMenu *m_recentMenu = nullptr;
+  QList<QDockWidget *> m_docks;
+  QDockWidget *m_problemDock = nullptr;
+  QList<QAction *> m_documentActions; // only while a pipeline is open
+  QList<std::pair<QAction *, QString>> m_iconActions;
+  QString m_lastDirectory;
+};
+
+} // namespace tessera::views

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFrame>
+
+class QLabel;
+class QPushButton;
+
+namespace tessera::views {
+
+// A strip above the DAG that says or offers something without stopping anybody.
+class NoteBar : public QFrame {
+  Q_OBJECT
+public:
+  explicit NoteBar(QWidget *parent = nullptr);
+
+  void tell(const QString &text);
+  void offer(const QString &text, const QString &accept, const QString &acceptForGood);
+
+signals:
+  void accepted();
+  void acceptedForGood();
+
+private:
+  void showText(const QString &text);
+
+  QLabel *m_text = nullptr;
+  QPushButton *m_accept = nullptr;
+  QPushButton *m_forGood = nullptr;
+};
+
+} // namespace tessera::views

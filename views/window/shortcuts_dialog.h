@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QDialog>
+
+namespace tessera::views {
+
+// Every key that does something: those of the menus, read from them, and those of the DAG.
+class ShortcutsDialog : public QDialog {
+  Q_OBJECT
+public:
+  ShortcutsDialog(const QWidget &window, QWidget *parent = nullptr);
+};
+
+} // namespace tessera::views

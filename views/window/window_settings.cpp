@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/window/window_settings.h"
+
+#include <QDockWidget>
+#include <QGuiApplication>
+#include <QMainWindow>
+#include <QScreen>
+#include <QSettings>
+
+namespace tessera::views {
+
+namespace {
+
+const QString kGeometry = QStringLiteral("window/geometry");
+const QString kState = QStringLiteral("window/state");
+constexpr int kStateVersion = 1; // raise when docks are added: an older state would hide them
+constexpr int kGrip = 80;        // that much of a title bar must be reachable
+
+QList<QRect> screenRects() {
+  QList<QRect> rects;
+  for (const QScreen *screen : QGuiApplication::screens()) rects << screen->availableGeometry();
+  return rects;
+}
+
+} // namespace
+
+QRect rescued(QRect window, const QList<QRect> &screens) {
+  if (screens.isEmpty()) return window;
+  for (const QRect &screen : screens) {
+    const QRect seen = screen & QRect(window.left(), window.top(), window.width(), kGrip);
+    if (seen.width() >= kGrip && seen.height() >= kGrip / 2) return window;
+  }
+  const QRect home = screens.front();
+  const QSize size = window.size().boundedTo(home.size());
+  return {home.center() - QPoint(size.width() / 2, size.height() / 2), size};
+}
+
+void saveWindow(const QMainWindow &window, QSettings &settings) {
+  settings.setValue(kGeometry, window.saveGeometry());
+  settings.setValue(kState, window.saveState(kStateVersion));
+}
+
+void restoreWindow(QMainWindow &window, QSettings &settings) {
+  if (!window.restoreGeometry(settings.value(kGeometry).toByteArray())) {
+    const QRect screen = screenRects().value(0, {0, 0, 1280, 800});
+    window.resize(QSize(1600, 1000).boundedTo(screen.size()));
+  }
+  window.restoreState(settings.value(kState).toByteArray(), kStateVersion);
+  if (!window.isMaximized() && !window.isFullScreen())
+    if (const QRect good = rescued(window.geometry(), screenRects()); good != window.geometry())
+      window.setGeometry(good);
+  for (QDockWidget *dock : window.findChildren<QDockWidget *>())
+    if (dock->isFloating()) dock->setGeometry(rescued(dock->geometry(), screenRects()));
+}
+
+} // namespace tessera::views
