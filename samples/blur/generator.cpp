@@ -11,7 +11,7 @@ public:
   GeneratorParam<int> threadsX{"threads_x", 32};
   GeneratorParam<int> threadsY{"threads_y", 4};
   GeneratorParam<int> wide{"wide", 2};
-  GeneratorParam<int> tall{"tall", 8};
+  GeneratorParam<int> tall{"tall", 4};
 
   Input<Buffer<uint16_t, 2>> input{"input"};
   Output<Buffer<uint16_t, 2>> output{"output"};

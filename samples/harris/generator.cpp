@@ -10,8 +10,8 @@ using namespace Halide;
 class Harris : public Generator<Harris> {
 public:
   GeneratorParam<int> threadsX{"threads_x", 32};
-  GeneratorParam<int> threadsY{"threads_y", 8};
-  GeneratorParam<int> wide{"wide", 1};
+  GeneratorParam<int> threadsY{"threads_y", 4};
+  GeneratorParam<int> wide{"wide", 2};
   GeneratorParam<int> tall{"tall", 4};
 
   Input<Buffer<float, 3>> input{"input"};

@@ -9,8 +9,8 @@ using namespace Halide;
 
 class Hist : public Generator<Hist> {
 public:
-  GeneratorParam<int> rowsPerBlock{"rows_per_block", 16};
-  GeneratorParam<int> threadsPerRow{"threads_per_row", 64};
+  GeneratorParam<int> rowsPerBlock{"rows_per_block", 32};
+  GeneratorParam<int> threadsPerRow{"threads_per_row", 32};
   GeneratorParam<int> wide{"wide", 4};
   GeneratorParam<int> tall{"tall", 4};
 
@@ -60,9 +60,14 @@ private:
     Var strip("strip"), xo("xo"), yo("yo"), xi("xi"), yi("yi"), xt("xt"), yt("yt"), bo("bo");
     Func partial = histogram.update().split(rows, ro, ri, rowsPerBlock).rfactor(ro, strip);
     Func partialCopy = partial.in();
-    partialCopy.compute_root().gpu_threads(b).gpu_blocks(strip).bound_extent(b, 256);
-    partial.compute_at(partialCopy, strip).gpu_threads(b);
-    partial.update().reorder(ri, b).gpu_threads(b);
+    // The same shape of threads for all of the block, or it would have the largest of each extent.
+    partialCopy.compute_root()
+        .bound_extent(b, 256)
+        .split(b, bo, b, threadsPerRow)
+        .gpu_threads(b, bo)
+        .gpu_blocks(strip);
+    partial.compute_at(partialCopy, strip).split(b, bo, b, threadsPerRow).gpu_threads(b, bo);
+    partial.update().split(b, bo, b, threadsPerRow).reorder(ri, b, bo).gpu_threads(b, bo);
     rowHistogram.compute_at(partialCopy, strip)
         .split(b, bo, b, threadsPerRow)
         .reorder(bo, b, y)

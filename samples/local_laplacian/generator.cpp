@@ -17,9 +17,9 @@ public:
   GeneratorParam<int> pyramidLevels{"pyramid_levels", 8, 2, 12};
   GeneratorParam<int> threadsX{"threads_x", 32};
   GeneratorParam<int> threadsY{"threads_y", 8};
-  GeneratorParam<int> tall{"tall", 2};
+  GeneratorParam<int> tall{"tall", 4};
   // Coarse levels of the output that are recomputed per tile instead of taking a kernel each.
-  GeneratorParam<int> fusedLevels{"fused_levels", 0};
+  GeneratorParam<int> fusedLevels{"fused_levels", 3};
   GeneratorParam<bool> table{"table", true};
 
   Input<Buffer<uint16_t, 3>> input{"input"};
@@ -118,34 +118,27 @@ private:
     return result;
   }
 
-  // One kernel for the luminance, for each level of the three pyramids and for the output. All
-  // interpolation is inlined; the first pass of a downsampling lives in a thread's registers, and
-  // only the finest one, whose source is computed on the way, goes through shared memory.
+  // One kernel for the luminance, for each level of the three pyramids and for the output, but the
+  // coarsest levels of the output, which each tile recomputes. Interpolation is inlined.
   void scheduleForGpu() {
-    Var xo("xo"), yo("yo"), xi("xi"), yi("yi"), yt("yt");
+    Var xo("xo"), yo("yo"), xi("xi"), yi("yi");
     const int count = pyramidLevels;
+    const int lastStored = count - 1 - fusedLevels;
     if (table)
       remap.compute_root().gpu_tile(i, xo, xi, 256);
     gray.compute_root().gpu_tile(x, y, xo, yo, xi, yi, threadsX, threadsY);
 
     for (int j = 1; j < count; ++j) {
-      for (auto *level : {&remapped, &gaussian}) {
-        Func f = (*level)[j];
-        const int rows = j < 3 ? static_cast<int>(tall) : 1;
-        f.compute_root()
-            .tile(x, y, xo, yo, xi, yi, threadsX, threadsY * rows)
-            .split(yi, yt, yi, rows)
-            .reorder(yi, xi, yt, xo, yo)
-            .unroll(yi)
-            .gpu_threads(xi, yt);
-        if (level == &remapped)
-          f.gpu_blocks(xo, yo, k);
-        else
-          f.gpu_blocks(xo, yo);
-        Func first = (level == &remapped ? remappedRows : gaussianRows)[j - 1];
-        first.compute_at(f, xi).store_in(MemoryType::Register).unroll(x).unroll(y);
-      }
+      const int rows = j < 3 ? tall.value() : 1;
+      scheduleDownsampling(remapped[j], remappedRows[j - 1], rows);
+      scheduleDownsampling(gaussian[j], gaussianRows[j - 1], rows);
+      if (j <= lastStored)
+        outGaussian[j].compute_root().gpu_tile(x, y, xo, yo, xi, yi, threadsX, threadsY);
+      else
+        outGaussian[j].compute_at(outGaussian[lastStored], xo).gpu_threads(x, y);
     }
+    // The finest remapped image is four bytes a pixel and intensity: it is made in shared memory,
+    // a tile and an intensity at a time, and made again where the output needs it.
     remapped[0]
         .in(remappedRows[0])
         .compute_at(remapped[1], xo)
@@ -156,18 +149,28 @@ private:
         .unroll(yo)
         .gpu_threads(xi, yi);
 
-    const int ownKernel = count - 1 - fusedLevels;
-    for (int j = 1; j <= ownKernel; ++j)
-      outGaussian[j].compute_root().gpu_tile(x, y, xo, yo, xi, yi, threadsX, threadsY);
-    for (int j = ownKernel + 1; j < count; ++j)
-      outGaussian[j].compute_at(outGaussian[ownKernel], xo).gpu_threads(x, y);
-
     Func(output)
         .bound(c, 0, 3)
         .reorder(c, x, y)
         .unroll(c)
         .gpu_tile(x, y, xo, yo, xi, yi, threadsX, threadsY);
     outGaussian[0].compute_at(output, xi);
+  }
+
+  // The first pass lives in the registers of the thread that makes `rows` pixels of the second.
+  void scheduleDownsampling(Func f, Func first, int rows) {
+    Var xo("xo"), yo("yo"), xi("xi"), yi("yi"), yt("yt");
+    f.compute_root()
+        .tile(x, y, xo, yo, xi, yi, threadsX, threadsY * rows)
+        .split(yi, yt, yi, rows)
+        .reorder(yi, xi, yt, xo, yo)
+        .unroll(yi)
+        .gpu_threads(xi, yt);
+    if (f.dimensions() == 3)
+      f.gpu_blocks(xo, yo, k);
+    else
+      f.gpu_blocks(xo, yo);
+    first.compute_at(f, xi).store_in(MemoryType::Register).unroll(x).unroll(y);
   }
 
   Var x{"x"}, y{"y"}, c{"c"}, k{"k"}, i{"i"};

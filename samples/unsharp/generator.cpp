@@ -13,9 +13,9 @@ using namespace Halide;
 class Unsharp : public Generator<Unsharp> {
 public:
   GeneratorParam<float> sigma{"sigma", 1.5f};
-  GeneratorParam<int> threadsX{"threads_x", 32};
-  GeneratorParam<int> threadsY{"threads_y", 8};
-  GeneratorParam<int> tall{"tall", 4};
+  GeneratorParam<int> threadsX{"threads_x", 64};
+  GeneratorParam<int> threadsY{"threads_y", 4};
+  GeneratorParam<int> tall{"tall", 8};
 
   Input<Buffer<float, 3>> input{"input"};
   Output<Buffer<float, 3>> output{"output"};

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: MIT
+// measure SAMPLE: times every compiled variant of one sample on this machine's GPU and checks its
+// result against the plain C++ reference. One line of JSON per variant. Inputs and output stay on
+// the device; runs follow each other without synchronisation, as a pipeline in use would.
+#include "samples/blur/reference.h"
+#include "samples/harris/reference.h"
+#include "samples/hist/reference.h"
+#include "samples/local_laplacian/reference.h"
+#include "samples/mat_mul/reference.h"
+#include "samples/synthetic/reference.h"
+#include "samples/unsharp/reference.h"
+
+#include <HalideBuffer.h>
+#include <HalideRuntimeCuda.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+#define VARIANT(sample, function, parameters) extern "C" int function##_argv(void **);
+#include "variants.inc"
+#undef VARIANT
+
+namespace {
+
+using namespace tessera::samples;
+using Clock = std::chrono::steady_clock;
+
+struct Variant {
+  std::string sample;
+  std::string parameters; // "key=value key=value", as the generator got them
+  int (*run)(void **);
+};
+
+const Variant kVariants[] = {
+#define VARIANT(sample, function, parameters) {sample, parameters, function##_argv},
+#include "variants.inc"
+#undef VARIANT
+};
+
+std::string g_error;
+void onError(void *, const char *message) { g_error = message; }
+
+// Random numbers from a fixed seed. Images hold no zeros: unsharp divides by the luminance.
+template <typename T>
+Image<T> randomImage(int width, int height, int channels, double low, double high, unsigned seed) {
+  Image<T> image(width, height, channels);
+  std::mt19937 engine(seed);
+  for (std::size_t i = 0; i < image.size(); ++i)
+    image.data()[i] = static_cast<T>(low + (high - low) * (engine() / 4294967296.0));
+  return image;
+}
+
+// One sample at its full size: buffers, arguments in order, and how far the result may be from the
+// reference. `expected` is made when it is first asked for.
+struct Problem {
+  std::vector<Halide::Runtime::Buffer<>> inputs;
+  std::vector<void *> scalars;
+  Halide::Runtime::Buffer<> output;
+  std::function<double()> worstDifference;
+  double tolerance = 0.0;
+
+  std::vector<void *> arguments() {
+    std::vector<void *> all;
+    for (auto &input : inputs)
+      all.push_back(input.raw_buffer());
+    all.insert(all.end(), scalars.begin(), scalars.end());
+    all.push_back(output.raw_buffer());
+    return all;
+  }
+};
+
+template <typename T>
+Halide::Runtime::Buffer<> view(Image<T> &image, bool planar) {
+  return planar ? Halide::Runtime::Buffer<T>(image.data(), image.width(), image.height(),
+                                             image.channels())
+                : Halide::Runtime::Buffer<T>(image.data(), image.width(), image.height());
+}
+
+// NaN counts as infinitely far.
+template <typename T>
+double worst(const Image<T> &expected, const Image<T> &actual) {
+  double most = 0.0;
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    const double d = std::fabs(static_cast<double>(expected.data()[i]) -
+                               static_cast<double>(actual.data()[i]));
+    if (!(d <= most))
+      most = std::isnan(d) ? INFINITY : d;
+  }
+  return most;
+}
+
+template <typename In, typename Out, typename Reference>
+void fill(Problem &problem, Image<In> &input, Image<Out> &output, bool planarInput,
+          bool planarOutput, double tolerance, Reference reference) {
+  problem.inputs.push_back(view(input, planarInput));
+  problem.output = view(output, planarOutput);
+  problem.tolerance = tolerance;
+  problem.worstDifference = [&output, reference, expected = std::optional<Image<Out>>()]() mutable {
+    if (!expected)
+      expected = reference();
+    return worst(*expected, output);
+  };
+}
+
+int parameterOf(const std::string &parameters, const std::string &key, int otherwise) {
+  const std::size_t at = (" " + parameters).find(" " + key + "=");
+  return at == std::string::npos ? otherwise : std::atoi(parameters.c_str() + at + key.size() + 1);
+}
+
+constexpr int kWidth = 1536;
+constexpr int kHeight = 2560;
+
+// Images live as long as the process: the problem points into them.
+Problem makeProblem(const std::string &sample, const std::string &parameters) {
+  Problem p;
+  if (sample == "blur") {
+    static auto in = randomImage<std::uint16_t>(2562, 1922, 1, 0, 65536, 1);
+    static Image<std::uint16_t> out(2560, 1920);
+    fill(p, in, out, false, false, 0, [] { return blur::reference(in); });
+  } else if (sample == "unsharp") {
+    static auto in = randomImage<float>(kWidth, kHeight, 3, 0.05, 1.0, 2);
+    static Image<float> out(kWidth, kHeight, 3);
+    fill(p, in, out, true, true, 1e-4, [] { return unsharp::reference(in); });
+  } else if (sample == "harris") {
+    static auto in = randomImage<float>(kWidth, kHeight, 3, 0.0, 1.0, 3);
+    static Image<float> out(kWidth - 6, kHeight - 6);
+    fill(p, in, out, true, false, 1e-5, [] { return harris::reference(in); });
+    p.output.translate({3, 3});
+  } else if (sample == "hist") {
+    static auto in = randomImage<std::uint8_t>(kWidth, kHeight, 3, 0, 256, 4);
+    static Image<std::uint8_t> out(kWidth, kHeight, 3);
+    fill(p, in, out, true, true, 3, [] { return hist::reference(in); });
+  } else if (sample == "mat_mul") {
+    static auto a = randomImage<float>(1024, 1024, 1, -1.0, 1.0, 5);
+    static auto b = randomImage<float>(1024, 1024, 1, -1.0, 1.0, 6);
+    static Image<float> out(1024, 1024);
+    fill(p, a, out, false, false, 1e-3, [] { return mat_mul::reference(a, b); });
+    p.inputs.push_back(view(b, false));
+  } else if (sample == "local_laplacian") {
+    static auto in = randomImage<std::uint16_t>(kWidth, kHeight, 3, 0, 65536, 7);
+    static Image<std::uint16_t> out(kWidth, kHeight, 3);
+    static local_laplacian::Parameters options;
+    options.pyramidLevels = parameterOf(parameters, "pyramid_levels", 8);
+    fill(p, in, out, true, true, 150, [] { return local_laplacian::reference(in, options); });
+    p.scalars = {&options.levels, &options.alpha, &options.beta};
+  } else if (sample == "synthetic100") {
+    static auto in = randomImage<std::uint8_t>(1024, 1024, 1, 0, 256, 8);
+    static Image<float> out(1024, 1024);
+    fill(p, in, out, false, false, 1e-4, [] {
+      return synthetic::reference(synthetic::makeRecipe({99, 10, 1}), in);
+    });
+  }
+  return p;
+}
+
+struct Times {
+  double median = 0.0, least = 0.0, ninetieth = 0.0; // milliseconds
+};
+
+std::optional<Times> timeRuns(const Variant &variant, Problem &problem) {
+  auto arguments = problem.arguments();
+  const auto runs = [&](int count) {
+    const auto start = Clock::now();
+    for (int i = 0; i < count; ++i)
+      if (variant.run(arguments.data()) != 0)
+        return -1.0;
+    if (problem.output.device_sync() != 0)
+      return -1.0;
+    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+  };
+  constexpr int kWarmUp = 30;
+  constexpr int kSamples = 41;
+  constexpr double kSampleMilliseconds = 4.0;
+  if (runs(kWarmUp) < 0)
+    return std::nullopt;
+  const double guess = std::max(runs(kWarmUp) / kWarmUp, 1e-3);
+  const int count = std::clamp(static_cast<int>(kSampleMilliseconds / guess), 1, 2000);
+  std::vector<double> times;
+  for (int i = 0; i < kSamples; ++i) {
+    const double all = runs(count);
+    if (all < 0)
+      return std::nullopt;
+    times.push_back(all / count);
+  }
+  std::sort(times.begin(), times.end());
+  return Times{times[kSamples / 2], times[0], times[kSamples * 9 / 10]};
+}
+
+void measure(const Variant &variant, Problem &problem) {
+  g_error.clear();
+  // Poisoned, so that what is not written shows.
+  auto *bytes = static_cast<std::uint8_t *>(problem.output.data());
+  std::fill_n(bytes, problem.output.size_in_bytes(), std::uint8_t{0xff});
+  problem.output.set_host_dirty();
+  problem.output.copy_to_device(halide_cuda_device_interface());
+  const auto times = timeRuns(variant, problem);
+  std::string failure = g_error;
+  double difference = INFINITY;
+  if (times && problem.output.copy_to_host() == 0)
+    difference = problem.worstDifference();
+  const char *cap = std::getenv("HL_CUDA_JIT_MAX_REGISTERS");
+  std::replace(failure.begin(), failure.end(), '"', '\'');
+  std::replace(failure.begin(), failure.end(), '\n', ' ');
+  std::printf("{\"sample\": \"%s\", \"parameters\": \"%s\", \"register_cap\": %s, "
+              "\"median_ms\": %.5f, \"least_ms\": %.5f, \"p90_ms\": %.5f, "
+              "\"checked\": %s, \"difference\": %.3g, \"error\": \"%s\"}\n",
+              variant.sample.c_str(), variant.parameters.c_str(), cap ? cap : "64",
+              times ? times->median : 0.0, times ? times->least : 0.0,
+              times ? times->ninetieth : 0.0, difference <= problem.tolerance ? "true" : "false",
+              std::isinf(difference) ? -1.0 : difference, failure.c_str());
+  std::fflush(stdout);
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  if (argc != 2) {
+    std::fprintf(stderr, "usage: measure SAMPLE\n");
+    return 2;
+  }
+  halide_set_error_handler(onError);
+  // Otherwise every run allocates its intermediates anew, which costs more than small kernels.
+  halide_reuse_device_allocations(nullptr, true);
+  std::optional<Problem> problem;
+  std::string last;
+  for (const Variant &variant : kVariants) {
+    if (variant.sample != argv[1])
+      continue;
+    // The problem, and the reference in it, is shared by variants that compute the same.
+    const std::string key = std::to_string(parameterOf(variant.parameters, "pyramid_levels", 8));
+    if (!problem || key != last) {
+      problem = makeProblem(variant.sample, variant.parameters);
+      for (auto &input : problem->inputs) {
+        input.set_host_dirty();
+        input.copy_to_device(halide_cuda_device_interface());
+      }
+    }
+    last = key;
+    measure(variant, *problem);
+  }
+  std::fflush(nullptr);
+  std::_Exit(0);
+}
