@@ -8,8 +8,8 @@ namespace tessera::halide {
 
 namespace {
 
-using Halide::Internal::ForType;
 using Halide::LoopLevel;
+using Halide::Internal::ForType;
 using Halide::Internal::Function;
 namespace ir = Halide::Internal;
 
@@ -20,9 +20,22 @@ std::string text(const Parts &...parts) {
   return out.str();
 }
 
+// Halide names a split loop after its ancestors ("x.xo.xi"); code calls it by its own name.
+std::string own(const std::string &name) {
+  const auto dot = name.rfind('.');
+  return dot == std::string::npos || dot + 1 == name.size() ? name : name.substr(dot + 1);
+}
+
+std::string list(const std::vector<std::string> &names) {
+  std::string text;
+  for (const std::string &name : names)
+    text += (text.empty() ? "" : ", ") + own(name);
+  return text;
+}
+
 std::string place(const char *verb, const LoopLevel &level) {
   if (level.is_root()) return text(verb, "_root()");
-  return text(verb, "_at(", level.func(), ", ", level.var().name(), ")");
+  return text(verb, "_at(", level.func(), ", ", own(level.var().name()), ")");
 }
 
 void addLevels(std::vector<std::string> &out, const ir::FuncSchedule &schedule) {
@@ -48,10 +61,7 @@ void addStorage(std::vector<std::string> &out, const Function &function) {
       out.push_back(text("fold_storage(", dim.var, ", ", dim.fold_factor, ")"));
   }
   if (!order.empty() && order != function.args()) {
-    std::string names;
-    for (const std::string &name : order)
-      names += (names.empty() ? "" : ", ") + name;
-    out.push_back("reorder_storage(" + names + ")");
+    out.push_back("reorder_storage(" + list(order) + ")");
   }
 }
 
@@ -69,8 +79,11 @@ void addFuncDirectives(std::vector<std::string> &out, const Function &function) 
           text("align_bounds(", bound.var, ", ", bound.modulus, ", ", bound.remainder, ")"));
   }
   for (const auto &[consumer, wrapper] : function.wrappers()) {
-    const std::string name = Function(wrapper).name();
-    out.push_back(consumer.empty() ? text("in() = ", name) : text("in(", consumer, ") = ", name));
+    // No func of its own here: its directives are told with the func that it wraps.
+    const std::string handle = "in(" + consumer + ")";
+    out.push_back(handle);
+    for (const std::string &directive : foundDirectives(Function(wrapper), 0))
+      out.push_back(handle + "." + directive);
   }
   if (schedule.memoized()) out.push_back("memoize()");
   if (schedule.async()) out.push_back("async()");
@@ -86,16 +99,16 @@ std::vector<std::string> addSplits(std::vector<std::string> &out, const ir::Stag
         std::find(loops.begin(), loops.end(),
                   split.split_type == ir::Split::FuseVars ? split.inner : split.old_var);
     if (split.split_type == ir::Split::FuseVars) {
-      out.push_back(text("fuse(", split.inner, ", ", split.outer, ", ", split.old_var, ")"));
+      out.push_back(text("fuse(", list({split.inner, split.outer, split.old_var}), ")"));
       if (at != loops.end()) *at = split.old_var;
       std::erase(loops, split.outer);
     } else if (split.split_type == ir::Split::RenameVar) {
-      out.push_back(text("rename(", split.old_var, ", ", split.outer, ")"));
+      out.push_back(text("rename(", list({split.old_var, split.outer}), ")"));
       if (at != loops.end()) *at = split.outer;
     } else {
       const std::string tail =
           split.tail == Halide::TailStrategy::Auto ? "" : text(", TailStrategy::", split.tail);
-      out.push_back(text("split(", split.old_var, ", ", split.outer, ", ", split.inner, ", ",
+      out.push_back(text("split(", list({split.old_var, split.outer, split.inner}), ", ",
                          split.factor, tail, ")"));
       if (at == loops.end()) continue;
       *at = split.outer;
@@ -130,7 +143,7 @@ void addMark(std::vector<std::string> &out, const ir::Dim &dim) {
   case ForType::Extern:
     break;
   }
-  if (mark) out.push_back(text(mark, "(", dim.var, ")"));
+  if (mark) out.push_back(text(mark, "(", own(dim.var), ")"));
 }
 
 std::vector<std::string> defaultLoops(const Function &function, const ir::Definition &definition,
@@ -155,10 +168,7 @@ void addStageDirectives(std::vector<std::string> &out, const Function &function,
   for (const ir::Dim &dim : schedule.dims())
     if (dim.var != Halide::Var::outermost().name()) actual.push_back(dim.var);
   if (actual != expected) {
-    std::string names;
-    for (const std::string &name : actual)
-      names += (names.empty() ? "" : ", ") + name;
-    out.push_back("reorder(" + names + ")");
+    out.push_back("reorder(" + list(actual) + ")");
   }
   for (const ir::Dim &dim : schedule.dims())
     addMark(out, dim);

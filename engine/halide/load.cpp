@@ -137,7 +137,9 @@ Result<LoadedPipeline> loadPipeline(const std::string &path, const std::string &
       outputs.push_back(output.function());
     for (auto &[name, function] : ir::build_environment(outputs)) {
       reserveNamesOf(function);
-      ir::Function(function).lock_loop_levels();
+      function.lock_loop_levels();
+      for (const auto &[consumer, wrapper] : function.wrappers())
+        ir::Function(wrapper).lock_loop_levels();
     }
     return std::move(loaded);
   });

@@ -149,7 +149,8 @@ std::vector<pipeline::OpCount> countOperations(const StageSource &stage) {
   Count count;
   for (Expr &value : values) value = DropDeadLets().mutate(value);
   const Expr all = Call::make(Halide::Int(32), Call::bundle, values, Call::PureIntrinsic);
-  ir::common_subexpression_elimination(all).accept(&count);
+  constexpr bool kLiftAll = true; // else v*3 would count each time that it stands there
+  ir::common_subexpression_elimination(all, kLiftAll).accept(&count);
   for (const auto &[load, name] : nameLoads.loads)
     count.add(OpKind::Load, load.type());
 

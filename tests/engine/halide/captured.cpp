@@ -39,9 +39,14 @@ pipeline::PipelineParts imported(const Halide::Pipeline &pipeline,
   return std::move(*parts);
 }
 
+// Halide may have made "sum" to "sum$1": names are unique in a process, and tests share one.
+static bool isNamed(const std::string &made, const std::string &asked) {
+  return made == asked || made.starts_with(asked + "$");
+}
+
 const pipeline::Func &funcOf(const pipeline::PipelineParts &parts, const std::string &name) {
   for (const pipeline::Func &func : parts.funcs)
-    if (func.name == name) return func;
+    if (isNamed(func.name, name)) return func;
   throw std::runtime_error("no func " + name);
 }
 
@@ -52,7 +57,7 @@ const pipeline::Stage &stageOf(const pipeline::PipelineParts &parts, const std::
 
 const pipeline::Input &inputOf(const pipeline::PipelineParts &parts, const std::string &name) {
   for (const pipeline::Input &input : parts.inputs)
-    if (input.name == name) return input;
+    if (isNamed(input.name, name)) return input;
   throw std::runtime_error("no input " + name);
 }
 
@@ -64,7 +69,7 @@ pipeline::Box footprintOf(const pipeline::PipelineParts &parts, const pipeline::
     const std::string &name = load.producer.kind == pipeline::Producer::Kind::Func
                                   ? parts.funcs[load.producer.index].name
                                   : parts.inputs[load.producer.index].name;
-    if (name != producer) continue;
+    if (!isNamed(name, producer)) continue;
     box.resize(load.indices.size());
     for (std::size_t d = 0; d < box.size(); ++d) {
       const pipeline::Interval side = evaluate(load.indices[d], tile);

@@ -1,1 +1,177 @@
 // SPDX-License-Identifier: MIT
+// Where sizes come from, and what is said when they are missing.
+#include "engine/halide/capture.h"
+#include "tests/engine/halide/captured.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+namespace tessera::halide::testing {
+namespace {
+
+using Halide::Func;
+using Halide::ImageParam;
+using Halide::Param;
+using Halide::Pipeline;
+using Halide::Var;
+using pipeline::EstimateSource;
+using pipeline::Interval;
+
+Var x("x"), y("y");
+
+// out(x) = in(x - 1) + in(x + 1), with what the caller wants to be known.
+struct Stencil {
+  ImageParam in{Halide::UInt(16), 1, "stencil_in"};
+  Func out{"stencil_out"};
+  Stencil() { out(x) = in(x - 1) + in(x + 1); }
+};
+
+TEST(Estimates, MissingOfAnOutputNamesItAndTheSyntax) {
+  Stencil s;
+  const auto parts = roundTrip(Pipeline(s.out));
+  ASSERT_FALSE(parts);
+  EXPECT_NE(parts.error().message.find("output \"" + s.out.name() +
+                                       "\": dimension 0 (x) has no "
+                                       "estimate"),
+            std::string::npos)
+      << parts.error().message;
+  EXPECT_NE(parts.error().hint.find("--estimate " + s.out.name() + "=MIN:EXTENT"),
+            std::string::npos);
+}
+
+TEST(Estimates, UserGivesTheOutputAndTheInputIsDerived) {
+  Stencil s;
+  const auto parts = imported(Pipeline(s.out), {{s.out.name(), {{0, 99}}, ""}});
+  EXPECT_EQ(parts.outputs[0].dims[0].source, EstimateSource::User);
+  EXPECT_EQ(parts.inputs[0].dims[0].range, (Interval{-1, 100}));
+  EXPECT_EQ(parts.inputs[0].dims[0].source, EstimateSource::Derived);
+  ASSERT_EQ(parts.remarks.size(), 1u);
+  EXPECT_NE(parts.remarks[0].text.find("derived"), std::string::npos);
+}
+
+TEST(Estimates, SidecarGivesTheInputAndUserOverrides) {
+  Stencil s;
+  s.in.dim(0).set_estimate(-4, 200);
+  s.out.set_estimates({{0, 100}});
+  auto parts = imported(Pipeline(s.out));
+  EXPECT_EQ(parts.inputs[0].dims[0].range, (Interval{-4, 195}));
+  EXPECT_EQ(parts.inputs[0].dims[0].source, EstimateSource::Sidecar);
+  EXPECT_EQ(parts.outputs[0].dims[0].source, EstimateSource::File);
+  parts = imported(Pipeline(s.out), {{s.in.name(), {{0, 9}}, ""}});
+  EXPECT_EQ(parts.inputs[0].dims[0].range, (Interval{0, 9}));
+  EXPECT_EQ(parts.inputs[0].dims[0].source, EstimateSource::User);
+}
+
+TEST(Estimates, BoundaryAgainstAnUnknownSizeIsIgnoredAndSaid) {
+  ImageParam in(Halide::UInt(8), 2, "open_in");
+  Func out("open_out"), edge = Halide::BoundaryConditions::repeat_edge(in);
+  out(x, y) = edge(x - 2, y) + edge(x + 2, y);
+  out.set_estimates({{0, 50}, {0, 40}});
+  const auto parts = imported(Pipeline(out));
+  EXPECT_EQ(parts.inputs[0].dims[0].range, (Interval{-2, 51}));
+  EXPECT_FALSE(parts.remarks.empty());
+}
+
+TEST(Estimates, WrongNameDimensionAndValueAreRefused) {
+  Stencil s;
+  s.out.set_estimates({{0, 100}});
+  const auto unknown = roundTrip(Pipeline(s.out), {{"nobody", {{0, 9}}, ""}});
+  ASSERT_FALSE(unknown);
+  EXPECT_NE(unknown.error().hint.find(s.in.name()), std::string::npos);
+  const auto dims = roundTrip(Pipeline(s.out), {{s.in.name(), {{0, 9}, {0, 9}}, ""}});
+  ASSERT_FALSE(dims);
+  EXPECT_NE(dims.error().message.find("it has 1 dimensions, 2 were given"), std::string::npos);
+}
+
+TEST(Estimates, ScalarInAnIndexIsNeeded) {
+  ImageParam in(Halide::UInt(8), 1, "shifted_in");
+  Param<int> shift("shift_by");
+  Func out("shifted");
+  out(x) = in(x + shift);
+  out.set_estimates({{0, 10}});
+  const auto missing = roundTrip(Pipeline(out));
+  ASSERT_FALSE(missing);
+  EXPECT_NE(missing.error().message.find("depends on the scalar \"" + shift.name() + "\""),
+            std::string::npos)
+      << missing.error().message;
+  EXPECT_NE(missing.error().hint.find("--estimate " + shift.name() + "=VALUE"), std::string::npos);
+  const auto given = imported(Pipeline(out), {{shift.name(), {}, "7"}});
+  EXPECT_EQ(inputOf(given, "shifted_in").dims[0].range, (Interval{7, 16}));
+  EXPECT_EQ(inputOf(given, "shift_by").scalarEstimate, "7");
+  const auto wrong = roundTrip(Pipeline(out), {{shift.name(), {}, "3.5"}});
+  ASSERT_FALSE(wrong);
+  EXPECT_NE(wrong.error().message.find("no value of its type"), std::string::npos);
+}
+
+TEST(Estimates, ScalarFromTheSidecar) {
+  ImageParam in(Halide::UInt(8), 1, "scaled_in");
+  Param<float> gain("gain");
+  Param<int> step("step");
+  gain.set_estimate(0.1f);
+  step.set_estimate(3);
+  Func out("scaled");
+  out(x) = in(x * step) * gain;
+  out.set_estimates({{0, 10}});
+  const auto parts = imported(Pipeline(out));
+  EXPECT_EQ(inputOf(parts, "step").scalarEstimate, "3");
+  EXPECT_EQ(inputOf(parts, "step").scalarSource, EstimateSource::Sidecar);
+  EXPECT_EQ(std::stof(inputOf(parts, "gain").scalarEstimate), 0.1f);
+  EXPECT_EQ(inputOf(parts, "scaled_in").dims[0].range, (Interval{0, 27}));
+}
+
+TEST(Estimates, ReductionOverAnInputNeedsItsSize) {
+  ImageParam in(Halide::UInt(8), 1, "whole_in");
+  Func out("total");
+  const Halide::RDom r(0, in.width());
+  out() = 0;
+  out() += Halide::cast<int>(in(r));
+  const auto missing = roundTrip(Pipeline(out));
+  ASSERT_FALSE(missing);
+  EXPECT_NE(missing.error().message.find("the size of \"" + in.name() + "\""), std::string::npos)
+      << missing.error().message;
+  EXPECT_NE(missing.error().hint.find("--estimate " + in.name() + "="), std::string::npos);
+  const auto given = imported(Pipeline(out), {{in.name(), {{0, 63}}, ""}});
+  EXPECT_EQ(stageOf(given, "total", 1).loops[0].range, (Interval{0, 63}));
+}
+
+TEST(Sidecar, SaysEverythingThatTheFormatDrops) {
+  ImageParam in(Halide::Float(32), 2, "promised");
+  in.dim(0).set_estimate(0, 100).set_stride(3).set_bounds(0, 100);
+  in.set_host_alignment(16);
+  Func out("kept");
+  out(x, y) = in(x, y);
+  out.set_estimates({{0, 100}, {0, 40}});
+  const TemporaryFolder folder;
+  const std::string path = folder.file("kept.hlpipe");
+  ASSERT_TRUE(capturePipeline(Pipeline(out), path));
+  const auto sidecar = readSidecar(sidecarPath(path));
+  ASSERT_TRUE(sidecar) << sidecar.error().message;
+  const SidecarParam *param = sidecar->find(in.name());
+  ASSERT_TRUE(param);
+  EXPECT_EQ(param->dims[0].extentEstimate, 100);
+  EXPECT_EQ(param->dims[0].extent, 100);
+  EXPECT_EQ(param->dims[0].stride, 3);
+  EXPECT_FALSE(param->dims[1].extentEstimate);
+  EXPECT_EQ(param->hostAlignment, 16);
+  EXPECT_EQ(sidecar->outputs[0].dims[1].extentEstimate, 40);
+  EXPECT_EQ(sidecar->pipelineSha256.size(), 64u);
+  // And it comes back as Halide's own parameters.
+  auto params = parametersOf(*sidecar);
+  EXPECT_EQ(*Halide::Internal::as_const_int(params.at(in.name()).stride_constraint(0)), 3);
+}
+
+TEST(Sidecar, TextOfScalarsIsExact) {
+  EXPECT_EQ(textOfScalar(scalarFromText(Halide::Int(64), "-7")), "-7");
+  EXPECT_EQ(textOfScalar(scalarFromText(Halide::UInt(64), "18446744073709551615")),
+            "18446744073709551615");
+  const float third = 1.0f / 3.0f;
+  EXPECT_EQ(std::stof(textOfScalar(Halide::Expr(third))), third);
+  EXPECT_FALSE(scalarFromText(Halide::UInt(8), "256").defined());
+  EXPECT_FALSE(scalarFromText(Halide::UInt(8), "-1").defined());
+  EXPECT_FALSE(scalarFromText(Halide::Int(32), "12x").defined());
+  EXPECT_TRUE(scalarFromText(Halide::Bool(), "true").defined());
+}
+
+} // namespace
+} // namespace tessera::halide::testing

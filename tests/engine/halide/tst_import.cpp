@@ -1,1 +1,245 @@
 // SPDX-License-Identifier: MIT
+// What an import must get right: order, folding, loops, regions, loads, stores, counts.
+#include "engine/halide/load.h"
+#include "engine/halide/regions.h"
+#include "tests/engine/halide/captured.h"
+
+#include <gtest/gtest.h>
+
+namespace tessera::halide::testing {
+namespace {
+
+using Halide::Expr;
+using Halide::Func;
+using Halide::ImageParam;
+using Halide::Pipeline;
+using Halide::RDom;
+using Halide::Var;
+using pipeline::Box;
+using pipeline::Interval;
+using pipeline::LoopDim;
+using pipeline::OpKind;
+
+Var x("x"), y("y");
+
+std::uint32_t count(const pipeline::Stage &stage, OpKind kind) {
+  std::uint32_t n = 0;
+  for (const pipeline::OpCount &op : stage.operations)
+    n += op.kind == kind ? op.count : 0;
+  return n;
+}
+
+TEST(Import, FoldsTheStagingHandleOfAnInput) {
+  ImageParam input(Halide::UInt(8), 2, "photo");
+  input.dim(0).set_estimate(0, 64);
+  input.dim(1).set_estimate(2, 30);
+  Func f("folded");
+  f(x, y) = input(x, y + 2);
+  f.set_estimates({{0, 64}, {0, 30}});
+  const auto parts = imported(Pipeline(f));
+  ASSERT_EQ(parts.funcs.size(), 1u);
+  ASSERT_EQ(parts.inputs.size(), 1u);
+  EXPECT_EQ(parts.inputs[0].name, "photo");
+  EXPECT_EQ(parts.inputs[0].stagingFunc, "photo_im");
+  EXPECT_EQ(parts.inputs[0].dims[1].range, (Interval{2, 31}));
+  EXPECT_EQ(parts.inputs[0].dims[1].source, pipeline::EstimateSource::Sidecar);
+  ASSERT_EQ(parts.stages[0].loads.size(), 1u);
+  EXPECT_EQ(parts.stages[0].loads[0].producer.kind, pipeline::Producer::Kind::Input);
+  EXPECT_NE(parts.stages[0].definition.find("photo(x, y + 2)"), std::string::npos);
+}
+
+TEST(Import, ProducersComeBeforeConsumers) {
+  Func a("first"), b("second"), c("third");
+  a(x, y) = x + y;
+  b(x, y) = a(x + 1, y) + a(x, y);
+  c(x, y) = b(x, y + 1) + a(x, y);
+  c.set_estimates({{0, 10}, {0, 10}});
+  const auto parts = imported(Pipeline(c));
+  ASSERT_EQ(parts.funcs.size(), 3u);
+  EXPECT_EQ(&parts.funcs[0], &funcOf(parts, "first"));
+  EXPECT_EQ(&parts.funcs[2], &funcOf(parts, "third"));
+  EXPECT_TRUE(parts.funcs[2].isOutput);
+  EXPECT_EQ(funcOf(parts, "first").region, (Box{{0, 10}, {0, 10}}));
+  EXPECT_EQ(funcOf(parts, "second").region, (Box{{0, 9}, {1, 10}}));
+}
+
+TEST(Import, UpdateLoopsAreReductionThenPure) {
+  Func f("sum");
+  const RDom r(0, 5, -1, 3, "taps");
+  f(x, y) = 0;
+  f(x, y) += x + r.x * r.y;
+  f.set_estimates({{0, 10}, {0, 20}});
+  const auto parts = imported(Pipeline(f));
+  const pipeline::Stage &update = stageOf(parts, "sum", 1);
+  ASSERT_EQ(update.loops.size(), 4u);
+  EXPECT_EQ(update.loops[0].kind, LoopDim::Kind::Reduction);
+  EXPECT_EQ(update.loops[0].range, (Interval{0, 4}));
+  EXPECT_EQ(update.loops[1].range, (Interval{-1, 1}));
+  EXPECT_EQ(update.loops[2].name, "x");
+  EXPECT_EQ(update.loops[3].range, (Interval{0, 19}));
+  EXPECT_EQ(update.loads.size(), 1u); // itself
+  EXPECT_EQ(parts.stages[0].loops[0].name, "x");
+}
+
+TEST(Import, ScanReadsItselfOneStepBack) {
+  Func f("scan");
+  const RDom r(1, 9, "step");
+  f(x, y) = x + y;
+  f(r, y) += f(r - 1, y);
+  f.set_estimates({{0, 10}, {0, 4}});
+  const auto parts = imported(Pipeline(f));
+  const pipeline::Stage &update = stageOf(parts, "scan", 1);
+  const std::vector<Interval> tile{{1, 9}, {0, 3}};
+  EXPECT_EQ(footprintOf(parts, update, "scan", tile), (Box{{0, 9}, {0, 3}}));
+  EXPECT_EQ(evaluate(update.store.indices[0], tile), (Interval{1, 9}));
+  EXPECT_EQ(funcOf(parts, "scan").region, (Box{{0, 9}, {0, 3}}));
+}
+
+TEST(Import, EarlierStagesCoverWhatUpdatesTouch) {
+  Func f("wide"), g("reader");
+  f(x) = 0;
+  f(20) = 1;
+  f(3) = f(-4);
+  g(x) = f(x);
+  g.set_estimates({{0, 10}});
+  const auto parts = imported(Pipeline(g));
+  EXPECT_EQ(funcOf(parts, "wide").region, (Box{{-4, 20}}));
+  EXPECT_TRUE(stageOf(parts, "wide", 1).loops.empty());
+}
+
+TEST(Import, HistogramStoresWholeWithReason) {
+  ImageParam input(Halide::UInt(8), 2, "gray");
+  input.dim(0).set_estimate(0, 32);
+  input.dim(1).set_estimate(0, 16);
+  Func h("histogram");
+  const RDom r(0, 32, 0, 16, "pixel");
+  h(x) = 0;
+  h(Halide::cast<int>(input(r.x, r.y))) += 1;
+  h.set_estimates({{0, 256}});
+  const auto parts = imported(Pipeline(h));
+  const pipeline::Stage &update = stageOf(parts, "histogram", 1);
+  EXPECT_EQ(update.store.indices[0].offset, (Interval{0, 255}));
+  EXPECT_EQ(update.store.indices[0].precision, pipeline::Precision::Whole);
+  EXPECT_EQ(update.store.indices[0].reason, "depends on data of gray");
+  EXPECT_EQ(funcOf(parts, "histogram").region, (Box{{0, 255}}));
+}
+
+TEST(Import, TuplesKeepTheirElements) {
+  Func f("pair"), g("user");
+  f(x) = Halide::Tuple(x, Halide::cast<float>(x));
+  g(x) = Halide::cast<float>(f(x)[0]) + f(x + 1)[1];
+  g.set_estimates({{0, 10}});
+  const auto parts = imported(Pipeline(g));
+  EXPECT_EQ(funcOf(parts, "pair").types.size(), 2u);
+  ASSERT_EQ(stageOf(parts, "user").loads.size(), 2u);
+  EXPECT_NE(stageOf(parts, "user").loads[0].tupleElement,
+            stageOf(parts, "user").loads[1].tupleElement);
+  EXPECT_NE(stageOf(parts, "pair").definition.find("{"), std::string::npos);
+}
+
+TEST(Import, PredicateBringsItsLoadsAndText) {
+  ImageParam mask(Halide::UInt(8), 1, "mask");
+  mask.dim(0).set_estimate(0, 20);
+  Func f("masked");
+  RDom r(0, 20, "at");
+  r.where(mask(r) > 3);
+  f(x) = 0;
+  f(x) += r;
+  f.set_estimates({{0, 10}});
+  const auto parts = imported(Pipeline(f));
+  const pipeline::Stage &update = stageOf(parts, "masked", 1);
+  EXPECT_NE(update.predicate.find("mask"), std::string::npos);
+  EXPECT_EQ(footprintOf(parts, update, "mask", {{0, 19}, {0, 9}}), (Box{{0, 19}}));
+}
+
+TEST(Import, CountsOperationsOfTheDefinitionNotOfItsIndices) {
+  Func f("source"), g("counted");
+  f(x, y) = Halide::cast<float>(x + y);
+  const Expr twice = f(x * 2 + 1, y) * 3.0f;
+  g(x, y) = exp(twice) + twice + select(twice > 1.0f, f(x, y), 0.0f);
+  g.set_estimates({{0, 10}, {0, 10}});
+  const auto parts = imported(Pipeline(g));
+  const pipeline::Stage &stage = stageOf(parts, "counted");
+  EXPECT_EQ(count(stage, OpKind::Multiply), 1u); // stands three times, counts once
+  EXPECT_EQ(count(stage, OpKind::Add), 2u);      // none of the index
+  EXPECT_EQ(count(stage, OpKind::Load), 2u);
+  EXPECT_EQ(count(stage, OpKind::Transcendental), 1u);
+  EXPECT_EQ(count(stage, OpKind::Select), 1u);
+  EXPECT_EQ(count(stage, OpKind::Compare), 1u);
+}
+
+TEST(Import, LongDefinitionsAreCutAndSaySo) {
+  Func f("long");
+  Expr e = x;
+  for (int i = 1; i < 400; ++i)
+    e = e * i + y;
+  f(x, y) = e;
+  f.set_estimates({{0, 10}, {0, 10}});
+  const auto parts = imported(Pipeline(f));
+  EXPECT_LT(parts.stages[0].definition.size(), 4200u);
+  EXPECT_NE(parts.stages[0].definition.find("more bytes)"), std::string::npos);
+}
+
+TEST(Import, ExternStageIsRefusedByName) {
+  Func f("plain"), e("foreign"), g("after");
+  f(x) = x;
+  e.define_extern("some_c_function", {f}, Halide::Int(32), 1);
+  g(x) = e(x);
+  g.set_estimates({{0, 10}});
+  const auto parts = roundTrip(Pipeline(g));
+  ASSERT_FALSE(parts);
+  EXPECT_NE(parts.error().message.find("\"foreign\" is an extern stage"), std::string::npos)
+      << parts.error().message;
+  EXPECT_NE(parts.error().message.find("some_c_function"), std::string::npos);
+}
+
+TEST(Import, UnboundedRegionNamesTheFunc) {
+  Func f("table"), index("index"), g("lookup");
+  f(x) = x;
+  index(x) = x * 1000;
+  g(x) = f(index(x) * index(x));
+  g.set_estimates({{0, 10}});
+  const auto parts = roundTrip(Pipeline(g));
+  if (!parts) {
+    EXPECT_NE(parts.error().message.find("table"), std::string::npos) << parts.error().message;
+  }
+}
+
+TEST(Import, EmbeddedImageIsAnInputOfTheFile) {
+  Halide::Buffer<std::uint8_t> weights(5);
+  weights.fill(1);
+  Func f("weighted");
+  f(x) = weights(clamp(x, 0, 4));
+  f.set_estimates({{0, 10}});
+  const auto parts = imported(Pipeline(f));
+  ASSERT_EQ(parts.inputs.size(), 1u);
+  EXPECT_EQ(parts.inputs[0].dims[0].range, (Interval{0, 4}));
+  EXPECT_EQ(parts.inputs[0].dims[0].source, pipeline::EstimateSource::File);
+}
+
+TEST(Import, OutputThatReadsAnotherOutput) {
+  Func a("low"), b("high");
+  a(x) = x;
+  b(x) = a(x + 3);
+  a.set_estimates({{0, 4}});
+  b.set_estimates({{0, 10}});
+  const auto parts = imported(Pipeline({a, b}));
+  EXPECT_EQ(parts.outputs.size(), 2u);
+  EXPECT_EQ(funcOf(parts, "low").region, (Box{{0, 12}}));
+}
+
+// "can't create var v1": names of a loaded pipeline must not be handed out again.
+TEST(Traps, LoadedNamesAreReserved) {
+  reserveName("q7");
+  const std::string made = Halide::Internal::unique_name('q');
+  EXPECT_GT(std::stoi(made.substr(1)), 7) << made;
+  reserveName("reserved$3");
+  for (int i = 0; i < 4; ++i) {
+    const std::string next = Halide::Internal::unique_name("reserved");
+    EXPECT_NE(next, "reserved$3");
+    EXPECT_NE(next, "reserved");
+  }
+}
+
+} // namespace
+} // namespace tessera::halide::testing
