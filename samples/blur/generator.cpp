@@ -23,8 +23,7 @@ public:
     input.set_estimates({{0, kWidth + 2}, {0, kHeight + 2}});
     output.set_estimates({{0, kWidth}, {0, kHeight}});
 
-    if (!using_autoscheduler() && get_target().has_gpu_feature())
-      scheduleForGpu();
+    if (!using_autoscheduler() && get_target().has_gpu_feature()) scheduleForGpu();
   }
 
 private:

@@ -26,8 +26,7 @@ int main(int argc, char **argv) {
     const auto generator = Halide::Internal::GeneratorRegistry::create(
         argv[1], Halide::GeneratorContext(Halide::Target(argv[3])));
     generator->set_generatorparam_values(parameters);
-    if (generator->emit_hlpipe(argv[2]))
-      return EXIT_SUCCESS;
+    if (generator->emit_hlpipe(argv[2])) return EXIT_SUCCESS;
     std::fprintf(stderr, "samples.manual: %s cannot be saved\n", argv[1]);
   } catch (const Halide::Error &error) {
     std::fprintf(stderr, "samples.manual: %s: %s\n", argv[1], error.what());

@@ -16,12 +16,9 @@ inline float testPixel(int x, int y, int c, int width, int height) {
   float value = 0.25f + 0.35f * (c == 0 ? u : c == 1 ? v : 0.5f * (u + 1.0f - v));
   const float dx = u - 0.6f;
   const float dy = v - 0.4f;
-  if (dx * dx + dy * dy < 0.04f)
-    value += 0.3f;
-  if (u < 0.3f && (y / 5) % 2 == 0)
-    value *= 0.5f;
-  if (v > 0.7f && ((x / 7) + (y / 7)) % 2 == 0)
-    value += 0.1f * static_cast<float>(c + 1);
+  if (dx * dx + dy * dy < 0.04f) value += 0.3f;
+  if (u < 0.3f && (y / 5) % 2 == 0) value *= 0.5f;
+  if (v > 0.7f && ((x / 7) + (y / 7)) % 2 == 0) value += 0.1f * static_cast<float>(c + 1);
   const std::uint32_t mixed = (static_cast<std::uint32_t>(x) * 73856093u) ^
                               (static_cast<std::uint32_t>(y) * 19349663u) ^
                               (static_cast<std::uint32_t>(c) * 83492791u);

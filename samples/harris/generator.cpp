@@ -43,8 +43,7 @@ public:
     input.set_estimates({{0, kWidth}, {0, kHeight}, {0, 3}});
     output.set_estimates({{3, kWidth - 6}, {3, kHeight - 6}});
 
-    if (!using_autoscheduler() && get_target().has_gpu_feature())
-      scheduleForGpu();
+    if (!using_autoscheduler() && get_target().has_gpu_feature()) scheduleForGpu();
   }
 
 private:

@@ -44,8 +44,7 @@ public:
     input.set_estimates({{0, kWidth}, {0, kHeight}, {0, 3}});
     output.set_estimates({{0, kWidth}, {0, kHeight}, {0, 3}});
 
-    if (!using_autoscheduler() && get_target().has_gpu_feature())
-      scheduleForGpu();
+    if (!using_autoscheduler() && get_target().has_gpu_feature()) scheduleForGpu();
   }
 
 private:
@@ -80,7 +79,11 @@ private:
         .gpu_threads(ci, y);
 
     Func belowCopy = below.in();
-    belowCopy.compute_root().bound_extent(b, 256).split(b, bo, b, 256).gpu_threads(b).gpu_blocks(bo);
+    belowCopy.compute_root()
+        .bound_extent(b, 256)
+        .split(b, bo, b, 256)
+        .gpu_threads(b)
+        .gpu_blocks(bo);
     below.compute_at(belowCopy, bo).gpu_threads(b);
     below.update().unroll(bins, 15);
     histogram.compute_at(belowCopy, bo).gpu_threads(b);

@@ -35,15 +35,14 @@ public:
 
     bounded = BoundaryConditions::repeat_edge(input);
     floating(x, y, c) = bounded(x, y, c) / 65535.0f;
-    gray(x, y) = 0.299f * floating(x, y, 0) + 0.587f * floating(x, y, 1) +
-                 0.114f * floating(x, y, 2);
+    gray(x, y) =
+        0.299f * floating(x, y, 0) + 0.587f * floating(x, y, 1) + 0.114f * floating(x, y, 2);
 
     remapped = pyramid("remapped", count);
     Expr level = k * (1.0f / (levels - 1));
-    Expr index = clamp(cast<int>(gray(x, y) * cast<float>(levels - 1) * 256.0f), 0,
-                       (levels - 1) * 256);
-    remapped[0](x, y, k) =
-        beta * (gray(x, y) - level) + level + remap(index - 256 * k);
+    Expr index =
+        clamp(cast<int>(gray(x, y) * cast<float>(levels - 1) * 256.0f), 0, (levels - 1) * 256);
+    remapped[0](x, y, k) = beta * (gray(x, y) - level) + level + remap(index - 256 * k);
     for (int j = 1; j < count; ++j)
       remapped[j](x, y, k) = downsampled(remapped[j - 1], remappedRows)(x, y, k);
 
@@ -72,8 +71,7 @@ public:
       outGaussian[j](x, y) = upsampled(outGaussian[j + 1])(x, y) + outLaplacian[j](x, y);
 
     const float epsilon = 0.01f;
-    colour(x, y, c) =
-        outGaussian[0](x, y) * (floating(x, y, c) + epsilon) / (gray(x, y) + epsilon);
+    colour(x, y, c) = outGaussian[0](x, y) * (floating(x, y, c) + epsilon) / (gray(x, y) + epsilon);
     output(x, y, c) = cast<uint16_t>(clamp(colour(x, y, c), 0.0f, 1.0f) * 65535.0f);
 
     input.set_estimates({{0, kWidth}, {0, kHeight}, {0, 3}});
@@ -82,8 +80,7 @@ public:
     beta.set_estimate(1.0f);
     output.set_estimates({{0, kWidth}, {0, kHeight}, {0, 3}});
 
-    if (!using_autoscheduler() && get_target().has_gpu_feature())
-      scheduleForGpu();
+    if (!using_autoscheduler() && get_target().has_gpu_feature()) scheduleForGpu();
   }
 
 private:
@@ -101,10 +98,12 @@ private:
   Func downsampled(Func f, std::vector<Func> &rows) const {
     Func down(f.name() + "_down_x"), result(f.name() + "_down_y");
     using Halide::_;
-    down(x, y, _) = (f(2 * x - 1, y, _) + 3.0f * (f(2 * x, y, _) + f(2 * x + 1, y, _)) +
-                     f(2 * x + 2, y, _)) / 8.0f;
+    down(x, y, _) =
+        (f(2 * x - 1, y, _) + 3.0f * (f(2 * x, y, _) + f(2 * x + 1, y, _)) + f(2 * x + 2, y, _)) /
+        8.0f;
     result(x, y, _) = (down(x, 2 * y - 1, _) + 3.0f * (down(x, 2 * y, _) + down(x, 2 * y + 1, _)) +
-                       down(x, 2 * y + 2, _)) / 8.0f;
+                       down(x, 2 * y + 2, _)) /
+                      8.0f;
     rows.push_back(down);
     return result;
   }
@@ -124,8 +123,7 @@ private:
     Var xo("xo"), yo("yo"), xi("xi"), yi("yi");
     const int count = pyramidLevels;
     const int lastStored = count - 1 - fusedLevels;
-    if (table)
-      remap.compute_root().gpu_tile(i, xo, xi, 256);
+    if (table) remap.compute_root().gpu_tile(i, xo, xi, 256);
     gray.compute_root().gpu_tile(x, y, xo, yo, xi, yi, threadsX, threadsY);
 
     for (int j = 1; j < count; ++j) {
@@ -149,11 +147,8 @@ private:
         .unroll(yo)
         .gpu_threads(xi, yi);
 
-    Func(output)
-        .bound(c, 0, 3)
-        .reorder(c, x, y)
-        .unroll(c)
-        .gpu_tile(x, y, xo, yo, xi, yi, threadsX, threadsY);
+    Func(output).bound(c, 0, 3).reorder(c, x, y).unroll(c).gpu_tile(x, y, xo, yo, xi, yi, threadsX,
+                                                                    threadsY);
     outGaussian[0].compute_at(output, xi);
   }
 

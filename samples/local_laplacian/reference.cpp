@@ -121,8 +121,7 @@ Image<std::uint16_t> reference(const Image<std::uint16_t> &input, const Paramete
         const int k = std::clamp(static_cast<int>(level), 0, p.levels - 2);
         const float part = level - static_cast<float>(k);
         float sum = (1.0f - part) * detail(k, j, x, y) + part * detail(k + 1, j, x, y);
-        if (j + 1 < p.pyramidLevels)
-          sum += upsampled(outputs[j + 1], x, y);
+        if (j + 1 < p.pyramidLevels) sum += upsampled(outputs[j + 1], x, y);
         outputs[j].at(x, y) = sum;
       }
 
@@ -133,8 +132,7 @@ Image<std::uint16_t> reference(const Image<std::uint16_t> &input, const Paramete
       for (int x = 0; x < input.width(); ++x) {
         const float colour =
             outputs[0].at(x, y) * (value(x, y, c) + kEpsilon) / (gray(x, y) + kEpsilon);
-        result.at(x, y, c) =
-            static_cast<std::uint16_t>(std::clamp(colour, 0.0f, 1.0f) * 65535.0f);
+        result.at(x, y, c) = static_cast<std::uint16_t>(std::clamp(colour, 0.0f, 1.0f) * 65535.0f);
       }
   return result;
 }

@@ -32,8 +32,7 @@ public:
     b.set_estimates({{0, size}, {0, size}});
     output.set_estimates({{0, size}, {0, size}});
 
-    if (!using_autoscheduler() && get_target().has_gpu_feature())
-      scheduleForGpu();
+    if (!using_autoscheduler() && get_target().has_gpu_feature()) scheduleForGpu();
   }
 
 private:
@@ -56,12 +55,7 @@ private:
         .gpu_threads(xt, yt)
         .gpu_blocks(xo, yo);
     product.compute_at(output, xt).store_in(MemoryType::Register).vectorize(x).unroll(y);
-    product.update()
-        .split(k, ko, ki, deep)
-        .reorder(x, y, ki, ko)
-        .vectorize(x)
-        .unroll(y)
-        .unroll(ki);
+    product.update().split(k, ko, ki, deep).reorder(x, y, ki, ko).vectorize(x).unroll(y).unroll(ki);
     a.in().compute_at(product, ko).store_in(MemoryType::Register);
     a.in().vectorize(a.in().args()[0]).unroll(a.in().args()[1]);
     b.in().compute_at(product, ko).store_in(MemoryType::Register);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// measure SAMPLE: times every compiled variant of one sample on this machine's GPU and checks its
-// result against the plain C++ reference. One line of JSON per variant. Inputs and output stay on
-// the device; runs follow each other without synchronisation, as a pipeline in use would.
+// measure SAMPLE [fresh-allocations]: times every compiled variant of one sample on this machine's
+// GPU and checks its result against the plain C++ reference. One line of JSON per variant. Inputs
+// and output stay on the device; runs follow each other without synchronisation, as a pipeline in
+// use would.
 #include "samples/blur/reference.h"
 #include "samples/harris/reference.h"
 #include "samples/hist/reference.h"
@@ -90,10 +91,9 @@ template <typename T>
 double worst(const Image<T> &expected, const Image<T> &actual) {
   double most = 0.0;
   for (std::size_t i = 0; i < expected.size(); ++i) {
-    const double d = std::fabs(static_cast<double>(expected.data()[i]) -
-                               static_cast<double>(actual.data()[i]));
-    if (!(d <= most))
-      most = std::isnan(d) ? INFINITY : d;
+    const double d =
+        std::fabs(static_cast<double>(expected.data()[i]) - static_cast<double>(actual.data()[i]));
+    if (!(d <= most)) most = std::isnan(d) ? INFINITY : d;
   }
   return most;
 }
@@ -105,8 +105,7 @@ void fill(Problem &problem, Image<In> &input, Image<Out> &output, bool planarInp
   problem.output = view(output, planarOutput);
   problem.tolerance = tolerance;
   problem.worstDifference = [&output, reference, expected = std::optional<Image<Out>>()]() mutable {
-    if (!expected)
-      expected = reference();
+    if (!expected) expected = reference();
     return worst(*expected, output);
   };
 }
@@ -171,24 +170,20 @@ std::optional<Times> timeRuns(const Variant &variant, Problem &problem) {
   const auto runs = [&](int count) {
     const auto start = Clock::now();
     for (int i = 0; i < count; ++i)
-      if (variant.run(arguments.data()) != 0)
-        return -1.0;
-    if (problem.output.device_sync() != 0)
-      return -1.0;
+      if (variant.run(arguments.data()) != 0) return -1.0;
+    if (problem.output.device_sync() != 0) return -1.0;
     return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
   };
   constexpr int kWarmUp = 30;
   constexpr int kSamples = 41;
   constexpr double kSampleMilliseconds = 4.0;
-  if (runs(kWarmUp) < 0)
-    return std::nullopt;
+  if (runs(kWarmUp) < 0) return std::nullopt;
   const double guess = std::max(runs(kWarmUp) / kWarmUp, 1e-3);
   const int count = std::clamp(static_cast<int>(kSampleMilliseconds / guess), 1, 2000);
   std::vector<double> times;
   for (int i = 0; i < kSamples; ++i) {
     const double all = runs(count);
-    if (all < 0)
-      return std::nullopt;
+    if (all < 0) return std::nullopt;
     times.push_back(all / count);
   }
   std::sort(times.begin(), times.end());
@@ -205,8 +200,7 @@ void measure(const Variant &variant, Problem &problem) {
   const auto times = timeRuns(variant, problem);
   std::string failure = g_error;
   double difference = INFINITY;
-  if (times && problem.output.copy_to_host() == 0)
-    difference = problem.worstDifference();
+  if (times && problem.output.copy_to_host() == 0) difference = problem.worstDifference();
   const char *cap = std::getenv("HL_CUDA_JIT_MAX_REGISTERS");
   std::replace(failure.begin(), failure.end(), '"', '\'');
   std::replace(failure.begin(), failure.end(), '\n', ' ');
@@ -223,18 +217,18 @@ void measure(const Variant &variant, Problem &problem) {
 } // namespace
 
 int main(int argc, char **argv) {
-  if (argc != 2) {
-    std::fprintf(stderr, "usage: measure SAMPLE\n");
+  const bool fresh = argc == 3 && std::string(argv[2]) == "fresh-allocations";
+  if (argc != 2 && !fresh) {
+    std::fprintf(stderr, "usage: measure SAMPLE [fresh-allocations]\n");
     return 2;
   }
   halide_set_error_handler(onError);
   // Otherwise every run allocates its intermediates anew, which costs more than small kernels.
-  halide_reuse_device_allocations(nullptr, true);
+  halide_reuse_device_allocations(nullptr, !fresh);
   std::optional<Problem> problem;
   std::string last;
   for (const Variant &variant : kVariants) {
-    if (variant.sample != argv[1])
-      continue;
+    if (variant.sample != argv[1]) continue;
     // The problem, and the reference in it, is shared by variants that compute the same.
     const std::string key = std::to_string(parameterOf(variant.parameters, "pyramid_levels", 8));
     if (!problem || key != last) {

@@ -15,10 +15,10 @@ using tessera::samples::synthetic::Node;
 namespace synthetic = tessera::samples::synthetic;
 
 const char *nameOf(Kind kind) {
-  static constexpr const char *kNames[] = {"blend",  "difference", "larger", "mask",   "curve",
-                                           "rows",   "columns",    "binomial", "cross", "gradient",
-                                           "shrink", "enlarge",    "box_sum", "dilate", "table",
-                                           "histogram", "gather"};
+  static constexpr const char *kNames[] = {
+      "blend",   "difference", "larger", "mask",      "curve",  "rows",
+      "columns", "binomial",   "cross",  "gradient",  "shrink", "enlarge",
+      "box_sum", "dilate",     "table",  "histogram", "gather"};
   return kNames[static_cast<int>(kind)];
 }
 
@@ -42,8 +42,7 @@ public:
     input.set_estimates({{0, kSize}, {0, kSize}});
     output.set_estimates({{0, kSize}, {0, kSize}});
 
-    if (!using_autoscheduler() && get_target().has_gpu_feature())
-      scheduleForGpu();
+    if (!using_autoscheduler() && get_target().has_gpu_feature()) scheduleForGpu();
   }
 
 private:
@@ -68,8 +67,7 @@ private:
 
   Expr read(const Node &node, std::size_t i, Expr dx, Expr dy) {
     Expr pixel = raw(node, i, dx, dy);
-    if (node.type != synthetic::Type::F32)
-      return cast<int>(pixel);
+    if (node.type != synthetic::Type::F32) return cast<int>(pixel);
     return pixel.type().is_float() ? pixel : cast<float>(pixel) * (1.0f / 255.0f);
   }
 
@@ -154,8 +152,9 @@ private:
     case Kind::Cross:
       return divided(4 * a(0, 0) + a(-1, 0) + a(1, 0) + a(0, -1) + a(0, 1), 8);
     case Kind::Gradient:
-      return divided(absolute(alongX ? a(distance, 0) - a(-distance, 0)
-                                     : a(0, distance) - a(0, -distance)), 2);
+      return divided(
+          absolute(alongX ? a(distance, 0) - a(-distance, 0) : a(0, distance) - a(0, -distance)),
+          2);
     case Kind::Shrink:
       return divided(a(0, 0) + a(1, 0) + a(0, 1) + a(1, 1), 4);
     case Kind::Enlarge: {
@@ -194,8 +193,7 @@ private:
   // kernel of its own, a histogram one for each definition.
   void scheduleForGpu() {
     for (std::size_t i = 0; i < m_recipe.size(); ++i)
-      if (!isTrivial(i))
-        scheduleImage(m_values[i]);
+      if (!isTrivial(i)) scheduleImage(m_values[i]);
     for (Func &table : m_tables)
       table.compute_root().gpu_tile(entry, bo, bi, 64);
     for (Func &bins : m_histograms) {
@@ -209,13 +207,11 @@ private:
 
   void scheduleImage(Func f) {
     f.compute_root().gpu_tile(x, y, xo, yo, xi, yi, 32, 4);
-    if (f.has_update_definition())
-      f.update().gpu_tile(x, y, xo, yo, xi, yi, 32, 4);
+    if (f.has_update_definition()) f.update().gpu_tile(x, y, xo, yo, xi, yi, 32, 4);
   }
 
   bool isTrivial(std::size_t node) const {
-    if (!synthetic::isPointwise(m_recipe[node].kind))
-      return false;
+    if (!synthetic::isPointwise(m_recipe[node].kind)) return false;
     int readers = 0;
     bool pointwise = true;
     for (const Node &other : m_recipe)

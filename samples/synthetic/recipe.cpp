@@ -53,9 +53,7 @@ public:
 
 private:
   // Definitions left after all ends but one are closed.
-  int slack() const {
-    return m_remaining - std::max<int>(static_cast<int>(m_ends.size()) - 1, 0);
-  }
+  int slack() const { return m_remaining - std::max<int>(static_cast<int>(m_ends.size()) - 1, 0); }
 
   void addLayer() {
     // Levels walk by one, as pyramids do.
@@ -79,8 +77,8 @@ private:
     std::vector<int> inputs{pickInput(integer, layerStart)};
     const bool resamples = resolveResampling(kind, inputs[0]);
     if (!resamples && isBinary(kind))
-      inputs.push_back(pickInput(integer || kind == Kind::Histogram || kind == Kind::Gather,
-                                 layerStart));
+      inputs.push_back(
+          pickInput(integer || kind == Kind::Histogram || kind == Kind::Gather, layerStart));
     const Type type = !integer ? Type::F32 : m_random.oneIn(3) ? Type::I32 : Type::U8;
     if (kind == Kind::Histogram && levelOf(inputs[1]) == 0 && !m_random.oneIn(4))
       kind = Kind::Gather; // a scatter over a whole image is rare
@@ -94,9 +92,9 @@ private:
         Kind::Rows,  Kind::Columns,  Kind::Binomial,   Kind::BoxSum, Kind::Gather,
         Kind::Blend, Kind::Binomial, Kind::Curve,      Kind::Cross};
     static constexpr std::array kIntegerKinds = {
-        Kind::Blend,    Kind::Difference, Kind::Larger,   Kind::Mask,   Kind::Curve, Kind::Rows,
-        Kind::Columns,  Kind::Binomial,   Kind::Gradient, Kind::Dilate, Kind::Table, Kind::Table,
-        Kind::Histogram, Kind::Gather,    Kind::Blend,    Kind::Rows};
+        Kind::Blend,     Kind::Difference, Kind::Larger,   Kind::Mask,   Kind::Curve, Kind::Rows,
+        Kind::Columns,   Kind::Binomial,   Kind::Gradient, Kind::Dilate, Kind::Table, Kind::Table,
+        Kind::Histogram, Kind::Gather,     Kind::Blend,    Kind::Rows};
     return integer ? kIntegerKinds[m_random.below(static_cast<int>(kIntegerKinds.size()))]
                    : kFloatKinds[m_random.below(static_cast<int>(kFloatKinds.size()))];
   }
@@ -104,8 +102,7 @@ private:
   // Where the first input is one level away, most nodes resample; the others read every second
   // pixel, or each pixel twice.
   bool resolveResampling(Kind &kind, int input) {
-    if (definitionsOf(kind) > 1 || m_random.oneIn(4))
-      return false;
+    if (definitionsOf(kind) > 1 || m_random.oneIn(4)) return false;
     const int difference = m_level - levelOf(input);
     if (difference == 1)
       kind = Kind::Shrink;
@@ -129,8 +126,7 @@ private:
     const int from = m_random.oneIn(8) ? 0 : m_layerStart;
     for (int tries = 0; tries < 8 && from < layerStart; ++tries) {
       const int node = from + m_random.below(layerStart - from);
-      if (!integer || m_nodes[node].type != Type::F32)
-        return used(node);
+      if (!integer || m_nodes[node].type != Type::F32) return used(node);
     }
     return kInput;
   }

@@ -67,8 +67,7 @@ private:
                               (m_input.pixels.height() + round) >> node.level),
                  node.type != Type::F32, node.level};
     std::array<int, 256> counts{};
-    if (node.kind == Kind::Histogram)
-      counts = histogram(value(node.inputs[1]));
+    if (node.kind == Kind::Histogram) counts = histogram(value(node.inputs[1]));
     for (int y = 0; y < result.pixels.height(); ++y)
       for (int x = 0; x < result.pixels.width(); ++x)
         result.pixels.at(x, y) = node.kind == Kind::Histogram
@@ -107,9 +106,9 @@ private:
     case Kind::Cross:
       return as.divided(4 * a(0, 0) + a(-1, 0) + a(1, 0) + a(0, -1) + a(0, 1), 8);
     case Kind::Gradient:
-      return as.divided(std::fabs(alongX ? a(distance, 0) - a(-distance, 0)
-                                         : a(0, distance) - a(0, -distance)),
-                        2);
+      return as.divided(
+          std::fabs(alongX ? a(distance, 0) - a(-distance, 0) : a(0, distance) - a(0, -distance)),
+          2);
     case Kind::Shrink:
       return as.divided(a(0, 0) + a(1, 0) + a(0, 1) + a(1, 1), 4);
     case Kind::Enlarge: {
@@ -171,7 +170,8 @@ private:
 
   float share(const Node &node, const std::array<int, 256> &counts, int bin) const {
     const Image<float> &pixels = value(node.inputs[1]).pixels;
-    return static_cast<float>(std::min(255, counts[bin] * 4096 / (pixels.width() * pixels.height())));
+    return static_cast<float>(
+        std::min(255, counts[bin] * 4096 / (pixels.width() * pixels.height())));
   }
 
   const std::vector<Node> &m_recipe;

@@ -21,8 +21,8 @@ public:
   Output<Buffer<float, 3>> output{"output"};
 
   void generate() {
-    kernel(i) = exp(-i * i / (2 * sigma * sigma)) /
-                (std::sqrt(2 * std::numbers::pi_v<float>) * sigma);
+    kernel(i) =
+        exp(-i * i / (2 * sigma * sigma)) / (std::sqrt(2 * std::numbers::pi_v<float>) * sigma);
 
     bounded = BoundaryConditions::repeat_edge(input);
     gray(x, y) = 0.299f * bounded(x, y, 0) + 0.587f * bounded(x, y, 1) + 0.114f * bounded(x, y, 2);
@@ -39,8 +39,7 @@ public:
     input.set_estimates({{0, kWidth}, {0, kHeight}, {0, 3}});
     output.set_estimates({{0, kWidth}, {0, kHeight}, {0, 3}});
 
-    if (!using_autoscheduler() && get_target().has_gpu_feature())
-      scheduleForGpu();
+    if (!using_autoscheduler() && get_target().has_gpu_feature()) scheduleForGpu();
   }
 
 private:

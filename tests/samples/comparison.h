@@ -28,8 +28,7 @@ template <typename T>
 template <typename T>
 bool isFlat(const Image<T> &image) {
   for (std::size_t i = 1; i < image.size(); ++i)
-    if (image.data()[i] != image.data()[0])
-      return false;
+    if (image.data()[i] != image.data()[0]) return false;
   return true;
 }
 

@@ -40,7 +40,8 @@ Callable unscheduledOnHost(const std::string &name, const GeneratorParamsMap &pa
   for (const auto &info : sample.generator->arginfos())
     if (info.dir == Internal::ArgInfoDirection::Input)
       for (const Parameter &p : sample.generator->input_parameter(info.name))
-        arguments.emplace_back(p.name(), p.is_buffer() ? Argument::InputBuffer : Argument::InputScalar,
+        arguments.emplace_back(p.name(),
+                               p.is_buffer() ? Argument::InputBuffer : Argument::InputScalar,
                                p.type(), p.dimensions(), ArgumentEstimates{});
   return sample.pipeline.compile_to_callable(arguments, get_host_target());
 }
@@ -56,8 +57,7 @@ Counts countsOf(const std::string &name, const GeneratorParamsMap &parameters) {
   for (const auto &[funcName, function] : sample.funcs) {
     // Halide wraps each input buffer in a func of its own, which is no stage of the algorithm.
     // A name that this process has used before carries a "$" and a number.
-    if (funcName.substr(0, funcName.find('$')).ends_with("_im"))
-      continue;
+    if (funcName.substr(0, funcName.find('$')).ends_with("_im")) continue;
     ++counts.funcs;
     counts.stages += 1 + static_cast<int>(function.updates().size());
   }
@@ -66,10 +66,8 @@ Counts countsOf(const std::string &name, const GeneratorParamsMap &parameters) {
 
 bool haveOpenCl() {
   void *library = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
-  if (!library)
-    library = dlopen("libOpenCL.so", RTLD_NOW | RTLD_LOCAL);
-  if (!library)
-    return false;
+  if (!library) library = dlopen("libOpenCL.so", RTLD_NOW | RTLD_LOCAL);
+  if (!library) return false;
   using GetPlatforms = int (*)(unsigned, void **, unsigned *);
   const auto getPlatforms = reinterpret_cast<GetPlatforms>(dlsym(library, "clGetPlatformIDs"));
   unsigned count = 0;

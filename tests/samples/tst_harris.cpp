@@ -46,8 +46,7 @@ TEST_F(HarrisTest, TheCornerOfASquareRespondsMost) {
   int bestX = 0, bestY = 0;
   for (int y = 0; y < output.height(); ++y)
     for (int x = 0; x < output.width(); ++x)
-      if (output.at(x, y) > output.at(bestX, bestY))
-        bestX = x, bestY = y;
+      if (output.at(x, y) > output.at(bestX, bestY)) bestX = x, bestY = y;
   EXPECT_LE(std::abs(bestX + harris::kBorder - 20), 1);
   EXPECT_LE(std::abs(bestY + harris::kBorder - 20), 1);
 }

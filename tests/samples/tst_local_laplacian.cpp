@@ -35,10 +35,12 @@ TEST_F(LocalLaplacianTest, AlgorithmEqualsReference) {
   EXPECT_TRUE(isClose(expected, run(unscheduledOnHost("local_laplacian")), kTolerance));
 }
 
+// Five levels have one of each kind of kernel; PoCL takes half a second to compile each.
 TEST_F(LocalLaplacianTest, ManualScheduleEqualsReference) {
   TESSERA_NEEDS_OPENCL();
-  EXPECT_TRUE(isClose(local_laplacian::reference(m_input, m_parameters),
-                      run(manualOnOpenCl("local_laplacian")), kTolerance));
+  m_parameters.pyramidLevels = 5;
+  const auto filter = manualOnOpenCl("local_laplacian", {{"pyramid_levels", "5"}});
+  EXPECT_TRUE(isClose(local_laplacian::reference(m_input, m_parameters), run(filter), kTolerance));
 }
 
 // With no detail added and edges kept, the pyramids collapse to the luminance.
