@@ -129,7 +129,10 @@ ChildProcess::Write ChildProcess::write(std::span<const std::byte> bytes, Deadli
     if (woken == PollLoop::Woken::Stop) return Write::Stopped;
     if (woken == PollLoop::Woken::Deadline) return Write::Deadline;
     if (ended()) return closeInput(), Write::Closed; // a grandchild may hold the other end
-    readPending(room ? Drain::Keep : Drain::Discard);
+    if (room)
+      readPending(Drain::Keep);
+    else
+      drainErrors();
   }
   return Write::Done;
 }
@@ -223,7 +226,9 @@ std::optional<ProcessEnd> ChildProcess::wait(Deadline deadline, std::stop_token 
 }
 
 void ChildProcess::kill() {
-  if (m_pid > 0 && !m_reaped) ::kill(-m_pid, SIGKILL);
+  if (m_pid <= 0 || m_reaped) return;
+  ::kill(-m_pid, SIGKILL);
+  ::kill(m_pid, SIGKILL); // it may have moved to another group
 }
 
 ProcessEnd ChildProcess::terminate(std::chrono::milliseconds grace) {

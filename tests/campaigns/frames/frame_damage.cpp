@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/campaigns/frames/frame_damage.h"
 
+#include "engine/job/crc32.h"
 #include "engine/job/frame.h"
 #include "tests/engine/job/random_json.h"
 
@@ -62,6 +63,15 @@ void editLength(Bytes &frame, std::mt19937_64 &random) {
     frame[8 + i] = static_cast<std::byte>(length >> 8 * i);
 }
 
+// The header check as frame.h describes it, so that an edited length gets past it.
+void sealHeader(Bytes &frame) {
+  std::uint32_t crc = job::crc32(std::span(frame).first(6));
+  crc = job::crc32(std::span(frame).subspan(8, 8), crc);
+  const std::uint32_t folded = crc ^ crc >> 16;
+  frame[6] = static_cast<std::byte>(folded);
+  frame[7] = static_cast<std::byte>(folded >> 8);
+}
+
 Bytes payloadOf(const Bytes &frame) {
   return {frame.begin() + static_cast<std::ptrdiff_t>(job::kFrameHeaderBytes), frame.end()};
 }
@@ -91,6 +101,7 @@ DamagedStream damagedStream(std::mt19937_64 &random) {
       break;
     case 3:
       editLength(victim, random);
+      if (below(random, 2) == 0 && victim != before) sealHeader(victim);
       break;
     default: { // behind the checksums
       stream.resealed = true;

@@ -135,6 +135,17 @@ TEST(ChildProcess, NeitherSideWaitsForTheOther) {
   EXPECT_EQ(readAll(child), much);
 }
 
+TEST(ChildProcess, LosesNothingOfOneThatSaysMoreThanWeKeep) {
+  // It says 20 MB and listens only afterwards; we keep 16 MiB while we write and leave the rest in
+  // its pipe, so the write cannot end before we read.
+  constexpr std::size_t kSaid = 20'000'000;
+  ChildProcess child = started(shell("head -c 20000000 /dev/zero; cat > /dev/null"));
+  const std::string much(1 << 20, 'm');
+  EXPECT_EQ(child.write(bytesOf(much), in(300ms)), ChildProcess::Write::Deadline);
+  child.closeInput();
+  EXPECT_EQ(readAll(child).size(), kSaid);
+}
+
 TEST(ChildProcess, AChattyChildIsNotHeldUpAndItsLastWordsAreKept) {
   ChildProcess child = started(shell("yes x | head -c 4000000 >&2; echo end >&2; echo done"));
   EXPECT_EQ(readAll(child), "done\n");
