@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tessera: the explorer.
-#include "app/developer_options.h"
 #include "app/environment.h"
 #include "engine/session/layout.h"
 #include "engine/session/open.h"
+#include "views/window/developer_options.h"
 #include "views/window/main_window.h"
 
 #include <QApplication>
@@ -25,8 +25,10 @@ void addOptions(QCommandLineParser &parser) {
   parser.setApplicationDescription("Explore GPU schedules of Halide pipelines.");
   parser.addHelpOption();
   parser.addVersionOption();
-  parser.addPositionalArgument("file", "A .hlpipe file, a generator program, library or source, "
-                                       "or the name of a sample.", "[FILE]");
+  parser.addPositionalArgument("file",
+                               "A .hlpipe file, a generator program, library or source, "
+                               "or the name of a sample.",
+                               "[FILE]");
   parser.addOptions({
       {"generator", "The generator to run, where FILE holds several.", "NAME"},
       {"param", "A parameter of the generator; may be given several times.", "name=value"},
@@ -48,8 +50,8 @@ Result<session::OpenRequest> requestOf(const QCommandLineParser &parser, const Q
   for (const QString &text : parser.values("param")) {
     const qsizetype equals = text.indexOf('=');
     if (equals <= 0)
-      return Error{ErrorCode::Usage, "--param needs name=value, not '" + text.toStdString() + "'.",
-                   {}};
+      return Error{
+          ErrorCode::Usage, "--param needs name=value, not '" + text.toStdString() + "'.", {}};
     request.parameters.emplace_back(text.left(equals).toStdString(),
                                     text.mid(equals + 1).toStdString());
   }
@@ -75,7 +77,8 @@ views::WindowServices services(const session::ToolPaths &tools, bool systemIsDar
     layout->warmUp();
   };
   all.sampleFolder = QString::fromStdString(tools.samples);
-  all.versions = {{"Tessera", TESSERA_VERSION}, {"Qt", qVersion()}, {"Halide", TESSERA_HALIDE_VERSION}};
+  all.versions = {
+      {"Tessera", TESSERA_VERSION}, {"Qt", qVersion()}, {"Halide", TESSERA_HALIDE_VERSION}};
   all.systemIsDark = systemIsDark;
   return all;
 }
@@ -92,7 +95,7 @@ int main(int argc, char **argv) {
 
   QCommandLineParser parser;
   addOptions(parser);
-  app::addDeveloperOptions(parser);
+  views::addDeveloperOptions(parser);
   parser.process(application);
 
   const session::ToolPaths tools = session::findTools(app::toolSearch());
@@ -101,13 +104,13 @@ int main(int argc, char **argv) {
     std::fprintf(stderr, "tessera: %s\n", request.error().message.c_str());
     return 2;
   }
-  const app::DeveloperOptions developer = app::developerOptions(parser);
+  const views::DeveloperOptions developer = views::developerOptions(parser);
   const auto settings = developer.settings();
   const bool systemIsDark = views::isDark(QApplication::palette());
   views::applyAppearance(views::Appearance(settings->value("appearance").toInt()), systemIsDark);
 
   views::MainWindow window(services(tools, systemIsDark), *settings);
-  app::watch(window, developer);
+  views::watch(window, developer);
   window.show();
   if (!parser.positionalArguments().isEmpty()) window.openRequest(*request);
   return QApplication::exec();

@@ -102,8 +102,8 @@ Reply layout(GVC_t *context, const WorkerRequest &request) {
   Graph graph(agopen(const_cast<char *>("pipeline"), Agdirected, nullptr));
   const std::string direction = fields.value("direction", "down");
   set(graph.get(), AGRAPH, "rankdir", direction == "right" ? "LR" : "TB");
-  set(graph.get(), AGRAPH, "nodesep", "0.3");
-  set(graph.get(), AGRAPH, "ranksep", "0.55");
+  set(graph.get(), AGRAPH, "nodesep", "0.28");
+  set(graph.get(), AGRAPH, "ranksep", "0.38");
   set(graph.get(), AGNODE, "shape", "box");
   set(graph.get(), AGNODE, "fixedsize", "true");
   set(graph.get(), AGNODE, "label", "");

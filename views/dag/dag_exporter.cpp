@@ -65,9 +65,9 @@ Status exportDag(const DagScene &source, const QString &path) {
   if (!bytes.isEmpty() && file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() &&
       file.commit())
     return Done{};
-  const QString cause = bytes.isEmpty() ? QCoreApplication::translate("DagExporter",
-                                                                      "the picture is too large")
-                                        : file.errorString();
+  const QString cause = bytes.isEmpty()
+                            ? QCoreApplication::translate("DagExporter", "the picture is too large")
+                            : file.errorString();
   return Error{ErrorCode::System,
                QCoreApplication::translate("DagExporter", "'%1' could not be written: %2.")
                    .arg(path, cause)

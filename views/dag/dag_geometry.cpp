@@ -12,6 +12,7 @@ namespace {
 
 constexpr double kFullFrom = 0.62; // detail text is 7 px then
 constexpr double kNameFrom = 0.38;
+constexpr double kOpeningScale = 0.8;
 constexpr double kChipWidth = 34;
 constexpr double kChipGap = 4;
 constexpr double kChipMargin = 14;
@@ -25,8 +26,8 @@ double distanceFromLine(QPointF p, QPointF a, QPointF b) {
 
 void flattenPiece(QPointF p0, QPointF p1, QPointF p2, QPointF p3, double tolerance, int depth,
                   QPolygonF &out) {
-  if (depth == 0 || (distanceFromLine(p1, p0, p3) < tolerance &&
-                     distanceFromLine(p2, p0, p3) < tolerance)) {
+  if (depth == 0 ||
+      (distanceFromLine(p1, p0, p3) < tolerance && distanceFromLine(p2, p0, p3) < tolerance)) {
     out << p3;
     return;
   }
@@ -88,7 +89,8 @@ DagGeometry makeGeometry(const DagGraph &graph, const session::GraphLayout &layo
   }
   for (const auto &points : layout.curves) {
     std::vector<QPointF> curve;
-    for (const session::GraphPoint &point : points) curve.emplace_back(point.x, point.y);
+    for (const session::GraphPoint &point : points)
+      curve.emplace_back(point.x, point.y);
     geometry.polylines.push_back(flatten(curve, 0.4));
     geometry.bounds |= geometry.polylines.back().boundingRect();
     geometry.curves.push_back(std::move(curve));
@@ -114,8 +116,8 @@ std::vector<QRectF> chipRects(const QRectF &node, std::size_t chips) {
   const double row = double(shown) * (kChipWidth + kChipGap) - kChipGap;
   const double left = node.center().x() - row / 2;
   for (std::size_t i = 0; i < shown; ++i)
-    rects.emplace_back(left + double(i) * (kChipWidth + kChipGap), node.bottom() - kChipRowHeight - 2,
-                       kChipWidth, kChipRowHeight - 5);
+    rects.emplace_back(left + double(i) * (kChipWidth + kChipGap),
+                       node.bottom() - kChipRowHeight - 2, kChipWidth, kChipRowHeight - 5);
   return rects;
 }
 
@@ -132,6 +134,15 @@ Placement fitPlacement(const QRectF &bounds, QSizeF viewport, double margin, dou
   const double scale =
       std::min(width / std::max(1.0, bounds.width()), height / std::max(1.0, bounds.height()));
   return {std::min(scale, maxScale), bounds.center()};
+}
+
+OpeningView openingView(const QRectF &bounds, QSizeF viewport, double margin, double maxScale) {
+  const Placement whole = fitPlacement(bounds, viewport, margin, maxScale);
+  const double byWidth = (viewport.width() - 2 * margin) / std::max(1.0, bounds.width());
+  if (whole.scale >= kNameFrom || byWidth < kFullFrom) return {whole, true};
+  const double scale = std::min(byWidth, kOpeningScale);
+  const double visible = (viewport.height() - 2 * margin) / scale;
+  return {{scale, QPointF(bounds.center().x(), bounds.top() + visible / 2)}, false};
 }
 
 } // namespace tessera::views

@@ -49,4 +49,12 @@ struct Placement {
 };
 Placement fitPlacement(const QRectF &bounds, QSizeF viewport, double margin, double maxScale);
 
+// What one sees first: everything, or where names could not be read then but a tall DAG's width
+// allows it, its upper end.
+struct OpeningView {
+  Placement placement;
+  bool isWhole = true;
+};
+OpeningView openingView(const QRectF &bounds, QSizeF viewport, double margin, double maxScale);
+
 } // namespace tessera::views

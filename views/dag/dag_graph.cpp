@@ -28,7 +28,8 @@ DagNode funcNode(const Pipeline &pipeline, FuncId id) {
   DagNode node;
   node.producer = Producer::func(id);
   node.title = QString::fromStdString(func.name);
-  node.detail = boxText(func.region) + QStringLiteral(" · ") + QString::fromStdString(typesText(func));
+  node.detail =
+      boxText(func.region) + QStringLiteral(" · ") + QString::fromStdString(typesText(func));
   node.isOutput = func.isOutput;
   for (std::uint32_t i = 0; i < func.stageCount; ++i) {
     const Subject subject{Subject::Kind::Stage, static_cast<std::uint32_t>(func.firstStage) + i};
@@ -50,9 +51,9 @@ DagNode inputNode(const Pipeline &pipeline, InputId id) {
 }
 
 void resize(DagNode &node, const MeasureText &measure) {
-  const double text = std::max(measure(node.title, TextRole::Title) +
-                                   (node.kind == StageKind::Reduction ? 16 : 0),
-                               measure(node.detail, TextRole::Detail));
+  const double text =
+      std::max(measure(node.title, TextRole::Title) + (node.kind == StageKind::Reduction ? 16 : 0),
+               measure(node.detail, TextRole::Detail));
   const std::size_t chips = node.subjects.size() > 1 ? node.subjects.size() : 0;
   node.width = std::clamp(std::max(text + kPadding, chipRowWidth(chips)), kMinWidth, kMaxWidth);
   node.height = kNodeHeight + (chips ? kChipRowHeight : 0);
@@ -103,8 +104,10 @@ DagGraph makeDagGraph(const Pipeline &pipeline, const MeasureText &measure) {
 
 session::GraphShape shapeOf(const DagGraph &graph) {
   session::GraphShape shape;
-  for (const DagNode &node : graph.nodes) shape.nodes.push_back({node.width, node.height});
-  for (const DagEdge &edge : graph.edges) shape.edges.push_back({edge.from, edge.to});
+  for (const DagNode &node : graph.nodes)
+    shape.nodes.push_back({node.width, node.height});
+  for (const DagEdge &edge : graph.edges)
+    shape.edges.push_back({edge.from, edge.to});
   return shape;
 }
 

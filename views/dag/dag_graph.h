@@ -15,8 +15,8 @@
 
 namespace tessera::views {
 
-// One func or buffer of the pipeline, as the DAG shows it. A func with updates has several subjects;
-// each is a chip at the foot of its node.
+// One func or buffer of the pipeline, as the DAG shows it. A func with updates has several
+// subjects; each is a chip at the foot of its node.
 struct DagNode {
   pipeline::Producer producer;
   QString title;

@@ -15,8 +15,8 @@ const QString kPlainTag = QStringLiteral("layout.plain");
 const QString kGraphvizTag = QStringLiteral("layout.graphviz");
 } // namespace
 
-DagLayouter::DagLayouter(Bridge &bridge, Graphviz graphviz, QObject *parent) :
-    QObject(parent), m_bridge(bridge), m_graphviz(std::move(graphviz)) {
+DagLayouter::DagLayouter(Bridge &bridge, Graphviz graphviz, QObject *parent)
+    : QObject(parent), m_bridge(bridge), m_graphviz(std::move(graphviz)) {
   m_patience.setSingleShot(true);
   m_patience.setInterval(kPatienceMilliseconds);
   connect(&m_patience, &QTimer::timeout, this, [this] {

@@ -42,7 +42,7 @@ private:
   Bridge &m_bridge;
   Graphviz m_graphviz;
   QTimer m_patience;
-  bool m_final = false;     // Graphviz's is shown
+  bool m_final = false; // Graphviz's is shown
   bool m_mayShowPlain = false;
   bool m_graphvizFailed = false;
   std::optional<session::GraphLayout> m_plain;

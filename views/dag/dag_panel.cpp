@@ -15,11 +15,11 @@
 namespace tessera::views {
 
 DagPanel::DagPanel(Selection &selection, Bridge &bridge, DagLayouter::Graphviz graphviz,
-                   QWidget *parent) :
-    QWidget(parent), m_selection(selection), m_view(new DagView(m_scene, this)),
-    m_find(new FindBar(this)), m_legend(new QWidget(this)),
-    m_legendRow(new QHBoxLayout(m_legend)), m_zoom(new QLabel(this)),
-    m_layouter(bridge, std::move(graphviz)) {
+                   QWidget *parent)
+    : QWidget(parent), m_selection(selection), m_view(new DagView(m_scene, this)),
+      m_find(new FindBar(this)), m_legend(new QWidget(this)),
+      m_legendRow(new QHBoxLayout(m_legend)), m_zoom(new QLabel(this)),
+      m_layouter(bridge, std::move(graphviz)) {
   setObjectName(QStringLiteral("dagPanel"));
   setAccessibleName(tr("Function DAG"));
   m_legend->setAccessibleName(tr("Legend"));
@@ -39,9 +39,8 @@ DagPanel::DagPanel(Selection &selection, Bridge &bridge, DagLayouter::Graphviz g
   connect(&m_layouter, &DagLayouter::laidOut, this, &DagPanel::showLayout);
   connect(&m_layouter, &DagLayouter::failed, this, &DagPanel::layoutFailed);
   connect(&m_selection, &Selection::changed, this, &DagPanel::selectionChanged);
-  connect(m_view, &DagView::zoomChanged, this, [this](double scale) {
-    m_zoom->setText(tr("%1 %").arg(qRound(scale * 100)));
-  });
+  connect(m_view, &DagView::zoomChanged, this,
+          [this](double scale) { m_zoom->setText(tr("%1 %").arg(qRound(scale * 100))); });
   connect(m_view, &DagView::nodeHovered, this, [this](std::optional<std::uint32_t> node) {
     m_selection.hover(node ? std::optional(m_graph->nodes[*node].subjects.front()) : std::nullopt);
   });
@@ -91,7 +90,9 @@ void DagPanel::showLayout(const session::GraphLayout &layout, DagLayouter::Quali
   m_scene.setContent(m_graph, makeGeometry(*m_graph, layout));
   m_scene.showSelection(m_selection);
   m_quality = quality;
-  if (!keepsView)
+  if (!replaces)
+    m_view->showOpeningView();
+  else if (!keepsView)
     m_view->fit();
   else if (before)
     m_view->panBy(m_view->mapFromScene(m_scene.geometry().nodes[*activeNode()].center()) - *before);

@@ -18,7 +18,8 @@ void DagScene::setStyle(std::shared_ptr<const DagStyle> style) {
   m_style = std::move(style);
   if (m_edges) m_edges->setStyle(m_style);
   if (m_highlight) m_highlight->setStyle(m_style);
-  for (NodeItem *node : m_nodes) node->setStyle(m_style);
+  for (NodeItem *node : m_nodes)
+    node->setStyle(m_style);
 }
 
 void DagScene::clearContent() {
@@ -91,11 +92,14 @@ void DagScene::updateMarks() {
   if (focus) {
     into = m_graph->edgesInto[*focus];
     from = m_graph->edgesFrom[*focus];
-    for (const std::uint32_t edge : into) marks[m_graph->edges[edge].from].producer = true;
-    for (const std::uint32_t edge : from) marks[m_graph->edges[edge].to].consumer = true;
+    for (const std::uint32_t edge : into)
+      marks[m_graph->edges[edge].from].producer = true;
+    for (const std::uint32_t edge : from)
+      marks[m_graph->edges[edge].to].consumer = true;
   }
   m_highlight->setEdges(std::move(into), std::move(from));
-  for (std::size_t i = 0; i < m_nodes.size(); ++i) m_nodes[i]->setMarks(marks[i]);
+  for (std::size_t i = 0; i < m_nodes.size(); ++i)
+    m_nodes[i]->setMarks(marks[i]);
 }
 
 } // namespace tessera::views

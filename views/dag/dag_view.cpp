@@ -61,10 +61,19 @@ void DagView::zoomTo(double target) { zoomBy(target / scale()); }
 
 void DagView::fit() {
   m_fitted = true;
-  const Placement placement = fitPlacement(m_scene.geometry().bounds, viewport()->size(),
-                                           kFitMargin, kFitMaxScale);
+  const Placement placement =
+      fitPlacement(m_scene.geometry().bounds, viewport()->size(), kFitMargin, kFitMaxScale);
   setScale(std::clamp(placement.scale, kMinScale, kMaxScale));
   centerOn(placement.centre);
+}
+
+void DagView::showOpeningView() {
+  const OpeningView opening =
+      openingView(m_scene.geometry().bounds, viewport()->size(), kFitMargin, kFitMaxScale);
+  if (opening.isWhole) return fit();
+  m_fitted = false;
+  setScale(opening.placement.scale);
+  centerOn(opening.placement.centre);
 }
 
 void DagView::reveal(std::uint32_t node) {
@@ -147,10 +156,10 @@ void DagView::hoverAt(QPoint viewportPoint) {
 }
 
 void DagView::updateCursor() {
-  viewport()->setCursor(m_dragging                  ? Qt::ClosedHandCursor
-                        : m_spaceHeld               ? Qt::OpenHandCursor
-                        : m_hovered.has_value()     ? Qt::PointingHandCursor
-                                                    : Qt::ArrowCursor);
+  viewport()->setCursor(m_dragging              ? Qt::ClosedHandCursor
+                        : m_spaceHeld           ? Qt::OpenHandCursor
+                        : m_hovered.has_value() ? Qt::PointingHandCursor
+                                                : Qt::ArrowCursor);
 }
 
 void DagView::mousePressEvent(QMouseEvent *event) {
@@ -163,8 +172,7 @@ void DagView::mousePressEvent(QMouseEvent *event) {
 void DagView::mouseMoveEvent(QMouseEvent *event) {
   const QPoint now = event->position().toPoint();
   if (!m_pressed) return hoverAt(now);
-  if (!m_dragging &&
-      (now - *m_pressed).manhattanLength() >= QApplication::startDragDistance()) {
+  if (!m_dragging && (now - *m_pressed).manhattanLength() >= QApplication::startDragDistance()) {
     m_dragging = true;
     updateCursor();
   }
@@ -198,26 +206,34 @@ void DagView::keyPressEvent(QKeyEvent *event) {
   const bool alt = event->modifiers() & Qt::AltModifier;
   const bool shift = event->modifiers() & Qt::ShiftModifier;
   const int step = shift ? viewport()->height() * 3 / 4 : kArrowPixels;
-  const auto arrow = [&](QPoint pan) {
-    alt ? emit walked(Qt::Key(event->key())) : panBy(pan);
-  };
+  const auto arrow = [&](QPoint pan) { alt ? emit walked(Qt::Key(event->key())) : panBy(pan); };
   switch (event->key()) {
-  case Qt::Key_Left: return arrow({-step, 0});
-  case Qt::Key_Right: return arrow({step, 0});
-  case Qt::Key_Up: return arrow({0, -step});
-  case Qt::Key_Down: return arrow({0, step});
-  case Qt::Key_PageUp: return panBy({0, -viewport()->height() * 3 / 4});
-  case Qt::Key_PageDown: return panBy({0, viewport()->height() * 3 / 4});
+  case Qt::Key_Left:
+    return arrow({-step, 0});
+  case Qt::Key_Right:
+    return arrow({step, 0});
+  case Qt::Key_Up:
+    return arrow({0, -step});
+  case Qt::Key_Down:
+    return arrow({0, step});
+  case Qt::Key_PageUp:
+    return panBy({0, -viewport()->height() * 3 / 4});
+  case Qt::Key_PageDown:
+    return panBy({0, viewport()->height() * 3 / 4});
   case Qt::Key_Plus:
-  case Qt::Key_Equal: return zoomBy(kKeyStep);
-  case Qt::Key_Minus: return zoomBy(1 / kKeyStep);
+  case Qt::Key_Equal:
+    return zoomBy(kKeyStep);
+  case Qt::Key_Minus:
+    return zoomBy(1 / kKeyStep);
   case Qt::Key_F:
-  case Qt::Key_Home: return fit();
+  case Qt::Key_Home:
+    return fit();
   case Qt::Key_Space:
     if (event->isAutoRepeat()) return;
     m_spaceHeld = true;
     return updateCursor();
-  default: QWidget::keyPressEvent(event);
+  default:
+    QWidget::keyPressEvent(event);
   }
 }
 

@@ -25,6 +25,7 @@ public:
   void zoomBy(double factor); // about the centre
   void zoomTo(double scale);
   void fit();
+  void showOpeningView();
   void reveal(std::uint32_t node); // pans as little as needed; zooms in where names cannot be read
   void panBy(QPoint pixels);
 

@@ -32,8 +32,7 @@ std::optional<std::uint32_t> neighbour(const DagGraph &graph, const DagGeometry 
     for (std::uint32_t node = 0; node < graph.nodes.size(); ++node) {
       const QPointF d = geometry.nodes[node].center() - here;
       const double ahead = sign * d.x();
-      if (node != *from && ahead > 0 && std::abs(d.y()) < kNodeHeight)
-        consider(node, ahead);
+      if (node != *from && ahead > 0 && std::abs(d.y()) < kNodeHeight) consider(node, ahead);
     }
   }
   return best;

@@ -11,12 +11,12 @@ constexpr double kCellsPerSide = 64;
 constexpr double kSmallestCell = 120;
 } // namespace
 
-EdgeIndex::EdgeIndex(std::span<const QPolygonF> polylines, const QRectF &bounds) :
-    m_bounds(bounds.adjusted(-1, -1, 1, 1)),
-    m_cell(std::max({kSmallestCell, bounds.width() / kCellsPerSide,
-                     bounds.height() / kCellsPerSide})),
-    m_columns(int(m_bounds.width() / m_cell) + 1), m_rows(int(m_bounds.height() / m_cell) + 1),
-    m_edges(polylines.size()), m_cells(std::size_t(m_columns) * std::size_t(m_rows)) {
+EdgeIndex::EdgeIndex(std::span<const QPolygonF> polylines, const QRectF &bounds)
+    : m_bounds(bounds.adjusted(-1, -1, 1, 1)),
+      m_cell(std::max(
+          {kSmallestCell, bounds.width() / kCellsPerSide, bounds.height() / kCellsPerSide})),
+      m_columns(int(m_bounds.width() / m_cell) + 1), m_rows(int(m_bounds.height() / m_cell) + 1),
+      m_edges(polylines.size()), m_cells(std::size_t(m_columns) * std::size_t(m_rows)) {
   for (std::uint32_t edge = 0; edge < polylines.size(); ++edge) {
     const QPolygonF &line = polylines[edge];
     for (qsizetype i = 0; i + 1 < line.size(); ++i) {

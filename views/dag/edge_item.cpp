@@ -19,13 +19,15 @@ constexpr double kArrow = 9;
 constexpr std::size_t kSmoothEdges = 260;
 
 void appendLines(const QPolygonF &polyline, QList<QLineF> &lines) {
-  for (qsizetype i = 0; i + 1 < polyline.size(); ++i) lines.emplace_back(polyline[i], polyline[i + 1]);
+  for (qsizetype i = 0; i + 1 < polyline.size(); ++i)
+    lines.emplace_back(polyline[i], polyline[i + 1]);
 }
 
 } // namespace
 
-EdgeItem::EdgeItem(const DagGeometry &geometry, std::shared_ptr<const DagStyle> style) :
-    m_geometry(geometry), m_index(geometry.polylines, geometry.bounds), m_style(std::move(style)) {
+EdgeItem::EdgeItem(const DagGeometry &geometry, std::shared_ptr<const DagStyle> style)
+    : m_geometry(geometry), m_index(geometry.polylines, geometry.bounds),
+      m_style(std::move(style)) {
   setFlag(ItemUsesExtendedStyleOption); // for exposedRect
   setAcceptedMouseButtons(Qt::NoButton);
   setZValue(-2);
@@ -53,10 +55,12 @@ void EdgeItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *option, 
   painter->setPen(pen);
   painter->setBrush(Qt::NoBrush);
   if (smooth) {
-    for (const std::uint32_t edge : edges) painter->drawPolyline(m_geometry.polylines[edge]);
+    for (const std::uint32_t edge : edges)
+      painter->drawPolyline(m_geometry.polylines[edge]);
   } else {
     QList<QLineF> lines;
-    for (const std::uint32_t edge : edges) appendLines(m_geometry.polylines[edge], lines);
+    for (const std::uint32_t edge : edges)
+      appendLines(m_geometry.polylines[edge], lines);
     painter->drawLines(lines);
   }
   if (!arrows) return;
@@ -70,8 +74,8 @@ void EdgeItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *option, 
   }
 }
 
-HighlightItem::HighlightItem(const DagGeometry &geometry, std::shared_ptr<const DagStyle> style) :
-    m_geometry(geometry), m_style(std::move(style)) {
+HighlightItem::HighlightItem(const DagGeometry &geometry, std::shared_ptr<const DagStyle> style)
+    : m_geometry(geometry), m_style(std::move(style)) {
   setAcceptedMouseButtons(Qt::NoButton);
   setZValue(-1);
 }
@@ -89,7 +93,8 @@ void HighlightItem::setEdges(std::vector<std::uint32_t> fromProducers,
   m_toConsumers = std::move(toConsumers);
   m_bounds = {};
   for (const auto *edges : {&m_fromProducers, &m_toConsumers})
-    for (const std::uint32_t edge : *edges) m_bounds |= m_geometry.polylines[edge].boundingRect();
+    for (const std::uint32_t edge : *edges)
+      m_bounds |= m_geometry.polylines[edge].boundingRect();
   if (!m_bounds.isNull()) m_bounds.adjust(-14, -14, 14, 14);
   update();
 }
@@ -108,7 +113,8 @@ void HighlightItem::paintEdges(QPainter &painter, const std::vector<std::uint32_
                                const QPen &pen) const {
   painter.setBrush(Qt::NoBrush);
   painter.setPen(pen);
-  for (const std::uint32_t edge : edges) painter.drawPolyline(m_geometry.polylines[edge]);
+  for (const std::uint32_t edge : edges)
+    painter.drawPolyline(m_geometry.polylines[edge]);
   painter.setPen(Qt::NoPen);
   painter.setBrush(pen.color());
   const double length = std::max(kArrow + 1, 3.5 * pen.widthF());

@@ -42,7 +42,8 @@ public:
   void paint(QPainter *painter, const QStyleOptionGraphicsItem *option, QWidget *widget) override;
 
 private:
-  void paintEdges(QPainter &painter, const std::vector<std::uint32_t> &edges, const QPen &pen) const;
+  void paintEdges(QPainter &painter, const std::vector<std::uint32_t> &edges,
+                  const QPen &pen) const;
 
   const DagGeometry &m_geometry;
   std::shared_ptr<const DagStyle> m_style;

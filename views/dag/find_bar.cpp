@@ -11,8 +11,8 @@
 
 namespace tessera::views {
 
-FindBar::FindBar(QWidget *parent) :
-    QWidget(parent), m_line(new QLineEdit(this)), m_position(new QLabel(this)) {
+FindBar::FindBar(QWidget *parent)
+    : QWidget(parent), m_line(new QLineEdit(this)), m_position(new QLabel(this)) {
   setObjectName(QStringLiteral("findBar"));
   setAccessibleName(tr("Find in the DAG"));
   m_line->setObjectName(QStringLiteral("findLine"));
@@ -65,8 +65,10 @@ void FindBar::keyPressEvent(QKeyEvent *event) {
   case Qt::Key_Return:
   case Qt::Key_Enter:
     return event->modifiers() & Qt::ShiftModifier ? emit previousWanted() : emit nextWanted();
-  case Qt::Key_Escape: return emit closed();
-  default: QWidget::keyPressEvent(event);
+  case Qt::Key_Escape:
+    return emit closed();
+  default:
+    QWidget::keyPressEvent(event);
   }
 }
 

@@ -84,15 +84,16 @@ void Layering::assignLayers() {
   for (std::uint32_t i = 0; i < n; ++i) {
     if (!isSource[i] || consumers[i].empty()) continue;
     int first = m_layerOf[consumers[i].front()];
-    for (const std::uint32_t to : consumers[i]) first = std::min(first, m_layerOf[to]);
+    for (const std::uint32_t to : consumers[i])
+      first = std::min(first, m_layerOf[to]);
     m_layerOf[i] = std::max(0, first - 1);
   }
 }
 
 void Layering::addVertices() {
   for (std::size_t i = 0; i < m_shape.nodes.size(); ++i)
-    m_vertices.push_back({m_shape.nodes[i].width, m_shape.nodes[i].height, m_layerOf[i], 0, false,
-                          {}, {}});
+    m_vertices.push_back(
+        {m_shape.nodes[i].width, m_shape.nodes[i].height, m_layerOf[i], 0, false, {}, {}});
   std::size_t bends = 0;
   for (const GraphShape::Edge &edge : m_shape.edges)
     bends += std::size_t(std::max(0, m_layerOf[edge.to] - m_layerOf[edge.from] - 1));
@@ -127,23 +128,28 @@ void Layering::addVertices() {
 void Layering::order() {
   std::vector<double> position(m_vertices.size());
   const auto number = [&](const std::vector<std::uint32_t> &layer) {
-    for (std::size_t i = 0; i < layer.size(); ++i) position[layer[i]] = double(i);
+    for (std::size_t i = 0; i < layer.size(); ++i)
+      position[layer[i]] = double(i);
   };
-  for (const auto &layer : m_layers) number(layer);
+  for (const auto &layer : m_layers)
+    number(layer);
   std::vector<double> wish(m_vertices.size());
   const auto sortLayer = [&](std::vector<std::uint32_t> &layer, bool byUp) {
     for (const std::uint32_t v : layer) {
       const auto &beside = byUp ? m_vertices[v].up : m_vertices[v].down;
       double sum = 0;
-      for (const std::uint32_t u : beside) sum += position[u];
+      for (const std::uint32_t u : beside)
+        sum += position[u];
       wish[v] = beside.empty() ? position[v] : sum / double(beside.size());
     }
     std::ranges::stable_sort(layer, {}, [&](std::uint32_t v) { return wish[v]; });
     number(layer);
   };
   for (int sweep = 0; sweep < kOrderSweeps; ++sweep) {
-    for (std::size_t i = 1; i < m_layers.size(); ++i) sortLayer(m_layers[i], true);
-    for (std::size_t i = m_layers.size(); i-- > 1;) sortLayer(m_layers[i - 1], false);
+    for (std::size_t i = 1; i < m_layers.size(); ++i)
+      sortLayer(m_layers[i], true);
+    for (std::size_t i = m_layers.size(); i-- > 1;)
+      sortLayer(m_layers[i - 1], false);
   }
 }
 
@@ -154,13 +160,17 @@ void Layering::place() {
       if (i > 0) x += gapBetween(m_vertices[layer[i - 1]], m_vertices[layer[i]]);
       m_vertices[layer[i]].x = x;
     }
-    for (const std::uint32_t v : layer) m_vertices[v].x -= x / 2;
+    for (const std::uint32_t v : layer)
+      m_vertices[v].x -= x / 2;
   }
   for (int sweep = 0; sweep < kPlaceSweeps; ++sweep) {
-    for (std::size_t i = 1; i < m_layers.size(); ++i) placeLayer(m_layers[i], true, false);
-    for (std::size_t i = m_layers.size(); i-- > 1;) placeLayer(m_layers[i - 1], false, true);
+    for (std::size_t i = 1; i < m_layers.size(); ++i)
+      placeLayer(m_layers[i], true, false);
+    for (std::size_t i = m_layers.size(); i-- > 1;)
+      placeLayer(m_layers[i - 1], false, true);
   }
-  for (const auto &layer : m_layers) placeLayer(layer, true, true);
+  for (const auto &layer : m_layers)
+    placeLayer(layer, true, true);
 }
 
 // Everybody wants to stand at the mean of its neighbours, in the given order, with room between.
@@ -218,7 +228,8 @@ GraphLayout Layering::result() const {
   std::vector<double> middle(m_layers.size()), height(m_layers.size(), 0);
   double y = 0;
   for (std::size_t i = 0; i < m_layers.size(); ++i) {
-    for (const std::uint32_t v : m_layers[i]) height[i] = std::max(height[i], m_vertices[v].height);
+    for (const std::uint32_t v : m_layers[i])
+      height[i] = std::max(height[i], m_vertices[v].height);
     middle[i] = y + height[i] / 2;
     y += height[i] + kLayerGap;
   }

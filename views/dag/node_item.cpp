@@ -23,8 +23,8 @@ QString chipText(std::size_t chip, std::size_t shown, std::size_t all) {
 
 } // namespace
 
-DagStyle::DagStyle(const QPalette &palette, const QFont &base) :
-    colors(palette), title(base), detail(base), chip(base) {
+DagStyle::DagStyle(const QPalette &palette, const QFont &base)
+    : colors(palette), title(base), detail(base), chip(base) {
   // In scene units, which the view scales: pixel sizes, whatever the desktop's DPI.
   title.setPixelSize(13);
   title.setWeight(QFont::DemiBold);
@@ -33,15 +33,15 @@ DagStyle::DagStyle(const QPalette &palette, const QFont &base) :
 }
 
 MeasureText DagStyle::measure() const {
-  return [titleMetrics = QFontMetricsF(title), detailMetrics = QFontMetricsF(detail)](
-             const QString &text, TextRole role) {
+  return [titleMetrics = QFontMetricsF(title),
+          detailMetrics = QFontMetricsF(detail)](const QString &text, TextRole role) {
     return (role == TextRole::Title ? titleMetrics : detailMetrics).horizontalAdvance(text);
   };
 }
 
-NodeItem::NodeItem(const DagNode &node, const QRectF &rect, std::shared_ptr<const DagStyle> style) :
-    m_node(node), m_rect(rect), m_shape(nodeShape(node.kind, node.isOutput, rect)),
-    m_style(std::move(style)) {
+NodeItem::NodeItem(const DagNode &node, const QRectF &rect, std::shared_ptr<const DagStyle> style)
+    : m_node(node), m_rect(rect), m_shape(nodeShape(node.kind, node.isOutput, rect)),
+      m_style(std::move(style)) {
   setAcceptedMouseButtons(Qt::NoButton);
   layOutText();
 }
@@ -76,8 +76,7 @@ QPen NodeItem::outlinePen(double scale) const {
   const double pixel = 1 / scale;
   QPen pen(colors.nodeBorder(m_node.kind, m_node.isOutput), 1.2);
   if (m_marks.producer) pen = QPen(colors.producer, std::max(2.2, 1.5 * pixel));
-  if (m_marks.consumer)
-    pen = QPen(colors.consumer, std::max(2.2, 1.5 * pixel), Qt::CustomDashLine);
+  if (m_marks.consumer) pen = QPen(colors.consumer, std::max(2.2, 1.5 * pixel), Qt::CustomDashLine);
   if (m_marks.consumer) pen.setDashPattern({3, 1.6});
   if (m_marks.hovered) pen = QPen(colors.text, std::max(1.8, 1.5 * pixel));
   if (m_marks.selected) pen = QPen(colors.accent, std::max(2.4, 2 * pixel));
@@ -119,9 +118,9 @@ void NodeItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *, QWidge
   const QSizeF titleSize = m_title.size();
   const double glyph = m_node.kind == StageKind::Reduction ? 14 : 0;
   const double left = m_rect.center().x() - (titleSize.width() + glyph) / 2;
-  const double titleTop = full ? m_rect.top() + 5
-                               : m_rect.top() + ((chips ? m_rect.height() : body) -
-                                                 titleSize.height()) / 2;
+  const double titleTop =
+      full ? m_rect.top() + 5
+           : m_rect.top() + ((chips ? m_rect.height() : body) - titleSize.height()) / 2;
   painter->setFont(m_style->title);
   painter->setPen(colors.text);
   painter->drawStaticText(QPointF(left + glyph, titleTop), m_title);
@@ -151,8 +150,7 @@ void NodeItem::paintChips(QPainter &painter) const {
                                   colors.nodeBorder(m_node.kind, m_node.isOutput), 0.22));
     painter.drawRoundedRect(rects[i], 4, 4);
     painter.setPen(active ? QColor(Qt::white) : colors.text);
-    painter.drawText(rects[i], Qt::AlignCenter,
-                     chipText(i, rects.size(), m_node.subjects.size()));
+    painter.drawText(rects[i], Qt::AlignCenter, chipText(i, rects.size(), m_node.subjects.size()));
   }
 }
 

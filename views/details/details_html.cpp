@@ -35,11 +35,16 @@ QString extentText(const Interval &range) {
 
 QString sourceText(pipeline::EstimateSource source) {
   switch (source) {
-  case pipeline::EstimateSource::None: return tr("none");
-  case pipeline::EstimateSource::File: return tr("from the file");
-  case pipeline::EstimateSource::Sidecar: return tr("from the estimates file");
-  case pipeline::EstimateSource::Derived: return tr("derived from the outputs");
-  case pipeline::EstimateSource::User: return tr("entered by you");
+  case pipeline::EstimateSource::None:
+    return tr("none");
+  case pipeline::EstimateSource::File:
+    return tr("from the file");
+  case pipeline::EstimateSource::Sidecar:
+    return tr("from the estimates file");
+  case pipeline::EstimateSource::Derived:
+    return tr("derived from the outputs");
+  case pipeline::EstimateSource::User:
+    return tr("entered by you");
   }
   return {};
 }
@@ -68,8 +73,8 @@ void writeOperations(HtmlWriter &html, const Stage &stage) {
   html.heading(tr("Operations in one evaluation"));
   html.beginTable({tr("Operation"), tr("Type"), tr("Count")});
   for (const pipeline::OpCount &operation : stage.operations)
-    html.row({from(name(operation.kind)), from(toString(operation.type)),
-              countText(operation.count)});
+    html.row(
+        {from(name(operation.kind)), from(toString(operation.type)), countText(operation.count)});
   html.endTable();
 }
 
@@ -96,8 +101,7 @@ void writeLoads(HtmlWriter &html, const Pipeline &pipeline, const Stage &stage) 
     QStringList notes;
     for (const pipeline::IndexMap &map : load.indices) {
       if (map.precision == pipeline::Precision::Exact) continue;
-      const QString word =
-          map.precision == pipeline::Precision::Whole ? tr("whole") : tr("covers");
+      const QString word = map.precision == pipeline::Precision::Whole ? tr("whole") : tr("covers");
       const QString note = html.escaped(word + ": " + from(map.reason));
       if (!notes.contains(note)) notes << note;
     }
@@ -126,7 +130,8 @@ void writeSchedule(HtmlWriter &html, const Pipeline &pipeline, Subject subject) 
     if (Subject::stage(found.stage) != subject) continue;
     html.heading(tr("Schedule found in the file"));
     QStringList lines;
-    for (const std::string &directive : found.directives) lines << from(directive);
+    for (const std::string &directive : found.directives)
+      lines << from(directive);
     html.codeBlock(lines.join('\n'));
   }
 }
@@ -163,10 +168,10 @@ QString detailsHtml(const Pipeline &pipeline, Subject subject, const QPalette &p
     const pipeline::Input &input = pipeline.input(subject.inputId());
     if (input.isScalar) {
       html.heading(tr("Estimate"));
-      html.paragraph(html.escaped(input.scalarEstimate.empty()
-                                      ? tr("none")
-                                      : from(input.scalarEstimate) + ", " +
-                                            sourceText(input.scalarSource)));
+      html.paragraph(
+          html.escaped(input.scalarEstimate.empty()
+                           ? tr("none")
+                           : from(input.scalarEstimate) + ", " + sourceText(input.scalarSource)));
     } else {
       writeEstimates(html, input.dims);
     }

@@ -9,8 +9,8 @@
 
 namespace tessera::views {
 
-DetailsPanel::DetailsPanel(Selection &selection, QWidget *parent) :
-    QTextBrowser(parent), m_selection(selection) {
+DetailsPanel::DetailsPanel(Selection &selection, QWidget *parent)
+    : QTextBrowser(parent), m_selection(selection) {
   setObjectName(QStringLiteral("details"));
   setAccessibleName(tr("Details of the active stage"));
   setFrameShape(QFrame::NoFrame);

@@ -35,8 +35,8 @@ void HtmlWriter::title(const QString &text, const QString &subtitle) {
 }
 
 void HtmlWriter::heading(const QString &text) {
-  m_html += QStringLiteral("<p style='margin:14px 0 4px 0;font-weight:600'>%1</p>")
-                .arg(escaped(text));
+  m_html +=
+      QStringLiteral("<p style='margin:14px 0 4px 0;font-weight:600'>%1</p>").arg(escaped(text));
 }
 
 void HtmlWriter::paragraph(const QString &markup) {

@@ -27,7 +27,8 @@ std::string magnitude(std::int64_t value) {
 // Joined by appending: GCC 12 sees overflows in operator+ of a literal and a string.
 std::string joined(std::initializer_list<std::string_view> parts) {
   std::string text;
-  for (const std::string_view part : parts) text.append(part);
+  for (const std::string_view part : parts)
+    text.append(part);
   return text;
 }
 
@@ -56,7 +57,8 @@ std::string atomText(const Atom &atom, std::span<const pipeline::LoopDim> loops)
   std::string sum;
   for (const pipeline::AffineTerm &term : atom.terms) {
     std::string factor = loopName(loops, term.loop);
-    if (std::abs(term.coefficient) != 1) factor = joined({magnitude(term.coefficient), "*", factor});
+    if (std::abs(term.coefficient) != 1)
+      factor = joined({magnitude(term.coefficient), "*", factor});
     add(sum, factor, term.coefficient < 0);
   }
   addOffset(sum, atom.offset);

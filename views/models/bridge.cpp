@@ -27,9 +27,9 @@ struct Bridge::Mailbox {
   }
 };
 
-Bridge::Bridge(int threads, QObject *parent) :
-    QObject(parent), m_mailbox(std::make_shared<Mailbox>()),
-    m_queue(std::make_unique<job::JobQueue>(threads)) {
+Bridge::Bridge(int threads, QObject *parent)
+    : QObject(parent), m_mailbox(std::make_shared<Mailbox>()),
+      m_queue(std::make_unique<job::JobQueue>(threads)) {
   m_clock.start();
   m_mailbox->bridge = this;
 }
@@ -55,7 +55,8 @@ job::JobId Bridge::submit(const QString &tag, const QString &title, Work work, Q
     auto result = work(context);
     mailbox->post([&] { mailbox->results.emplace_back(context.id, std::move(result)); });
   };
-  // The queue names the job only when it is submitted, so progress finds the id in a cell of its own.
+  // The queue names the job only when it is submitted, so progress finds the id in a cell of its
+  // own.
   auto id = std::make_shared<std::atomic<std::uint64_t>>(0);
   job.progress = [id, mailbox = m_mailbox](const job::Progress &progress) {
     const job::JobId known{id->load()};
@@ -83,8 +84,10 @@ void Bridge::cancelTag(const QString &tag) {
 
 void Bridge::cancelAll() {
   std::vector<job::JobId> ids;
-  for (const Running &running : m_running) ids.push_back(running.id);
-  for (const job::JobId id : ids) cancel(id);
+  for (const Running &running : m_running)
+    ids.push_back(running.id);
+  for (const job::JobId id : ids)
+    cancel(id);
 }
 
 void Bridge::collect() {
@@ -104,7 +107,8 @@ void Bridge::collect() {
     progressed = true;
   }
   if (progressed) emit runningChanged();
-  for (auto &[id, result] : results) finish(id, result.get());
+  for (auto &[id, result] : results)
+    finish(id, result.get());
 }
 
 void Bridge::finish(job::JobId id, void *result) {

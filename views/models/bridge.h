@@ -23,8 +23,8 @@ namespace tessera::views {
 //   run() ─── work, a value ─────▶ runs, tells progress, makes a Result
 //   deliver() ◀── queued event ─── result, a value, in a mailbox
 //
-// A job has a tag: a newer one with the same tag replaces it, and what the older one still brings is
-// dropped. The work must not capture a widget or anything else of the GUI thread; `deliver` may,
+// A job has a tag: a newer one with the same tag replaces it, and what the older one still brings
+// is dropped. The work must not capture a widget or anything else of the GUI thread; `deliver` may,
 // because it runs only there and only while its receiver lives.
 class Bridge : public QObject {
   Q_OBJECT

@@ -17,8 +17,8 @@ constexpr int kSettleMilliseconds = 250;
 
 bool isAboutEstimates(const Error &error) {
   return error.code == ErrorCode::InputRefused &&
-         QString::fromStdString(error.message).contains(QLatin1String("estimate"),
-                                                        Qt::CaseInsensitive);
+         QString::fromStdString(error.message)
+             .contains(QLatin1String("estimate"), Qt::CaseInsensitive);
 }
 
 bool hasChoice(const std::vector<session::Generator> &generators) {
@@ -31,8 +31,8 @@ QString fileName(const OpenRequest &request) {
 
 } // namespace
 
-OpenFlow::OpenFlow(OpenService service, Bridge &bridge, QObject *parent) :
-    QObject(parent), m_service(std::move(service)), m_bridge(bridge) {
+OpenFlow::OpenFlow(OpenService service, Bridge &bridge, QObject *parent)
+    : QObject(parent), m_service(std::move(service)), m_bridge(bridge) {
   m_settle.setSingleShot(true);
   m_settle.setInterval(kSettleMilliseconds);
   connect(&m_watcher, &QFileSystemWatcher::fileChanged, &m_settle, qOverload<>(&QTimer::start));

@@ -42,21 +42,20 @@ public:
 
   // What the present state is about.
   const session::OpenRequest &request() const { return m_request; }
-  const std::optional<Error> &error() const { return m_error; }             // Failed, AskEstimates
-  const QString &hash() const { return m_hash; }                            // AskTrust
-  std::optional<session::SourceKind> kind() const { return m_kind; }        // AskTrust
+  const std::optional<Error> &error() const { return m_error; }      // Failed, AskEstimates
+  const QString &hash() const { return m_hash; }                     // AskTrust
+  std::optional<session::SourceKind> kind() const { return m_kind; } // AskTrust
   const std::vector<session::Generator> &generators() const { return m_generators; }
 
   void open(const session::OpenRequest &request);
   void open(const QString &path);
-  void reload();       // what is open, with the same choices
+  void reload();        // what is open, with the same choices
   void changeChoices(); // asks again for generator and parameters of what is open
-  void close();        // nothing is open any more
-  void dismiss();      // back to what was open before
+  void close();         // nothing is open any more
+  void dismiss();       // back to what was open before
 
   void allow();
-  void choose(const QString &generator,
-              std::vector<std::pair<std::string, std::string>> parameters,
+  void choose(const QString &generator, std::vector<std::pair<std::string, std::string>> parameters,
               session::OwnSchedule ownSchedule);
   void estimate(std::vector<session::EstimateOverride> estimates);
 
@@ -66,7 +65,6 @@ signals:
   void changedOnDisk();   // the file that is open
 
 private:
-
   void setState(State state);
   void ask();     // for generators, where the file may have several
   void proceed(); // open with what is chosen

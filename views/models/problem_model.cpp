@@ -55,8 +55,10 @@ void addInexactAccesses(const pipeline::Pipeline &pipeline, std::vector<Problem>
 std::vector<Problem> problemsOf(const pipeline::Pipeline &pipeline) {
   std::vector<Problem> problems;
   for (const pipeline::Remark &remark : pipeline.remarks())
-    problems.push_back({Problem::Severity::Remark, QString::fromStdString(remark.subject),
-                        QString::fromStdString(remark.text), {},
+    problems.push_back({Problem::Severity::Remark,
+                        QString::fromStdString(remark.subject),
+                        QString::fromStdString(remark.text),
+                        {},
                         subjectNamed(pipeline, remark.subject)});
   addInexactAccesses(pipeline, problems);
   return problems;
@@ -73,8 +75,11 @@ void ProblemModel::setError(const QString &about, const std::optional<Error> &er
   if (!error && !m_error) return;
   m_error.reset();
   if (error)
-    m_error = Problem{Problem::Severity::Error, about, QString::fromStdString(error->message),
-                      QString::fromStdString(error->hint), {}};
+    m_error = Problem{Problem::Severity::Error,
+                      about,
+                      QString::fromStdString(error->message),
+                      QString::fromStdString(error->hint),
+                      {}};
   rebuild();
 }
 
@@ -106,13 +111,17 @@ QVariant ProblemModel::data(const QModelIndex &index, int role) const {
   const Problem &row = m_rows[static_cast<std::size_t>(index.row())];
   const QString text = row.hint.isEmpty() ? row.text : row.text + " — " + row.hint;
   switch (role) {
-  case Qt::DisplayRole: return index.column() == About ? row.about : text;
-  case Qt::ToolTipRole: return text;
+  case Qt::DisplayRole:
+    return index.column() == About ? row.about : text;
+  case Qt::ToolTipRole:
+    return text;
   case Qt::AccessibleTextRole:
     return (row.severity == Problem::Severity::Error ? tr("Error: %1: %2") : tr("Remark: %1: %2"))
         .arg(row.about, text);
-  case SeverityRole: return static_cast<int>(row.severity);
-  default: return {};
+  case SeverityRole:
+    return static_cast<int>(row.severity);
+  default:
+    return {};
   }
 }
 

@@ -9,15 +9,16 @@ namespace {
 const QString kKey = QStringLiteral("recentFiles");
 } // namespace
 
-RecentFiles::RecentFiles(QSettings &settings, QObject *parent) :
-    QObject(parent), m_settings(settings), m_paths(settings.value(kKey).toStringList()) {
+RecentFiles::RecentFiles(QSettings &settings, QObject *parent)
+    : QObject(parent), m_settings(settings), m_paths(settings.value(kKey).toStringList()) {
   m_paths = m_paths.mid(0, kMost);
 }
 
 void RecentFiles::add(const QString &path) {
   m_paths.removeAll(path);
   m_paths.prepend(path);
-  while (m_paths.size() > kMost) m_paths.removeLast();
+  while (m_paths.size() > kMost)
+    m_paths.removeLast();
   store();
 }
 

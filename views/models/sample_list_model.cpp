@@ -24,8 +24,7 @@ std::vector<Sample> findSamples(const QString &folder, const QByteArray &descrip
     const QJsonObject object = value.toObject();
     const QString name = object["name"].toString();
     if (const QString path = pathOf(name); !path.isEmpty())
-      samples.push_back(
-          {name, path, object["description"].toString(), object["stages"].toInt()});
+      samples.push_back({name, path, object["description"].toString(), object["stages"].toInt()});
   }
   for (const QString &file : std::as_const(files))
     if (!file.endsWith(QLatin1String(".manual.hlpipe")))
@@ -33,8 +32,8 @@ std::vector<Sample> findSamples(const QString &folder, const QByteArray &descrip
   return samples;
 }
 
-SampleListModel::SampleListModel(std::vector<Sample> samples, QObject *parent) :
-    QAbstractListModel(parent), m_samples(std::move(samples)) {}
+SampleListModel::SampleListModel(std::vector<Sample> samples, QObject *parent)
+    : QAbstractListModel(parent), m_samples(std::move(samples)) {}
 
 int SampleListModel::rowCount(const QModelIndex &parent) const {
   return parent.isValid() ? 0 : static_cast<int>(m_samples.size());
@@ -45,17 +44,22 @@ QVariant SampleListModel::data(const QModelIndex &index, int role) const {
     return {};
   const Sample &sample = m_samples[static_cast<std::size_t>(index.row())];
   switch (role) {
-  case Qt::DisplayRole: return sample.name;
-  case Qt::ToolTipRole: return QDir::toNativeSeparators(sample.path);
+  case Qt::DisplayRole:
+    return sample.name;
+  case Qt::ToolTipRole:
+    return QDir::toNativeSeparators(sample.path);
   case Qt::AccessibleTextRole:
-    return sample.stages
-               ? tr("%1: %2, %n stages", nullptr, sample.stages)
-                     .arg(sample.name, sample.description)
-               : tr("%1: %2").arg(sample.name, sample.description);
-  case PathRole: return sample.path;
-  case DescriptionRole: return sample.description;
-  case CountRole: return sample.stages;
-  default: return {};
+    return sample.stages ? tr("%1: %2, %n stages", nullptr, sample.stages)
+                               .arg(sample.name, sample.description)
+                         : tr("%1: %2").arg(sample.name, sample.description);
+  case PathRole:
+    return sample.path;
+  case DescriptionRole:
+    return sample.description;
+  case CountRole:
+    return sample.stages;
+  default:
+    return {};
   }
 }
 

@@ -37,11 +37,16 @@ StageSummary summarizeInput(const pipeline::Pipeline &pipeline, Subject subject)
 
 QString kindText(StageKind kind) {
   switch (kind) {
-  case StageKind::Input: return tr("input");
-  case StageKind::Scalar: return tr("scalar input");
-  case StageKind::Pure: return tr("pure");
-  case StageKind::Update: return tr("update");
-  case StageKind::Reduction: return tr("reduction");
+  case StageKind::Input:
+    return tr("input");
+  case StageKind::Scalar:
+    return tr("scalar input");
+  case StageKind::Pure:
+    return tr("pure");
+  case StageKind::Update:
+    return tr("update");
+  case StageKind::Reduction:
+    return tr("reduction");
   }
   return {};
 }
@@ -62,13 +67,14 @@ StageSummary summarize(const pipeline::Pipeline &pipeline, Subject subject) {
   StageSummary summary;
   summary.subject = subject;
   summary.name = QString::fromStdString(pipeline.stageName(subject.stageId()));
-  summary.kind = isReduction(stage)  ? StageKind::Reduction
+  summary.kind = isReduction(stage) ? StageKind::Reduction
                  : stage.index != 0 ? StageKind::Update
                                     : StageKind::Pure;
   summary.isOutput = func.isOutput;
   summary.type = QString::fromStdString(typesText(func));
   Box loops;
-  for (const pipeline::LoopDim &loop : stage.loops) loops.push_back(loop.range);
+  for (const pipeline::LoopDim &loop : stage.loops)
+    loops.push_back(loop.range);
   summary.extents = boxText(loops);
   summary.points = evaluationCount(stage);
   summary.operations = operationCount(stage);

@@ -19,9 +19,9 @@ struct StageSummary {
   QString name;
   StageKind kind = StageKind::Pure;
   bool isOutput = false;
-  QString type;    // "uint16", "(float32, float32)"
-  QString extents; // "1536×2560×3"; "?" where there is no estimate
-  std::int64_t points = 0; // evaluations under the estimates; 0: not known
+  QString type;                 // "uint16", "(float32, float32)"
+  QString extents;              // "1536×2560×3"; "?" where there is no estimate
+  std::int64_t points = 0;      // evaluations under the estimates; 0: not known
   std::uint64_t operations = 0; // in one evaluation, loads not counted
   std::uint64_t loads = 0;      // in one evaluation
   std::int64_t bytes = 0;       // of the func's or input's whole region; 0: not known

@@ -38,42 +38,62 @@ QVariant StageTableModel::data(const QModelIndex &index, int role) const {
     return {};
   const StageSummary &row = m_rows[static_cast<std::size_t>(index.row())];
   switch (role) {
-  case Qt::DisplayRole: return display(row, index.column());
+  case Qt::DisplayRole:
+    return display(row, index.column());
   case Qt::ToolTipRole:
     return index.column() == Name ? row.name : display(row, index.column());
   case Qt::TextAlignmentRole:
     return index.column() >= Points ? QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter)
                                     : QVariant::fromValue(Qt::AlignLeft | Qt::AlignVCenter);
-  case SortRole: return sortKey(row, index.row(), index.column());
-  case KindRole: return static_cast<int>(row.kind);
-  case OutputRole: return row.isOutput;
-  default: return {};
+  case SortRole:
+    return sortKey(row, index.row(), index.column());
+  case KindRole:
+    return static_cast<int>(row.kind);
+  case OutputRole:
+    return row.isOutput;
+  default:
+    return {};
   }
 }
 
 QVariant StageTableModel::display(const StageSummary &row, int column) const {
   const bool isStage = row.subject.isStage();
   switch (column) {
-  case Name: return row.name;
-  case Kind: return row.isOutput ? tr("%1, output").arg(kindText(row.kind)) : kindText(row.kind);
-  case Type: return row.type;
-  case Extents: return row.extents;
-  case Points: return row.points ? countText(row.points) : isStage ? tr("?") : QString();
-  case Operations: return isStage ? countText(qint64(row.operations)) : QString();
-  case Loads: return isStage ? countText(qint64(row.loads)) : QString();
-  case Bytes: return bytesText(row.bytes);
-  default: return {};
+  case Name:
+    return row.name;
+  case Kind:
+    return row.isOutput ? tr("%1, output").arg(kindText(row.kind)) : kindText(row.kind);
+  case Type:
+    return row.type;
+  case Extents:
+    return row.extents;
+  case Points:
+    return row.points ? countText(row.points) : isStage ? tr("?") : QString();
+  case Operations:
+    return isStage ? countText(qint64(row.operations)) : QString();
+  case Loads:
+    return isStage ? countText(qint64(row.loads)) : QString();
+  case Bytes:
+    return bytesText(row.bytes);
+  default:
+    return {};
   }
 }
 
 QVariant StageTableModel::sortKey(const StageSummary &row, int position, int column) const {
   switch (column) {
-  case Name: return position; // the order of computation; the filter box finds names
-  case Points: return qlonglong(row.points);
-  case Operations: return qulonglong(row.operations);
-  case Loads: return qulonglong(row.loads);
-  case Bytes: return qlonglong(row.bytes);
-  default: return display(row, column);
+  case Name:
+    return position; // the order of computation; the filter box finds names
+  case Points:
+    return qlonglong(row.points);
+  case Operations:
+    return qulonglong(row.operations);
+  case Loads:
+    return qulonglong(row.loads);
+  case Bytes:
+    return qlonglong(row.bytes);
+  default:
+    return display(row, column);
   }
 }
 
@@ -84,21 +104,31 @@ QVariant StageTableModel::headerData(int section, Qt::Orientation orientation, i
   };
   const auto head = [&]() -> Head {
     switch (section) {
-    case Name: return {tr("Stage"), tr("Inputs, then stages in the order of computation")};
-    case Kind: return {tr("Kind"), tr("Pure definition, update, or update over a reduction domain")};
-    case Type: return {tr("Type"), tr("Type of one value")};
-    case Extents: return {tr("Extents"), tr("Loop extents under the estimates, innermost first")};
-    case Points: return {tr("Points"), tr("Evaluations of the definition: product of the extents")};
-    case Operations: return {tr("Ops"), tr("Operations in one evaluation, loads not counted")};
-    case Loads: return {tr("Loads"), tr("Loads in one evaluation")};
-    case Bytes: return {tr("Size"), tr("Size of the whole func or input: points × bytes of a value")};
-    default: return {};
+    case Name:
+      return {tr("Stage"), tr("Inputs, then stages in the order of computation")};
+    case Kind:
+      return {tr("Kind"), tr("Pure definition, update, or update over a reduction domain")};
+    case Type:
+      return {tr("Type"), tr("Type of one value")};
+    case Extents:
+      return {tr("Extents"), tr("Loop extents under the estimates, innermost first")};
+    case Points:
+      return {tr("Points"), tr("Evaluations of the definition: product of the extents")};
+    case Operations:
+      return {tr("Ops"), tr("Operations in one evaluation, loads not counted")};
+    case Loads:
+      return {tr("Loads"), tr("Loads in one evaluation")};
+    case Bytes:
+      return {tr("Size"), tr("Size of the whole func or input: points × bytes of a value")};
+    default:
+      return {};
     }
   }();
   if (role == Qt::DisplayRole) return head.title;
   if (role == Qt::ToolTipRole) return head.toolTip;
-  if (role == Qt::TextAlignmentRole && section >= Points)
-    return QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter);
+  if (role == Qt::TextAlignmentRole)
+    return QVariant::fromValue((section >= Points ? Qt::AlignRight : Qt::AlignLeft) |
+                               Qt::AlignVCenter);
   return {};
 }
 

@@ -22,8 +22,8 @@ QStringList namesIn(const QString &message) {
   return names;
 }
 
-EstimateForm::EstimateForm(QWidget *parent) :
-    QWidget(parent), m_table(new QTableWidget(0, 2, this)), m_error(new QLabel(this)) {
+EstimateForm::EstimateForm(QWidget *parent)
+    : QWidget(parent), m_table(new QTableWidget(0, 2, this)), m_error(new QLabel(this)) {
   setAccessibleName(tr("Estimates"));
   m_table->setObjectName(QStringLiteral("estimateTable"));
   m_table->setAccessibleName(tr("Estimates by name"));
@@ -52,7 +52,8 @@ EstimateForm::EstimateForm(QWidget *parent) :
 
 void EstimateForm::setNames(const QStringList &names) {
   m_table->setRowCount(0);
-  for (const QString &name : names) addRow(name, {});
+  for (const QString &name : names)
+    addRow(name, {});
   if (names.isEmpty()) addRow({}, {});
   m_error->hide();
 }

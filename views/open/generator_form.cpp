@@ -35,7 +35,8 @@ QWidget *editorFor(const session::GeneratorParameter &parameter, const QString &
     editor = box;
   } else if (!parameter.choices.empty()) {
     auto *box = new QComboBox(parent);
-    for (const std::string &choice : parameter.choices) box->addItem(QString::fromStdString(choice));
+    for (const std::string &choice : parameter.choices)
+      box->addItem(QString::fromStdString(choice));
     box->setCurrentText(value);
     editor = box;
   } else {
@@ -56,10 +57,10 @@ QWidget *editorFor(const session::GeneratorParameter &parameter, const QString &
 
 } // namespace
 
-GeneratorForm::GeneratorForm(QWidget *parent) :
-    QWidget(parent), m_generator(new QComboBox(this)), m_fieldArea(new QWidget),
-    m_form(new QFormLayout(m_fieldArea)), m_none(new QLabel(tr("It has no parameters."), this)),
-    m_ownSchedule(new QCheckBox(tr("&Apply the generator's own schedule"), this)) {
+GeneratorForm::GeneratorForm(QWidget *parent)
+    : QWidget(parent), m_generator(new QComboBox(this)), m_fieldArea(new QWidget),
+      m_form(new QFormLayout(m_fieldArea)), m_none(new QLabel(tr("It has no parameters."), this)),
+      m_ownSchedule(new QCheckBox(tr("&Apply the generator's own schedule"), this)) {
   setAccessibleName(tr("Generator and parameters"));
   m_generator->setObjectName(QStringLiteral("generator"));
   m_generator->setAccessibleName(tr("Generator"));
@@ -104,7 +105,8 @@ void GeneratorForm::setGenerators(std::vector<session::Generator> generators,
 }
 
 void GeneratorForm::showParameters() {
-  while (m_form->rowCount() > 0) m_form->removeRow(0);
+  while (m_form->rowCount() > 0)
+    m_form->removeRow(0);
   m_fields.clear();
   const int current = m_generator->currentIndex();
   if (current < 0) return;
@@ -116,9 +118,10 @@ void GeneratorForm::showParameters() {
       for (const auto &[name, given] : m_chosen.parameters)
         if (name == parameter.name) value = QString::fromStdString(given);
     auto *editor = editorFor(parameter, value, m_fieldArea);
-    m_form->addRow(QStringLiteral("%1  (%2)").arg(QString::fromStdString(parameter.name),
-                                                 QString::fromStdString(parameter.type)),
-                   editor);
+    m_form->addRow(
+        QStringLiteral("%1  (%2)")
+            .arg(QString::fromStdString(parameter.name), QString::fromStdString(parameter.type)),
+        editor);
     m_fields.push_back({parameter, editor});
   }
   m_none->setVisible(m_fields.empty());

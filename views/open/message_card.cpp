@@ -31,9 +31,9 @@ void showText(QLabel *label, const QString &text) {
 
 } // namespace
 
-MessageCard::MessageCard(Tone tone, const QString &iconName, QWidget *parent) :
-    QFrame(parent), m_tone(tone), m_iconName(iconName), m_icon(new QLabel(this)),
-    m_column(new QVBoxLayout), m_buttons(new QHBoxLayout) {
+MessageCard::MessageCard(Tone tone, const QString &iconName, QWidget *parent)
+    : QFrame(parent), m_tone(tone), m_iconName(iconName), m_icon(new QLabel(this)),
+      m_column(new QVBoxLayout), m_buttons(new QHBoxLayout) {
   setObjectName(QStringLiteral("messageCard"));
   setMinimumWidth(420);
   setMaximumWidth(680);

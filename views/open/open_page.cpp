@@ -25,8 +25,8 @@ QString capitalized(QString text) {
 
 } // namespace
 
-OpenPage::OpenPage(OpenFlow &flow, Bridge &bridge, QWidget *parent) :
-    QWidget(parent), m_flow(flow), m_bridge(bridge), m_stack(new QStackedLayout(this)) {
+OpenPage::OpenPage(OpenFlow &flow, Bridge &bridge, QWidget *parent)
+    : QWidget(parent), m_flow(flow), m_bridge(bridge), m_stack(new QStackedLayout(this)) {
   setObjectName(QStringLiteral("openPage"));
   setAccessibleName(tr("Opening a pipeline"));
   buildWorking();
@@ -122,9 +122,11 @@ void OpenPage::refresh() {
   const QString back = m_flow.document()
                            ? tr("&Back to %1").arg(from(m_flow.document()->opened.pipeline->name()))
                            : tr("&Back");
-  for (QPushButton *button : m_backButtons) button->setText(back);
+  for (QPushButton *button : m_backButtons)
+    button->setText(back);
   switch (m_flow.state()) {
-  case OpenFlow::State::Idle: return;
+  case OpenFlow::State::Idle:
+    return;
   case OpenFlow::State::Working:
     m_working->setTitle(tr("Opening %1").arg(file.fileName()));
     m_stack->setCurrentIndex(0);
@@ -133,11 +135,11 @@ void OpenPage::refresh() {
     const QString kind = m_flow.kind() ? QString::fromUtf8(name(*m_flow.kind()).data(),
                                                            qsizetype(name(*m_flow.kind()).size()))
                                        : tr("program");
-    m_trust->setText(tr("%1 is a %2. To read its pipeline, it has to run on this computer.\n\n"
-                        "Folder: %3\nSHA-256: %4")
-                         .arg(file.fileName(), kind, QDir::toNativeSeparators(file.path()),
-                              m_flow.hash().left(32) + "\n" + QString(18, ' ') +
-                                  m_flow.hash().mid(32)));
+    m_trust->setText(
+        tr("%1 is a %2. To read its pipeline, it has to run on this computer.\n\n"
+           "Folder: %3\nSHA-256: %4")
+            .arg(file.fileName(), kind, QDir::toNativeSeparators(file.path()),
+                 m_flow.hash().left(32) + "\n" + QString(18, ' ') + m_flow.hash().mid(32)));
     m_stack->setCurrentIndex(1);
     m_trust->findChild<QPushButton *>(QStringLiteral("allow"))->setFocus();
     return;

@@ -40,8 +40,8 @@ private:
   OpenFlow &m_flow;
   Bridge &m_bridge;
   QStackedLayout *m_stack = nullptr;
-  MessageCard *m_working = nullptr, *m_trust = nullptr, *m_choice = nullptr,
-              *m_missing = nullptr, *m_failed = nullptr;
+  MessageCard *m_working = nullptr, *m_trust = nullptr, *m_choice = nullptr, *m_missing = nullptr,
+              *m_failed = nullptr;
   QProgressBar *m_progress = nullptr;
   GeneratorForm *m_generators = nullptr;
   EstimateForm *m_estimates = nullptr;

@@ -2,6 +2,7 @@
 #include "views/problems/problem_panel.h"
 
 #include "views/theme/icons.h"
+#include "views/theme/table_look.h"
 #include "views/theme/theme.h"
 
 #include <QHeaderView>
@@ -32,8 +33,8 @@ public:
 
 } // namespace
 
-ProblemPanel::ProblemPanel(ProblemModel &model, Selection &selection, QWidget *parent) :
-    QTableView(parent), m_model(model), m_selection(selection) {
+ProblemPanel::ProblemPanel(ProblemModel &model, Selection &selection, QWidget *parent)
+    : QTableView(parent), m_model(model), m_selection(selection) {
   setObjectName(QStringLiteral("problems"));
   setAccessibleName(tr("Problems"));
   setModel(&model);
@@ -47,8 +48,7 @@ ProblemPanel::ProblemPanel(ProblemModel &model, Selection &selection, QWidget *p
   setTextElideMode(Qt::ElideRight);
   verticalHeader()->hide();
   verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
-  horizontalHeader()->setHighlightSections(false);
-  horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  flattenHeader(*horizontalHeader());
   horizontalHeader()->setStretchLastSection(true);
   setColumnWidth(ProblemModel::About, 190);
   connect(this, &QTableView::clicked, this, &ProblemPanel::selectSubject);

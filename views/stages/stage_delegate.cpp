@@ -23,9 +23,9 @@ void StageDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
   view.rect.setLeft(mark.right() + 4);
   view.backgroundBrush = {};
   const bool selected = view.state & QStyle::State_Selected;
-  painter->setPen(view.palette.color(
-      view.state & QStyle::State_Active ? QPalette::Active : QPalette::Inactive,
-      selected ? QPalette::HighlightedText : QPalette::Text));
+  painter->setPen(
+      view.palette.color(view.state & QStyle::State_Active ? QPalette::Active : QPalette::Inactive,
+                         selected ? QPalette::HighlightedText : QPalette::Text));
   painter->setFont(view.font);
   const QRect text = view.rect.adjusted(4, 0, -4, 0);
   painter->drawText(text, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,

@@ -2,6 +2,7 @@
 #include "views/stages/stage_panel.h"
 
 #include "views/stages/stage_delegate.h"
+#include "views/theme/table_look.h"
 
 #include <QEvent>
 #include <QHBoxLayout>
@@ -16,9 +17,9 @@
 
 namespace tessera::views {
 
-StagePanel::StagePanel(Selection &selection, QWidget *parent) :
-    QWidget(parent), m_selection(selection), m_filter(new QLineEdit(this)),
-    m_count(new QLabel(this)), m_table(new QTableView(this)) {
+StagePanel::StagePanel(Selection &selection, QWidget *parent)
+    : QWidget(parent), m_selection(selection), m_filter(new QLineEdit(this)),
+      m_count(new QLabel(this)), m_table(new QTableView(this)) {
   setAccessibleName(tr("Stages"));
   m_filter->setObjectName(QStringLiteral("stageFilter"));
   m_filter->setAccessibleName(tr("Filter stages"));
@@ -46,7 +47,7 @@ StagePanel::StagePanel(Selection &selection, QWidget *parent) :
   m_table->sortByColumn(StageTableModel::Name, Qt::AscendingOrder);
   m_table->verticalHeader()->hide();
   m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
-  m_table->horizontalHeader()->setHighlightSections(false);
+  flattenHeader(*m_table->horizontalHeader());
   m_table->horizontalHeader()->setStretchLastSection(true);
   m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
   m_table->viewport()->setMouseTracking(true);
@@ -123,7 +124,7 @@ void StagePanel::selectionChanged(Selection::Changes changes) {
 
 void StagePanel::updateCount() {
   const int shown = m_proxy.rowCount(), all = m_model.rowCount();
-  m_count->setText(shown == all ? QString::number(all) : tr("%1 of %2").arg(shown).arg(all));
+  m_count->setText(shown == all ? tr("%n rows", nullptr, all) : tr("%1 of %2").arg(shown).arg(all));
 }
 
 } // namespace tessera::views

@@ -13,8 +13,8 @@ void SampleDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option
                            const QModelIndex &index) const {
   const Colors colors(option.palette);
   const bool hovered = option.state & QStyle::State_MouseOver;
-  const bool focused = (option.state & QStyle::State_Selected) &&
-                       (option.state & QStyle::State_HasFocus);
+  const bool focused =
+      (option.state & QStyle::State_Selected) && (option.state & QStyle::State_HasFocus);
   painter->save();
   painter->setRenderHint(QPainter::Antialiasing);
   const QRectF card = QRectF(option.rect).adjusted(6.5, 6.5, -6.5, -6.5);

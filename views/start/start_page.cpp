@@ -24,10 +24,10 @@ constexpr int kColumnWidth = 3 * SampleDelegate::kWidth + 4;
 constexpr int kShownRecent = 6;
 } // namespace
 
-StartPage::StartPage(std::vector<Sample> samples, RecentFiles &recent, QWidget *parent) :
-    QScrollArea(parent), m_recent(recent), m_samples(std::move(samples)),
-    m_column(new QWidget(this)), m_sampleList(new QListView(this)),
-    m_recentList(new QListWidget(this)) {
+StartPage::StartPage(std::vector<Sample> samples, RecentFiles &recent, QWidget *parent)
+    : QScrollArea(parent), m_recent(recent), m_samples(std::move(samples)),
+      m_column(new QWidget(this)), m_sampleList(new QListView(this)),
+      m_recentList(new QListWidget(this)) {
   setObjectName(QStringLiteral("startPage"));
   setAccessibleName(tr("Start page"));
   setFrameShape(NoFrame);
@@ -95,8 +95,8 @@ QWidget *StartPage::buildHead() {
   auto *logo = new QLabel(head);
   logo->setPixmap(applicationIcon().pixmap(QSize(64, 64), devicePixelRatioF()));
   m_title = new QLabel(QStringLiteral("Tessera"), head);
-  m_subtitle = new QLabel(tr("See, decide, search and measure GPU schedules of Halide pipelines"),
-                          head);
+  m_subtitle =
+      new QLabel(tr("See, decide, search and measure GPU schedules of Halide pipelines"), head);
   QFont large = font();
   large.setPointSizeF(large.pointSizeF() * 2.2);
   large.setWeight(QFont::DemiBold);
@@ -138,10 +138,10 @@ void StartPage::fillRecent() {
   m_recentList->clear();
   for (const QString &path : m_recent.paths().mid(0, kShownRecent)) {
     const QFileInfo file(path);
-    auto *item = new QListWidgetItem(icon(QStringLiteral("file"), palette()),
-                                     QStringLiteral("%1   —   %2").arg(
-                                         file.fileName(), QDir::toNativeSeparators(file.path())),
-                                     m_recentList);
+    auto *item = new QListWidgetItem(
+        icon(QStringLiteral("file"), palette()),
+        QStringLiteral("%1   —   %2").arg(file.fileName(), QDir::toNativeSeparators(file.path())),
+        m_recentList);
     item->setData(Qt::UserRole, path);
     item->setToolTip(QDir::toNativeSeparators(path));
     item->setSizeHint({100, fontMetrics().height() + 14});

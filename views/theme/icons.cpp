@@ -39,9 +39,9 @@ QIcon icon(const QString &name, const QPalette &palette) {
   QIcon made;
   for (const double ratio : {1.0, 2.0}) {
     made.addPixmap(iconPixmap(name, palette.color(QPalette::WindowText), 18, ratio));
-    made.addPixmap(iconPixmap(name, palette.color(QPalette::Disabled, QPalette::WindowText), 18,
-                              ratio),
-                   QIcon::Disabled);
+    made.addPixmap(
+        iconPixmap(name, palette.color(QPalette::Disabled, QPalette::WindowText), 18, ratio),
+        QIcon::Disabled);
   }
   return made;
 }
@@ -49,7 +49,8 @@ QIcon icon(const QString &name, const QPalette &palette) {
 QIcon applicationIcon() {
   QIcon made;
   const QByteArray svg = resource(QStringLiteral("icons/tessera.svg"));
-  for (const int size : {16, 32, 64, 128}) made.addPixmap(render(svg, size, 1));
+  for (const int size : {16, 32, 64, 128})
+    made.addPixmap(render(svg, size, 1));
   return made;
 }
 

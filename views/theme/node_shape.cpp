@@ -51,10 +51,13 @@ QPolygonF nodeShape(StageKind kind, bool isOutput, const QRectF &rect) {
   if (isOutput) return pointedBox(rect, side * 0.27);
   switch (kind) {
   case StageKind::Input:
-  case StageKind::Scalar: return roundBox(rect, side / 2, 8);
-  case StageKind::Reduction: return cutBox(rect, side * 0.22);
+  case StageKind::Scalar:
+    return roundBox(rect, side / 2, 8);
+  case StageKind::Reduction:
+    return cutBox(rect, side * 0.22);
   case StageKind::Update:
-  case StageKind::Pure: break;
+  case StageKind::Pure:
+    break;
   }
   return roundBox(rect, side * 0.14, 3);
 }

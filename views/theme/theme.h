@@ -14,8 +14,8 @@ enum class Appearance : std::uint8_t { System, Light, Dark };
 QPalette lightPalette();
 QPalette darkPalette();
 
-// Style and palette of the whole program. `systemIsDark` is what System means: the desktop's choice,
-// which main() reads before it sets a palette of ours.
+// Style and palette of the whole program. `systemIsDark` is what System means: the desktop's
+// choice, which main() reads before it sets a palette of ours.
 void applyAppearance(Appearance appearance, bool systemIsDark);
 
 bool isDark(const QPalette &palette);
@@ -32,8 +32,8 @@ struct Colors {
 
   bool dark = false;
   QColor canvas, text, faintText, line;
-  QColor edge, edgeFar; // edgeFar: where many lie side by side
-  QColor accent;        // selected
+  QColor edge, edgeFar;      // edgeFar: where many lie side by side
+  QColor accent;             // selected
   QColor producer, consumer; // of what is hovered or selected
   QColor error, warning, success;
 };

@@ -10,9 +10,8 @@
 
 namespace tessera::views {
 
-AboutDialog::AboutDialog(const std::vector<std::pair<QString, QString>> &versions,
-                         QWidget *parent) :
-    QDialog(parent) {
+AboutDialog::AboutDialog(const std::vector<std::pair<QString, QString>> &versions, QWidget *parent)
+    : QDialog(parent) {
   setWindowTitle(tr("About Tessera"));
   setAccessibleName(windowTitle());
   auto *logo = new QLabel(this);
@@ -22,7 +21,8 @@ AboutDialog::AboutDialog(const std::vector<std::pair<QString, QString>> &version
   large.setPointSizeF(large.pointSizeF() * 1.8);
   large.setWeight(QFont::DemiBold);
   head->setFont(large);
-  auto *what = new QLabel(tr("An interactive explorer for GPU schedules of Halide pipelines."), this);
+  auto *what =
+      new QLabel(tr("An interactive explorer for GPU schedules of Halide pipelines."), this);
   auto *form = new QFormLayout;
   for (const auto &[name, version] : versions) {
     auto *value = new QLabel(version, this);

@@ -14,9 +14,9 @@ namespace {
 constexpr qint64 kBlinkMilliseconds = 150;
 } // namespace
 
-JobIndicator::JobIndicator(Bridge &bridge, QWidget *parent) :
-    QWidget(parent), m_bridge(bridge), m_text(new QLabel(this)), m_bar(new QProgressBar(this)),
-    m_cancel(new QToolButton(this)) {
+JobIndicator::JobIndicator(Bridge &bridge, QWidget *parent)
+    : QWidget(parent), m_bridge(bridge), m_text(new QLabel(this)), m_bar(new QProgressBar(this)),
+      m_cancel(new QToolButton(this)) {
   setObjectName(QStringLiteral("jobIndicator"));
   setAccessibleName(tr("Running job"));
   m_text->setAccessibleName(tr("Running job"));

@@ -33,9 +33,9 @@ constexpr int kThreads = 3; // an open, a layout and a plain layout side by side
 const QString kAutoReload = QStringLiteral("autoReload");
 } // namespace
 
-MainWindow::MainWindow(WindowServices services, QSettings &settings, QWidget *parent) :
-    QMainWindow(parent), m_settings(settings), m_services(std::move(services)),
-    m_bridge(kThreads), m_flow(m_services.open, m_bridge), m_recent(settings) {
+MainWindow::MainWindow(WindowServices services, QSettings &settings, QWidget *parent)
+    : QMainWindow(parent), m_settings(settings), m_services(std::move(services)),
+      m_bridge(kThreads), m_flow(m_services.open, m_bridge), m_recent(settings) {
   setObjectName(QStringLiteral("mainWindow"));
   setWindowTitle(QStringLiteral("Tessera"));
   setWindowIcon(applicationIcon());
@@ -55,8 +55,8 @@ MainWindow::MainWindow(WindowServices services, QSettings &settings, QWidget *pa
   column->addWidget(m_note);
   column->addWidget(m_dag, 1);
   m_pages = new QStackedWidget(this);
-  for (QWidget *page : {static_cast<QWidget *>(m_start), static_cast<QWidget *>(m_openPage),
-                        m_dagPage})
+  for (QWidget *page :
+       {static_cast<QWidget *>(m_start), static_cast<QWidget *>(m_openPage), m_dagPage})
     m_pages->addWidget(page);
   setCentralWidget(m_pages);
 
@@ -105,7 +105,9 @@ MainWindow::MainWindow(WindowServices services, QSettings &settings, QWidget *pa
   if (m_services.warmUp)
     m_bridge.run<Done>(
         QStringLiteral("warmUp"), {},
-        [warmUp = m_services.warmUp](const job::JobContext &) -> Status { return warmUp(), Done{}; },
+        [warmUp = m_services.warmUp](const job::JobContext &) -> Status {
+          return warmUp(), Done{};
+        },
         this, [](Status) {});
   restoreDefaultLayout();
   restoreWindow(*this, m_settings);
@@ -136,7 +138,7 @@ void MainWindow::restoreDefaultLayout() {
     dock->show();
   }
   setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
-  resizeDocks(m_docks.mid(0, 2), {520, 520}, Qt::Horizontal);
+  resizeDocks(m_docks.mid(0, 2), {560, 560}, Qt::Horizontal);
   resizeDocks(m_docks.mid(0, 2), {430, 520}, Qt::Vertical);
   resizeDocks({m_problemDock}, {140}, Qt::Vertical);
 }
@@ -155,9 +157,8 @@ void MainWindow::openRequest(const session::OpenRequest &request) {
 void MainWindow::stateChanged() {
   const OpenFlow::State state = m_flow.state();
   const bool failed = state == OpenFlow::State::Failed || state == OpenFlow::State::AskEstimates;
-  m_problemModel.setError(
-      QFileInfo(QString::fromStdString(m_flow.request().path)).fileName(),
-      failed ? m_flow.error() : std::nullopt);
+  m_problemModel.setError(QFileInfo(QString::fromStdString(m_flow.request().path)).fileName(),
+                          failed ? m_flow.error() : std::nullopt);
   showRightPage();
 }
 
@@ -186,7 +187,8 @@ void MainWindow::showRightPage() {
     }
     dock->toggleViewAction()->setEnabled(mayShow);
   }
-  for (QAction *action : m_documentActions) action->setEnabled(hasDocument);
+  for (QAction *action : m_documentActions)
+    action->setEnabled(hasDocument);
   updateStatus();
 }
 

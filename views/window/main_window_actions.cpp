@@ -56,8 +56,8 @@ void MainWindow::buildFileMenu() {
   m_recentMenu->setObjectName(QStringLiteral("recentMenu"));
   connect(&m_recent, &RecentFiles::changed, this, &MainWindow::fillRecentMenu);
   fillRecentMenu();
-  m_documentActions << addAction(menu, tr("Re&load"), QStringLiteral("reload"),
-                                 {Qt::Key_F5}, [this] { m_flow.reload(); });
+  m_documentActions << addAction(menu, tr("Re&load"), QStringLiteral("reload"), {Qt::Key_F5},
+                                 [this] { m_flow.reload(); });
   m_documentActions << addAction(menu, tr("Generator and &Parameters…"), QStringLiteral("sliders"),
                                  {Qt::CTRL | Qt::Key_G}, [this] { m_flow.changeChoices(); });
   m_documentActions << addAction(menu, tr("&Close"), {}, {QKeySequence::Close},
@@ -115,16 +115,17 @@ void MainWindow::buildViewMenu() {
   menu.addAction(goToDag);
   addAction(menu, tr("Restore &Default Layout"), {}, {}, [this] {
     restoreDefaultLayout();
-    for (QDockWidget *dock : m_docks) dock->setProperty("wanted", {});
+    for (QDockWidget *dock : m_docks)
+      dock->setProperty("wanted", {});
     showRightPage();
   });
   menu.addSeparator();
   QMenu *appearance = menu.addMenu(tr("&Appearance"));
   auto *group = new QActionGroup(this);
   const int current = m_settings.value(kAppearance).toInt();
-  for (const auto &[text, value] : {std::pair(tr("As the &desktop"), Appearance::System),
-                                    std::pair(tr("&Light"), Appearance::Light),
-                                    std::pair(tr("D&ark"), Appearance::Dark)}) {
+  for (const auto &[text, value] :
+       {std::pair(tr("As the &desktop"), Appearance::System),
+        std::pair(tr("&Light"), Appearance::Light), std::pair(tr("D&ark"), Appearance::Dark)}) {
     QAction *action = appearance->addAction(text);
     action->setCheckable(true);
     action->setChecked(int(value) == current);
@@ -155,6 +156,9 @@ void MainWindow::buildToolBar() {
   bar->setAccessibleName(tr("Tools"));
   bar->setMovable(false);
   bar->setIconSize({18, 18});
+  bar->setStyleSheet(QStringLiteral("QToolBar{background:palette(window);border:0;"
+                                    "border-bottom:1px solid palette(mid);padding:3px 6px;"
+                                    "spacing:3px}"));
   const auto add = [&](const QString &name) {
     for (const auto &[action, iconName] : m_iconActions)
       if (iconName == name) bar->addAction(action);
@@ -170,13 +174,14 @@ void MainWindow::buildToolBar() {
   add(QStringLiteral("find"));
   for (QAction *action : bar->actions())
     if (!action->isSeparator())
-      action->setToolTip(QStringLiteral("%1 (%2)").arg(
-          action->text().remove('&').remove(QChar(0x2026)),
-          action->shortcut().toString(QKeySequence::NativeText)));
+      action->setToolTip(
+          QStringLiteral("%1 (%2)").arg(action->text().remove('&').remove(QChar(0x2026)),
+                                        action->shortcut().toString(QKeySequence::NativeText)));
 }
 
 void MainWindow::refreshIcons() {
-  for (const auto &[action, name] : m_iconActions) action->setIcon(icon(name, palette()));
+  for (const auto &[action, name] : m_iconActions)
+    action->setIcon(icon(name, palette()));
 }
 
 void MainWindow::fillRecentMenu() {

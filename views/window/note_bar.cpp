@@ -10,9 +10,9 @@
 
 namespace tessera::views {
 
-NoteBar::NoteBar(QWidget *parent) :
-    QFrame(parent), m_text(new QLabel(this)), m_accept(new QPushButton(this)),
-    m_forGood(new QPushButton(this)) {
+NoteBar::NoteBar(QWidget *parent)
+    : QFrame(parent), m_text(new QLabel(this)), m_accept(new QPushButton(this)),
+      m_forGood(new QPushButton(this)) {
   setObjectName(QStringLiteral("noteBar"));
   setAccessibleName(tr("Note"));
   setAutoFillBackground(true);

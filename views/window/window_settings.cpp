@@ -18,7 +18,8 @@ constexpr int kGrip = 80;        // that much of a title bar must be reachable
 
 QList<QRect> screenRects() {
   QList<QRect> rects;
-  for (const QScreen *screen : QGuiApplication::screens()) rects << screen->availableGeometry();
+  for (const QScreen *screen : QGuiApplication::screens())
+    rects << screen->availableGeometry();
   return rects;
 }
 

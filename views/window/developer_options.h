@@ -10,10 +10,8 @@ class QCommandLineParser;
 class QSettings;
 
 namespace tessera::views {
-class MainWindow;
-}
 
-namespace tessera::app {
+class MainWindow;
 
 // Options that help does not list: for the scripts that measure the explorer and take its pictures.
 struct DeveloperOptions {
@@ -31,6 +29,6 @@ void addDeveloperOptions(QCommandLineParser &parser);
 DeveloperOptions developerOptions(const QCommandLineParser &parser);
 
 // Before the window is shown.
-void watch(views::MainWindow &window, const DeveloperOptions &options);
+void watch(MainWindow &window, const DeveloperOptions &options);
 
-} // namespace tessera::app
+} // namespace tessera::views

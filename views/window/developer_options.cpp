@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/developer_options.h"
+#include "views/window/developer_options.h"
 
 #include "views/dag/dag_panel.h"
 #include "views/window/main_window.h"
@@ -16,7 +16,7 @@
 #include <ctime>
 #include <unistd.h>
 
-namespace tessera::app {
+namespace tessera::views {
 
 namespace {
 
@@ -52,17 +52,17 @@ private:
   bool m_seen = false;
 };
 
-void selectNamed(views::MainWindow &window, const QString &name) {
+void selectNamed(MainWindow &window, const QString &name) {
   const auto &document = window.flow().document();
   if (!document || name.isEmpty()) return;
   const pipeline::Pipeline &pipeline = *document->opened.pipeline;
   for (std::uint32_t i = 0; i < pipeline.stages().size(); ++i)
     if (pipeline.stageName(pipeline::StageId{i}) == name.toStdString())
-      window.selection().select(views::Subject::stage(pipeline::StageId{i}));
+      window.selection().select(Subject::stage(pipeline::StageId{i}));
 }
 
 // Settled: no job runs and the DAG, if there is one, has its final layout.
-void takeScreenshot(views::MainWindow &window, const DeveloperOptions &options) {
+void takeScreenshot(MainWindow &window, const DeveloperOptions &options) {
   auto *settle = new QTimer(&window);
   settle->setSingleShot(true);
   settle->setInterval(kSettleMilliseconds);
@@ -73,7 +73,7 @@ void takeScreenshot(views::MainWindow &window, const DeveloperOptions &options) 
     else
       settle->stop();
   };
-  QObject::connect(&window.bridge(), &views::Bridge::runningChanged, settle, consider);
+  QObject::connect(&window.bridge(), &Bridge::runningChanged, settle, consider);
   QObject::connect(settle, &QTimer::timeout, &window, [&window, options, settle, selected] {
     if (!*selected && window.flow().document()) {
       *selected = true;
@@ -81,7 +81,8 @@ void takeScreenshot(views::MainWindow &window, const DeveloperOptions &options) 
       return settle->start();
     }
     const bool saved = window.grab().save(options.screenshot);
-    if (!saved) std::fprintf(stderr, "tessera: cannot write '%s'\n", qPrintable(options.screenshot));
+    if (!saved)
+      std::fprintf(stderr, "tessera: cannot write '%s'\n", qPrintable(options.screenshot));
     QCoreApplication::exit(saved ? 0 : 1);
   });
   settle->start();
@@ -92,8 +93,8 @@ void takeScreenshot(views::MainWindow &window, const DeveloperOptions &options) 
 std::unique_ptr<QSettings> DeveloperOptions::settings() const {
   if (screenshot.isEmpty()) return std::make_unique<QSettings>();
   auto settings = std::make_unique<QSettings>(
-      QDir::temp().filePath(QStringLiteral("tessera-picture-%1.ini")
-                                .arg(QCoreApplication::applicationPid())),
+      QDir::temp().filePath(
+          QStringLiteral("tessera-picture-%1.ini").arg(QCoreApplication::applicationPid())),
       QSettings::IniFormat);
   settings->clear();
   if (appearance == QLatin1String("dark")) settings->setValue("appearance", 2);
@@ -124,10 +125,10 @@ DeveloperOptions developerOptions(const QCommandLineParser &parser) {
   return options;
 }
 
-void watch(views::MainWindow &window, const DeveloperOptions &options) {
+void watch(MainWindow &window, const DeveloperOptions &options) {
   if (options.size.isValid()) window.resize(options.size);
   if (options.reportStartup) window.installEventFilter(new FirstPaint(&window));
   if (!options.screenshot.isEmpty()) takeScreenshot(window, options);
 }
 
-} // namespace tessera::app
+} // namespace tessera::views

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "../test_pipelines.h"
+#include "views/dag/dag_geometry.h"
+#include "views/dag/dag_walk.h"
+#include "views/dag/edge_index.h"
+#include "views/dag/layered_layout.h"
+#include "views/theme/node_shape.h"
+
+#include <QLineF>
+#include <QTest>
+
+#include <algorithm>
+
+using namespace tessera;
+using namespace tessera::views;
+using session::GraphLayout;
+using session::GraphShape;
+
+namespace {
+
+double measure(const QString &text, TextRole) { return 7.0 * double(text.size()); }
+
+GraphShape diamond() { // 0 → 1, 2 → 3 and 0 → 3
+  return {{{80, 40}, {80, 40}, {120, 40}, {80, 60}}, {{0, 1}, {0, 2}, {1, 3}, {2, 3}, {0, 3}}};
+}
+
+} // namespace
+
+class TestGeometry : public QObject {
+  Q_OBJECT
+private slots:
+  void layersFollowTheEdges();
+  void nothingOverlaps();
+  void layoutIsDeterministicAndFast();
+  void cyclesAndLoopsAreSurvived();
+  void graphOfAPipeline();
+  void detailFallsWithScale();
+  void hitTesting();
+  void chipsFitTheirNode();
+  void flatteningStaysClose();
+  void indexFindsWhatBruteForceFinds();
+  void openingShowsReadableNames();
+  void keyboardWalks();
+  void namesAreFound();
+  void shapesStayInTheirBox();
+};
+
+void TestGeometry::layersFollowTheEdges() {
+  const GraphLayout layout = layeredLayout(diamond());
+  QCOMPARE(layout.centres.size(), std::size_t(4));
+  QVERIFY(layout.centres[0].y < layout.centres[1].y);
+  QCOMPARE(layout.centres[1].y, layout.centres[2].y);
+  QVERIFY(layout.centres[2].y < layout.centres[3].y);
+  for (const auto &curve : layout.curves)
+    QCOMPARE(curve.size() % 3, std::size_t(1));
+  // Edges leave the foot of the producer and end at the head of the consumer.
+  QCOMPARE(layout.curves[0].front().y, layout.centres[0].y + 20);
+  QCOMPARE(layout.curves[0].back().y, layout.centres[1].y - 20);
+}
+
+void TestGeometry::nothingOverlaps() {
+  const DagGraph graph = makeDagGraph(*test::layeredPipeline(300, 5), measure);
+  const DagGeometry geometry = makeGeometry(graph, layeredLayout(shapeOf(graph)));
+  for (std::size_t i = 0; i < geometry.nodes.size(); ++i)
+    for (std::size_t j = i + 1; j < geometry.nodes.size(); ++j)
+      QVERIFY(!geometry.nodes[i].intersects(geometry.nodes[j]));
+  for (const QRectF &node : geometry.nodes)
+    QVERIFY(geometry.bounds.contains(node));
+}
+
+void TestGeometry::layoutIsDeterministicAndFast() {
+  const DagGraph graph = makeDagGraph(*test::layeredPipeline(1000, 1), measure);
+  const GraphShape shape = shapeOf(graph);
+  QElapsedTimer clock;
+  clock.start();
+  const GraphLayout layout = layeredLayout(shape);
+  const qint64 milliseconds = clock.elapsed();
+  QVERIFY(layout == layeredLayout(shape));
+  qInfo("plain layout of 1,000 nodes: %lld ms", milliseconds);
+#ifdef NDEBUG
+  QVERIFY2(milliseconds < 300, "the plain layout must be there when patience ends");
+#endif
+}
+
+void TestGeometry::cyclesAndLoopsAreSurvived() {
+  const GraphShape shape{{{10, 10}, {10, 10}, {10, 10}}, {{0, 1}, {1, 2}, {2, 0}, {1, 1}}};
+  const GraphLayout layout = layeredLayout(shape);
+  QCOMPARE(layout.centres.size(), std::size_t(3));
+  QCOMPARE(layout.curves.size(), std::size_t(4));
+  QCOMPARE(layeredLayout({}).centres.size(), std::size_t(0));
+}
+
+void TestGeometry::graphOfAPipeline() {
+  const DagGraph graph = makeDagGraph(*test::smallPipeline(), measure);
+  QCOMPARE(graph.nodes.size(), std::size_t(3));
+  QCOMPARE(graph.edges, (std::vector<DagEdge>{{0, 1}, {1, 2}})); // the update's own load is none
+  QCOMPARE(graph.nodes[0].kind, StageKind::Input);
+  QCOMPARE(graph.nodes[1].kind, StageKind::Pure);
+  QCOMPARE(graph.nodes[2].kind, StageKind::Reduction);
+  QVERIFY(graph.nodes[2].isOutput);
+  QCOMPARE(graph.nodes[2].subjects.size(), std::size_t(2));
+  QCOMPARE(graph.nodeOf(Subject::stage(pipeline::StageId{2})), std::optional(2u));
+  QVERIFY(graph.nodes[2].height > graph.nodes[1].height); // the chips
+}
+
+void TestGeometry::detailFallsWithScale() {
+  QCOMPARE(detailAt(1), Detail::Full);
+  QCOMPARE(detailAt(0.5), Detail::Name);
+  QCOMPARE(detailAt(0.1), Detail::Block);
+}
+
+void TestGeometry::hitTesting() {
+  DagGeometry geometry;
+  geometry.nodes = {QRectF(0, 0, 10, 10), QRectF(20, 0, 10, 10)};
+  QCOMPARE(nodeAt(geometry, {25, 5}), std::optional(1u));
+  QCOMPARE(nodeAt(geometry, {15, 5}), std::nullopt);
+}
+
+void TestGeometry::chipsFitTheirNode() {
+  const QRectF node(0, 0, 120, 64);
+  for (const std::size_t chips : {2, 3, 40}) {
+    const auto rects = chipRects(node, chips);
+    QVERIFY(rects.size() <= chips && !rects.empty());
+    for (std::size_t i = 0; i < rects.size(); ++i) {
+      QVERIFY(node.contains(rects[i]));
+      QCOMPARE(chipAt(node, chips, rects[i].center()), std::optional(i));
+    }
+  }
+  QVERIFY(chipRects(node, 1).empty()); // one stage needs no chip
+  QVERIFY(!chipAt(node, 3, {60, 5}));
+}
+
+void TestGeometry::flatteningStaysClose() {
+  const std::vector<QPointF> straight{{0, 0}, {10, 0}, {20, 0}, {30, 0}};
+  QCOMPARE(flatten(straight, 0.4).size(), 2);
+  const std::vector<QPointF> curve{{0, 0}, {0, 100}, {100, 0}, {100, 100}};
+  const QPolygonF line = flatten(curve, 0.4);
+  QVERIFY(line.size() > 4);
+  QCOMPARE(line.last(), QPointF(100, 100));
+  const QPolygonF head = arrowHead(line, 8);
+  QCOMPARE(head.size(), 3);
+  QCOMPARE(head.first(), QPointF(100, 100));
+  QVERIFY(arrowHead(QPolygonF({{1, 1}, {1, 1}}), 8).isEmpty());
+}
+
+void TestGeometry::indexFindsWhatBruteForceFinds() {
+  const DagGraph graph = makeDagGraph(*test::layeredPipeline(200, 3), measure);
+  const DagGeometry geometry = makeGeometry(graph, layeredLayout(shapeOf(graph)));
+  const EdgeIndex index(geometry.polylines, geometry.bounds);
+  for (int step = 0; step < 40; ++step) {
+    const QRectF rect(geometry.bounds.left() + geometry.bounds.width() * step / 40,
+                      geometry.bounds.top() + geometry.bounds.height() * ((step * 7) % 40) / 40, 90,
+                      60);
+    const auto found = index.crossing(rect);
+    for (std::uint32_t edge = 0; edge < geometry.polylines.size(); ++edge) {
+      const QPolygonF &line = geometry.polylines[edge];
+      bool crosses = false;
+      for (qsizetype i = 0; i < line.size(); ++i)
+        crosses |= rect.contains(line[i]);
+      if (crosses) QVERIFY(std::ranges::binary_search(found, edge));
+    }
+  }
+  QVERIFY(index.crossing(geometry.bounds.translated(1e6, 1e6)).empty());
+  QCOMPARE(index.crossing(geometry.bounds).size(), geometry.polylines.size());
+}
+
+void TestGeometry::openingShowsReadableNames() {
+  const QSizeF viewport(1000, 700);
+  QVERIFY(openingView(QRectF(0, 0, 500, 400), viewport, 20, 1.25).isWhole);
+  const OpeningView tall = openingView(QRectF(0, 0, 900, 9000), viewport, 20, 1.25);
+  QVERIFY(!tall.isWhole);
+  QCOMPARE(detailAt(tall.placement.scale), Detail::Full);
+  QVERIFY(openingView(QRectF(0, 0, 9000, 9000), viewport, 20, 1.25).isWhole);
+}
+
+void TestGeometry::keyboardWalks() {
+  const DagGraph graph = makeDagGraph(*test::smallPipeline(), measure);
+  const DagGeometry geometry = makeGeometry(graph, layeredLayout(shapeOf(graph)));
+  QCOMPARE(neighbour(graph, geometry, {}, Qt::Key_Down), std::optional(0u));
+  QCOMPARE(neighbour(graph, geometry, 0, Qt::Key_Down), std::optional(1u));
+  QCOMPARE(neighbour(graph, geometry, 1, Qt::Key_Up), std::optional(0u));
+  QCOMPARE(neighbour(graph, geometry, 0, Qt::Key_Up), std::nullopt);
+  QCOMPARE(neighbour(graph, geometry, 0, Qt::Key_Left), std::nullopt);
+}
+
+void TestGeometry::namesAreFound() {
+  const DagGraph graph = makeDagGraph(*test::smallPipeline(), measure);
+  QCOMPARE(nodesNamed(graph, "BLUR"), (std::vector<std::uint32_t>{1, 2}));
+  QVERIFY(nodesNamed(graph, {}).empty());
+}
+
+void TestGeometry::shapesStayInTheirBox() {
+  const QRectF box(5, 5, 100, 40);
+  for (const StageKind kind : {StageKind::Input, StageKind::Pure, StageKind::Reduction})
+    for (const bool output : {false, true}) {
+      const QPolygonF shape = nodeShape(kind, output, box);
+      QVERIFY(box.adjusted(-0.01, -0.01, 0.01, 0.01).contains(shape.boundingRect()));
+    }
+  QVERIFY(nodeShape(StageKind::Pure, false, box) != nodeShape(StageKind::Reduction, false, box));
+}
+
+QTEST_GUILESS_MAIN(TestGeometry)
+#include "tst_geometry.moc"

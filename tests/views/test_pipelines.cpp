@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "test_pipelines.h"
+
+#include <QFileInfo>
+#include <QtGlobal>
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <random>
+#include <thread>
+
+namespace tessera::views::test {
+
+using namespace pipeline;
+
+namespace {
+
+constexpr Interval kX{0, 63}, kY{0, 47};
+
+IndexMap index(std::uint32_t loop, Interval offset = {0, 0}) {
+  IndexMap map;
+  map.atoms.push_back({.terms = {{loop, 1}}, .offset = offset});
+  return map;
+}
+
+Access access(Producer producer, std::vector<IndexMap> indices) {
+  Access made;
+  made.producer = producer;
+  made.indices = std::move(indices);
+  return made;
+}
+
+Stage pureStage(FuncId func, std::vector<Access> loads, const std::string &definition) {
+  Stage stage;
+  stage.func = func;
+  stage.loops = {{"x", LoopDim::Kind::Pure, kX}, {"y", LoopDim::Kind::Pure, kY}};
+  stage.operations = {{OpKind::Add, {TypeKind::Float, 32}, 2}};
+  stage.loads = std::move(loads);
+  stage.store = access(Producer::func(func), {index(0), index(1)});
+  stage.definition = definition;
+  return stage;
+}
+
+Func func(const std::string &name, std::uint32_t firstStage) {
+  Func made;
+  made.name = name;
+  made.types = {{TypeKind::Float, 32}};
+  made.args = {"x", "y"};
+  made.firstStage = StageId{firstStage};
+  made.region = {kX, kY};
+  return made;
+}
+
+Input image() {
+  Input input;
+  input.name = "input";
+  input.type = {TypeKind::UInt, 16};
+  input.dims = {{{0, 65}, EstimateSource::Sidecar}, {{0, 47}, EstimateSource::Derived}};
+  return input;
+}
+
+PipelinePtr created(PipelineParts parts) {
+  auto made = Pipeline::create(std::move(parts));
+  if (!made) qFatal("test pipeline: %s", made.error().message.c_str());
+  return std::move(*made);
+}
+
+} // namespace
+
+PipelinePtr smallPipeline(const std::string &name) {
+  PipelineParts parts;
+  parts.name = name;
+  parts.halideVersion = "21.0.0";
+  parts.inputs = {image()};
+  parts.funcs = {func("blur_x", 0), func("blur_y", 1)};
+  parts.funcs[1].stageCount = 2;
+  parts.funcs[1].isOutput = true;
+  parts.stages = {pureStage(FuncId{0},
+                            {access(Producer::input(InputId{0}), {index(0, {0, 2}), index(1)})},
+                            "blur_x(x, y) = input(x, y) + input(x + 2, y)"),
+                  pureStage(FuncId{1}, {access(Producer::func(FuncId{0}), {index(0), index(1)})},
+                            "blur_y(x, y) = blur_x(x, y)")};
+  Stage update = parts.stages[1];
+  update.index = 1;
+  update.loops.push_back({"r", LoopDim::Kind::Reduction, {0, 2}});
+  update.loads.push_back(access(Producer::func(FuncId{1}), {index(0), index(1)}));
+  std::ranges::sort(update.loads, {}, [](const Access &a) { return a.producer.index; });
+  update.definition = "blur_y(x, y) = blur_y(x, y) + blur_x(x, y)";
+  parts.stages.push_back(update);
+  parts.outputs = {{FuncId{1}, {{kX, EstimateSource::Sidecar}, {kY, EstimateSource::User}}}};
+  parts.foundSchedule = {{StageId{0}, {"compute_root()", "vectorize(x, 8)"}}};
+  parts.remarks = {{"blur_x", "its region was rounded up"}};
+  return created(std::move(parts));
+}
+
+PipelinePtr layeredPipeline(std::uint32_t funcs, std::uint32_t seed) {
+  std::mt19937 random(seed);
+  const std::uint32_t width = std::max(1u, funcs / 50);
+  PipelineParts parts;
+  parts.name = "layered" + std::to_string(funcs);
+  parts.halideVersion = "21.0.0";
+  parts.inputs = {image()};
+  for (std::uint32_t i = 0; i < funcs; ++i) {
+    parts.funcs.push_back(func("stage_" + std::to_string(i), i));
+    std::vector<std::uint32_t> producers;
+    const std::uint32_t layer = i / width;
+    for (std::uint32_t k = 0, n = 1 + random() % 3; layer > 0 && k < n; ++k) {
+      const std::uint32_t back = random() % 4 ? 1 : 1 + random() % std::min(layer, 6u);
+      const std::uint32_t from = (layer - back) * width + random() % width;
+      if (std::ranges::find(producers, from) == producers.end()) producers.push_back(from);
+    }
+    std::ranges::sort(producers);
+    std::vector<Access> loads;
+    for (const std::uint32_t from : producers)
+      loads.push_back(access(Producer::func(FuncId{from}), {index(0, {-1, 1}), index(1)}));
+    if (loads.empty()) loads.push_back(access(Producer::input(InputId{0}), {index(0), index(1)}));
+    parts.stages.push_back(pureStage(FuncId{i}, std::move(loads), "…"));
+  }
+  parts.funcs.back().isOutput = true;
+  parts.outputs = {{FuncId{funcs - 1}, {{kX, EstimateSource::File}, {kY, EstimateSource::File}}}};
+  return created(std::move(parts));
+}
+
+OpenService cannedService() {
+  auto trusted = std::make_shared<std::atomic<bool>>(false);
+  const auto baseName = [](const std::string &path) {
+    return QFileInfo(QString::fromStdString(path)).completeBaseName();
+  };
+  OpenService service;
+  service.kindOf = [baseName](const std::string &path) -> Result<session::SourceKind> {
+    return baseName(path).startsWith("generator") ? session::SourceKind::GeneratorProgram
+                                                  : session::SourceKind::SerializedPipeline;
+  };
+  service.hash = [](const std::string &) -> Result<std::string> { return std::string(64, 'a'); };
+  service.trust = [trusted](const std::string &, const std::string &) -> Status {
+    *trusted = true;
+    return Done{};
+  };
+  const std::vector<session::Generator> generators{
+      {"one", {{"levels", "int32_t", {}, "8"}, {"fast", "bool", {}, "true"}}},
+      {"two", {{"mode", "enum", {"sum", "max"}, "sum"}}}};
+  const auto notTrusted = [] {
+    return Error{ErrorCode::NotTrusted, "nobody has allowed it yet", "Allow it."};
+  };
+  service.generators =
+      [trusted, generators,
+       notTrusted](const std::string &, std::stop_token,
+                   const job::ProgressCallback &) -> Result<std::vector<session::Generator>> {
+    if (!*trusted) return notTrusted();
+    return generators;
+  };
+  service.open = [baseName, generators](
+                     const session::OpenRequest &request, std::stop_token stop,
+                     const job::ProgressCallback &progress) -> Result<session::OpenedPipeline> {
+    const QString name = baseName(request.path);
+    if (progress) progress({"reading", 0.5});
+    while (name.startsWith("slow") && !stop.stop_requested())
+      std::this_thread::yield();
+    if (name.startsWith("slow")) return Error{ErrorCode::Cancelled, "cancelled", {}};
+    if (name.startsWith("broken"))
+      return Error{ErrorCode::InputRefused, "'" + request.path + "' is truncated at byte 17.",
+                   "Write it again."};
+    if (name.startsWith("noestimates") && request.estimates.empty())
+      return Error{ErrorCode::InputRefused, "The output 'blur_y' has no estimates.",
+                   "Give its size."};
+    session::OpenedPipeline opened;
+    opened.path = request.path;
+    opened.pipeline =
+        smallPipeline(request.generator.empty() ? name.toStdString() : request.generator);
+    if (!request.generator.empty()) opened.generators = generators;
+    return opened;
+  };
+  return service;
+}
+
+} // namespace tessera::views::test

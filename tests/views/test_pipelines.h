@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/pipeline/pipeline.h"
+#include "views/models/open_service.h"
+
+namespace tessera::views::test {
+
+// input → blur_x → blur_y, which has an update over a reduction; a remark on blur_x; 64 × 48.
+pipeline::PipelinePtr smallPipeline(const std::string &name = "small");
+
+// A layered DAG of `funcs` funcs over one input, each reading one to three of the layers before.
+// Same seed, same pipeline.
+pipeline::PipelinePtr layeredPipeline(std::uint32_t funcs, std::uint32_t seed);
+
+// An engine of canned answers, by file name:
+//   *.hlpipe     smallPipeline() named after the file
+//   broken*      refused        noestimates*  refused until an estimate is given
+//   slow*        waits for its cancellation
+//   generator*   two generators with parameters, not trusted until trust() is called
+OpenService cannedService();
+
+} // namespace tessera::views::test

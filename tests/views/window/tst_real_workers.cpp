@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window with the real workers and samples: what the user gets.
+#include "engine/session/layout.h"
+#include "engine/session/open.h"
+#include "views/dag/dag_panel.h"
+#include "views/window/main_window.h"
+
+#include <QDir>
+#include <QProcess>
+#include <QPushButton>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <csignal>
+#include <random>
+
+using namespace tessera;
+using namespace tessera::views;
+
+namespace {
+
+const QString kBin = QStringLiteral(TESSERA_TEST_BIN_DIR);
+const QString kSamples = QStringLiteral(TESSERA_TEST_SHARE_DIR "/samples");
+
+// Our child processes of that name.
+std::vector<pid_t> childrenNamed(const QString &name) {
+  std::vector<pid_t> found;
+  for (const QString &entry : QDir("/proc").entryList(QDir::Dirs)) {
+    QFile stat("/proc/" + entry + "/stat");
+    if (entry.toInt() <= 0 || !stat.open(QIODevice::ReadOnly)) continue;
+    const QString text = stat.readAll();
+    const int parent = text.mid(text.lastIndexOf(')') + 2).split(' ').value(1).toInt();
+    if (parent == int(QCoreApplication::applicationPid()) &&
+        text.contains("(" + name.left(15) + ")"))
+      found.push_back(entry.toInt());
+  }
+  return found;
+}
+
+} // namespace
+
+class TestRealWorkers : public QObject {
+  Q_OBJECT
+private slots:
+  void initTestCase();
+  void init();
+  void cleanup() { m_window.reset(); }
+
+  void opensEverySample_data();
+  void opensEverySample();
+  void survivesKilledWorkers();
+  void survivesGarbage();
+  void slowLayoutIsReplaced();
+  void programOpensAFile();
+
+private:
+  bool open(const QString &path);
+
+  std::unique_ptr<QTemporaryDir> m_folder;
+  std::unique_ptr<QSettings> m_settings;
+  std::unique_ptr<MainWindow> m_window;
+};
+
+void TestRealWorkers::initTestCase() {
+  if (!QFile::exists(kBin + "/tessera-halide")) QSKIP("tessera-halide is not built");
+  if (!QFile::exists(kSamples + "/blur.hlpipe")) QSKIP("the samples are not built");
+}
+
+void TestRealWorkers::init() {
+  m_folder = std::make_unique<QTemporaryDir>();
+  m_settings = std::make_unique<QSettings>(m_folder->filePath("s.ini"), QSettings::IniFormat);
+  session::ToolPaths tools;
+  tools.halideWorker = (kBin + "/tessera-halide").toStdString();
+  tools.cacheDir = m_folder->path().toStdString();
+  auto trust = std::make_shared<session::TrustStore>(m_folder->filePath("t.json").toStdString());
+  auto opener = std::make_shared<session::PipelineOpener>(tools, trust);
+  auto layout = std::make_shared<session::LayoutClient>((kBin + "/tessera-layout").toStdString());
+  WindowServices services;
+  services.open = openService(opener, trust);
+  services.graphviz = [layout](const session::GraphShape &shape, std::stop_token stop) {
+    return layout->layout(shape, std::chrono::seconds(30), std::move(stop));
+  };
+  m_window = std::make_unique<MainWindow>(std::move(services), *m_settings);
+  m_window->resize(1200, 800);
+  m_window->show();
+  QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+}
+
+bool TestRealWorkers::open(const QString &path) {
+  m_window->openFile(path);
+  return QTest::qWaitFor(
+      [&] {
+        return m_window->flow().state() != OpenFlow::State::Working &&
+               m_window->bridge().running().empty();
+      },
+      60'000);
+}
+
+void TestRealWorkers::opensEverySample_data() {
+  QTest::addColumn<QString>("name");
+  for (const QString &file : QDir(kSamples).entryList({"*.hlpipe"}))
+    QTest::newRow(qPrintable(file)) << file;
+}
+
+void TestRealWorkers::opensEverySample() {
+  QFETCH(const QString, name);
+  QElapsedTimer clock;
+  clock.start();
+  QSignalSpy laidOut(&m_window->dag(), &DagPanel::laidOut);
+  m_window->openFile(kSamples + "/" + name);
+  QTRY_VERIFY_WITH_TIMEOUT(!laidOut.isEmpty(), 60'000);
+  const qint64 first = clock.elapsed();
+  QTRY_VERIFY_WITH_TIMEOUT(m_window->bridge().running().empty(), 60'000);
+  qInfo("%s: DAG after %lld ms, final after %lld ms", qPrintable(name), first, clock.elapsed());
+  QVERIFY(m_window->dag().isVisible());
+}
+
+void TestRealWorkers::survivesKilledWorkers() {
+  QVERIFY(open(kSamples + "/blur.hlpipe"));
+  for (int round = 0; round < 5; ++round) {
+    for (const char *worker : {"tessera-halide", "tessera-layout"})
+      for (const pid_t pid : childrenNamed(worker))
+        ::kill(pid, SIGKILL);
+    m_window->openFile(kSamples + "/local_laplacian.hlpipe");
+    for (const pid_t pid : childrenNamed("tessera-halide"))
+      ::kill(pid, SIGKILL);
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->bridge().running().empty(), 60'000);
+    QVERIFY(m_window->flow().document()); // the one before, or the new one
+  }
+  QVERIFY(open(kSamples + "/harris.hlpipe"));
+  QCOMPARE(m_window->flow().state(), OpenFlow::State::Idle);
+}
+
+void TestRealWorkers::survivesGarbage() {
+  QVERIFY(open(kSamples + "/blur.hlpipe"));
+  QFile good(kSamples + "/blur.hlpipe");
+  QVERIFY(good.open(QIODevice::ReadOnly));
+  const QByteArray bytes = good.readAll();
+  std::mt19937 random(7);
+  for (int round = 0; round < 25; ++round) {
+    QByteArray damaged = bytes;
+    if (round % 2) damaged.truncate(qsizetype(random() % unsigned(bytes.size())));
+    for (int k = 0; k < 8 && !damaged.isEmpty(); ++k)
+      damaged[qsizetype(random() % unsigned(damaged.size()))] = char(random());
+    QFile file(m_folder->filePath(QString("damaged%1.hlpipe").arg(round)));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(damaged);
+    file.close();
+    QVERIFY(open(file.fileName()));
+    const OpenFlow::State state = m_window->flow().state();
+    if (state == OpenFlow::State::Failed) {
+      QVERIFY(!m_window->flow().error()->message.empty());
+    } else {
+      QVERIFY(state == OpenFlow::State::Idle || state == OpenFlow::State::AskEstimates);
+    }
+    QVERIFY(m_window->flow().document());
+  }
+}
+
+void TestRealWorkers::slowLayoutIsReplaced() {
+  if (!QFile::exists(kSamples + "/synthetic1000.hlpipe"))
+    QSKIP("the synthetic sample is not built");
+  std::vector<DagLayouter::Quality> seen;
+  connect(&m_window->dag(), &DagPanel::laidOut, this,
+          [&](DagLayouter::Quality quality) { seen.push_back(quality); });
+  QVERIFY(open(kSamples + "/synthetic1000.hlpipe"));
+  QVERIFY(!seen.empty());
+  QCOMPARE(seen.back(), DagLayouter::Quality::Final);
+}
+
+void TestRealWorkers::programOpensAFile() {
+  QProcess program;
+  QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+  environment.insert("XDG_CONFIG_HOME", m_folder->path());
+  environment.insert("XDG_CACHE_HOME", m_folder->path());
+  program.setProcessEnvironment(environment);
+  const QString picture = m_folder->filePath("window.png");
+  program.start(kBin + "/tessera",
+                {kSamples + "/blur.hlpipe", "--report-startup", "--screenshot", picture});
+  QVERIFY(program.waitForFinished(60'000));
+  QCOMPARE(program.exitCode(), 0);
+  QVERIFY(QFileInfo(picture).size() > 1000);
+  qInfo("%s", program.readAllStandardOutput().trimmed().constData());
+}
+
+QTEST_MAIN(TestRealWorkers)
+#include "tst_real_workers.moc"

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/theme/table_look.h"
+
+#include <QHeaderView>
+
+namespace tessera::views {
+
+void flattenHeader(QHeaderView &header) {
+  header.setHighlightSections(false);
+  header.setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  header.setStyleSheet(
+      QStringLiteral("QHeaderView{background:palette(base);border:0}"
+                     "QHeaderView::section{background:palette(base);color:palette(shadow);border:0;"
+                     "border-bottom:1px solid palette(midlight);padding:3px 6px}"));
+}
+
+} // namespace tessera::views
