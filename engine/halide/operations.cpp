@@ -147,7 +147,8 @@ std::vector<pipeline::OpCount> countOperations(const StageSource &stage) {
     nameLoads.mutate(arg); // for the loads in it only
 
   Count count;
-  for (Expr &value : values) value = DropDeadLets().mutate(value);
+  for (Expr &value : values)
+    value = DropDeadLets().mutate(value);
   const Expr all = Call::make(Halide::Int(32), Call::bundle, values, Call::PureIntrinsic);
   constexpr bool kLiftAll = true; // else v*3 would count each time that it stands there
   ir::common_subexpression_elimination(all, kLiftAll).accept(&count);

@@ -29,6 +29,14 @@ job::Reply refuse(Error error) {
   return reply;
 }
 
+job::Reply outOfMemory(const job::WorkerRequest &request) {
+  job::Reply reply;
+  reply.outcome = Outcome::HostMemory;
+  reply.error = {ErrorCode::WorkerFailed, request.type + ": out of memory",
+                 "Give the worker more memory, or open a smaller pipeline."};
+  return reply;
+}
+
 job::Reply answer(json body) {
   job::Reply reply;
   reply.outcome = Outcome::Ok;
@@ -44,12 +52,13 @@ job::WorkerHandler contained(Handler handler) {
     try {
       Halide::Internal::run_with_large_stack([&] { reply = handler(request); });
     } catch (const Halide::Error &e) {
-      reply = refuse({ErrorCode::InputRefused, request.type + ": " + textOf(e), ""});
+      // So Halide says that the stack itself found no memory.
+      const std::string text = textOf(e);
+      const bool noStack = text.find("mprotect failed") != std::string::npos;
+      reply = noStack ? outOfMemory(request)
+                      : refuse({ErrorCode::InputRefused, request.type + ": " + text, ""});
     } catch (const std::bad_alloc &) {
-      reply = job::Reply{};
-      reply.outcome = Outcome::HostMemory;
-      reply.error = {ErrorCode::WorkerFailed, request.type + ": out of memory",
-                     "Give the worker more memory, or open a smaller pipeline."};
+      reply = outOfMemory(request);
     } catch (const std::exception &e) {
       reply = refuse({ErrorCode::WorkerFailed, request.type + ": " + e.what(), ""});
     }

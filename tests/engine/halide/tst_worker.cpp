@@ -94,6 +94,16 @@ TEST_F(Worker, EstimatesTravelWithTheRequest) {
   EXPECT_EQ((*pipeline)->funcs()[0].region, (pipeline::Box{{2, 6}}));
 }
 
+TEST_F(Worker, TooLittleMemoryIsAnOutcomeOfItsOwn) {
+  const std::string path = folder.file("a.hlpipe");
+  ASSERT_TRUE(capturePipeline(randomPipeline(3), path));
+  job::ProcessOptions small = options();
+  small.limits.addressSpaceBytes = std::size_t{400} << 20; // less than the library and the stack
+  job::WorkerClient worker(small);
+  const job::Reply reply = worker.request("import", {{"path", path}}, std::chrono::seconds(60));
+  EXPECT_EQ(reply.outcome, Outcome::HostMemory) << reply.error.message;
+}
+
 // No sidecar, so that only the structure can tell: the worker answers or dies, and the next request
 // finds a worker.
 TEST_F(Worker, DamagedFilesNeverEndTheConversation) {
