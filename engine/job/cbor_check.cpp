@@ -8,7 +8,7 @@
 namespace tessera::job {
 namespace {
 
-enum Major : std::uint8_t { kUnsigned, kNegative, kBytes, kText, kArray, kMap, kTag, kSimple };
+enum class Major : std::uint8_t { Unsigned, Negative, Bytes, Text, Array, Map, Tag, Simple };
 
 // An array or map that is not finished; a map counts keys and values.
 struct Open {
@@ -43,7 +43,8 @@ private:
       return "ends in the middle";
     if (m_depth > 0) {
       Open &parent = m_open[m_depth - 1];
-      if (parent.isMap && parent.left % 2 == 0 && major != kText) return "a key that is not text";
+      if (parent.isMap && parent.left % 2 == 0 && major != Major::Text)
+        return "a key that is not text";
       --parent.left;
     }
     return content(major, first & 31, argument);
@@ -51,23 +52,23 @@ private:
 
   std::string content(Major major, int code, std::uint64_t argument) {
     switch (major) {
-    case kUnsigned:
+    case Major::Unsigned:
       return "";
-    case kNegative: {
+    case Major::Negative: {
       constexpr std::uint64_t kLowest = std::numeric_limits<std::int64_t>::max();
       return argument > kLowest ? "an integer below 64 bits" : "";
     }
-    case kBytes:
-    case kText:
+    case Major::Bytes:
+    case Major::Text:
       if (argument > m_bytes.size() - m_position) return "a string longer than the message";
       m_position += argument;
       return "";
-    case kArray:
-    case kMap:
-      return open(major == kMap, argument);
-    case kTag:
+    case Major::Array:
+    case Major::Map:
+      return open(major == Major::Map, argument);
+    case Major::Tag:
       return "a tag";
-    case kSimple:
+    case Major::Simple:
       break;
     }
     const bool known = (code >= 20 && code <= 22) || (code >= 25 && code <= 27);

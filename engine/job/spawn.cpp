@@ -160,7 +160,7 @@ std::string findProgram(const std::string &program) {
   std::string folders = path ? path : "/usr/local/bin:/usr/bin:/bin";
   for (std::size_t begin = 0; begin <= folders.size();) {
     const std::size_t end = std::min(folders.find(':', begin), folders.size());
-    const std::string candidate =
+    std::string candidate =
         fs::absolute(fs::path(folders.substr(begin, end - begin)) / program, ignored).string();
     if (::access(candidate.c_str(), X_OK) == 0 && fs::is_regular_file(candidate, ignored))
       return candidate;
