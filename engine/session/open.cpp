@@ -75,6 +75,13 @@ nlohmann::json toJson(const std::vector<EstimateOverride> &estimates) {
   return list;
 }
 
+// Whoever found the fault, the user reads which file it is about.
+Error about(const std::string &path, Error error) {
+  if (error.code != ErrorCode::Cancelled && error.message.find(path) == std::string::npos)
+    error.message = "'" + path + "': " + error.message;
+  return error;
+}
+
 std::string quotedNames(const std::vector<Generator> &generators) {
   std::string names;
   for (const Generator &generator : generators)
@@ -122,18 +129,18 @@ struct PipelineOpener::Impl {
       : tools(std::move(paths)), trust(std::move(store)), workers(tools.halideWorker),
         runner(tools) {}
 
-  Result<pipeline::PipelinePtr> import(nlohmann::json fields, std::stop_token stop,
-                                       const ProgressCallback &progress) {
+  // `path` is the file that the user asked for; `fields` say what the worker reads.
+  Result<pipeline::PipelinePtr> import(const std::string &path, nlohmann::json fields,
+                                       std::stop_token stop, const ProgressCallback &progress) {
     const job::Reply reply = workers.request("import", std::move(fields), stop, progress);
     if (reply.outcome != Outcome::Ok) {
-      Error error = reply.error;
-      error.code = errorCode(reply.outcome);
-      return error;
+      return about(path, {errorCode(reply.outcome), reply.error.message, reply.error.hint});
     }
     const auto found = reply.body.find("pipeline");
     if (found == reply.body.end())
-      return Error{ErrorCode::WorkerFailed, "The Halide worker sent no pipeline.", ""};
-    return pipeline::pipelineFromJson(*found);
+      return about(path, {ErrorCode::WorkerFailed, "The Halide worker sent no pipeline.", ""});
+    auto read = pipeline::pipelineFromJson(*found);
+    return read ? read : about(path, read.error());
   }
 
   Status mayRun(const std::string &path) const {
@@ -191,7 +198,8 @@ Result<OpenedPipeline> PipelineOpener::Impl::openGenerator(const OpenRequest &re
                          request.ownSchedule};
   const Result<CapturedFiles> files = runner.capture(run, scratch->path(), stop);
   if (!files) return files.error();
-  auto imported = import({{"path", files->pipeline},
+  auto imported = import(request.path,
+                         {{"path", files->pipeline},
                           {"name", run.generator},
                           {"sidecar", files->estimates},
                           {"estimates", toJson(request.estimates)}},
@@ -217,7 +225,8 @@ Result<OpenedPipeline> PipelineOpener::open(const OpenRequest &request, std::sto
                      "' is a serialized pipeline: it has no generators and no "
                      "parameters.",
                  "Open the generator itself to choose among them."};
-  auto imported = m_impl->import({{"path", request.path}, {"estimates", toJson(request.estimates)}},
+  auto imported = m_impl->import(request.path,
+                                 {{"path", request.path}, {"estimates", toJson(request.estimates)}},
                                  stop, progress);
   if (!imported) return imported.error();
   return OpenedPipeline{std::move(*imported), *kind, request.path, {}};

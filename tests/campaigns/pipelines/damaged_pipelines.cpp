@@ -72,11 +72,12 @@ std::string damaged(const std::string &whole, std::mt19937_64 &random) {
         bytes[at + b] = static_cast<char>(value >> (8 * b));
       break;
     }
-    case 3:
-      std::fill_n(bytes.begin() + static_cast<long>(below(bytes.size())),
-                  std::min<std::size_t>(bytes.size() / 8, 64), '\0');
-      bytes.resize(whole.size());
+    case 3: {
+      const std::size_t at = below(bytes.size());
+      std::fill_n(bytes.begin() + static_cast<long>(at),
+                  std::min<std::size_t>(bytes.size() - at, 64), '\0');
       break;
+    }
     case 4: {
       const std::size_t from = below(bytes.size());
       bytes = bytes.substr(from) + bytes.substr(0, from);
