@@ -128,7 +128,7 @@ TEST_F(OpenTest, MissingEstimatesSayHowToGiveThem) {
 }
 
 TEST_F(OpenTest, ASourceIsBuiltOnceAndOpened) {
-  const std::string source = TESSERA_TEST_SOURCE_DIR "/tests/engine/session/two_generators.cpp";
+  const std::string source = TESSERA_TEST_SOURCE_DIR "/tests/data/two_generators.cpp";
   trust(source);
   const auto opened = open({.path = source, .generator = "smooth"});
   ASSERT_TRUE(opened) << opened.error().message;
