@@ -3,11 +3,16 @@
 // GPU and checks its result against the plain C++ reference. One line of JSON per variant. Inputs
 // and output stay on the device; runs follow each other without synchronisation, as a pipeline in
 // use would.
+#include "samples/bilateral_grid/reference.h"
 #include "samples/blur/reference.h"
 #include "samples/harris/reference.h"
 #include "samples/hist/reference.h"
+#include "samples/iir_blur/reference.h"
 #include "samples/local_laplacian/reference.h"
 #include "samples/mat_mul/reference.h"
+#include "samples/max_filter/reference.h"
+#include "samples/nl_means/reference.h"
+#include "samples/stencil_chain/reference.h"
 #include "samples/synthetic/reference.h"
 #include "samples/unsharp/reference.h"
 
@@ -118,6 +123,29 @@ int parameterOf(const std::string &parameters, const std::string &key, int other
 constexpr int kWidth = 1536;
 constexpr int kHeight = 2560;
 
+// Filters of single-precision images, planar or gray.
+void addFloatFilter(const std::string &sample, Problem &p) {
+  static auto color = randomImage<float>(kWidth, kHeight, 3, 0.0, 1.0, 10);
+  static auto gray = randomImage<float>(kWidth, kHeight, 1, 0.0, 1.0, 11);
+  static Image<float> colorOut(kWidth, kHeight, 3), grayOut(kWidth, kHeight);
+  static float rangeSigma = 0.1f, alpha = 0.1f, noise = 0.12f;
+  if (sample == "max_filter") {
+    fill(p, color, colorOut, true, true, 0, [] { return max_filter::reference(color, 26); });
+  } else if (sample == "iir_blur") {
+    fill(p, color, colorOut, true, true, 1e-4, [] { return iir_blur::reference(color, alpha); });
+    p.scalars = {&alpha};
+  } else if (sample == "bilateral_grid") {
+    fill(p, gray, grayOut, false, false, 1e-2,
+         [] { return bilateral_grid::reference(gray, 8, rangeSigma); });
+    p.scalars = {&rangeSigma};
+  } else if (sample == "nl_means") {
+    fill(p, color, colorOut, true, true, 1e-3, [] {
+      return nl_means::reference(color, {7, 7, noise});
+    });
+    p.scalars = {&noise};
+  }
+}
+
 // Images live as long as the process: the problem points into them.
 Problem makeProblem(const std::string &sample, const std::string &parameters) {
   Problem p;
@@ -157,6 +185,12 @@ Problem makeProblem(const std::string &sample, const std::string &parameters) {
     fill(p, in, out, false, false, 1e-4, [] {
       return synthetic::reference(synthetic::makeRecipe({99, 10, 1}), in);
     });
+  } else if (sample == "stencil_chain") {
+    static auto in = randomImage<std::uint16_t>(kWidth, kHeight, 1, 0, 65536, 9);
+    static Image<std::uint16_t> out(kWidth, kHeight);
+    fill(p, in, out, false, false, 0, [] { return stencil_chain::reference(in, 32); });
+  } else {
+    addFloatFilter(sample, p);
   }
   return p;
 }
