@@ -20,6 +20,13 @@ Interval boundedBy(Interval interval, const Interval &whole) {
   return interval;
 }
 
+bool isShift(const IndexMap &map) {
+  if (map.atoms.size() != 1) return false;
+  const Atom &atom = map.atoms.front();
+  return atom.scale == 1 && atom.divisor == 1 && atom.clamp == kEverything &&
+         atom.terms.size() == 1 && atom.terms.front().coefficient == 1;
+}
+
 } // namespace
 
 Box footprint(const Edge &edge, std::span<const Interval> loops) {
@@ -112,6 +119,11 @@ private:
     flat.firstAtom = static_cast<std::uint32_t>(m_plan.m_atoms.size());
     flat.atoms = static_cast<std::uint32_t>(map.atoms.size());
     flat.offset = map.offset;
+    flat.shiftOf = -1;
+    if (isShift(map)) {
+      flat.shiftOf = static_cast<std::int32_t>(map.atoms[0].terms[0].loop);
+      flat.offset = plus(map.offset, map.atoms[0].offset);
+    }
     flat.target = m_plan.m_entries[entry].firstDim + static_cast<std::uint32_t>(dim);
     for (const Atom &atom : map.atoms) {
       m_plan.m_atoms.push_back({atom.offset, atom.clamp, atom.scale, atom.divisor,
@@ -135,6 +147,7 @@ FootprintPlan::FootprintPlan(const Pipeline &pipeline, std::span<const FuncId> m
 }
 
 Interval FootprintPlan::evaluateMap(const FlatMap &map, const Interval *loops) const {
+  if (map.shiftOf >= 0) return plus(loops[map.shiftOf], map.offset);
   Interval result = map.offset;
   for (std::uint32_t a = map.firstAtom; a < map.firstAtom + map.atoms; ++a) {
     const FlatAtom &atom = m_atoms[a];

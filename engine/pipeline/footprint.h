@@ -52,6 +52,7 @@ private:
   };
   struct FlatMap {
     std::uint32_t firstAtom, atoms;
+    std::int32_t shiftOf; // a loop plus `offset`, as in most stencils; -1: look at the atoms
     Interval offset;
     std::uint32_t target; // into the array of boxes
   };
