@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+namespace tessera::samples::conv_layer {
+
+// All of them with the channel fastest, as the pipeline has them.
+struct Layer {
+  int channels = 0, width = 0, height = 0, images = 0; // of the output
+  std::vector<float> input;                            // channel, x, y, image; two pixels larger
+  std::vector<float> filter;                           // channel out, x, y, channel in
+  std::vector<float> bias;
+};
+
+// 3x3 convolution, bias, ReLU. Channel fastest, then x, y, image.
+std::vector<float> reference(const Layer &layer);
+
+} // namespace tessera::samples::conv_layer

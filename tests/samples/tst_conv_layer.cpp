@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#include "samples/conv_layer/reference.h"
+#include "tests/samples/sample_test.h"
+
+#include <random>
+
+namespace tessera::samples {
+
+namespace {
+
+// Odd, and no smaller than the tile of a block.
+const Halide::GeneratorParamsMap kSmall = {
+    {"channels", "8"}, {"width", "21"}, {"height", "5"}, {"images", "2"}, {"threads_c", "2"}};
+
+class ConvLayerTest : public ::testing::Test {
+protected:
+  ConvLayerTest() {
+    std::mt19937 engine(1);
+    const auto numbers = [&](int count) {
+      std::vector<float> values(count);
+      for (float &value : values)
+        value = static_cast<float>(engine() / 4294967296.0) - 0.5f;
+      return values;
+    };
+    m_layer = {8, 21, 5, 2, numbers(8 * 23 * 7 * 2), numbers(8 * 3 * 3 * 8), numbers(8)};
+  }
+
+  void compare(const Halide::Callable &run) {
+    const Halide::Buffer<float> input =
+        Halide::Buffer<float>(m_layer.input.data(), 8, 23, 7, 2).copy();
+    const Halide::Buffer<float> filter =
+        Halide::Buffer<float>(m_layer.filter.data(), 8, 3, 3, 8).copy();
+    const Halide::Buffer<float> bias = Halide::Buffer<float>(m_layer.bias.data(), 8).copy();
+    Halide::Buffer<float> output(8, 21, 5, 2);
+    EXPECT_EQ(run(input, filter, bias, output), 0);
+    output.copy_to_host();
+    const auto expected = conv_layer::reference(m_layer);
+    ASSERT_EQ(expected.size(), output.number_of_elements());
+    for (std::size_t i = 0; i < expected.size(); ++i)
+      ASSERT_NEAR(expected[i], output.data()[i], 1e-4) << i;
+  }
+
+  conv_layer::Layer m_layer;
+};
+
+TEST_F(ConvLayerTest, AlgorithmEqualsReference) {
+  compare(unscheduledOnHost("conv_layer", kSmall));
+}
+
+TEST_F(ConvLayerTest, ManualScheduleEqualsReference) {
+  TESSERA_NEEDS_OPENCL();
+  compare(manualOnOpenCl("conv_layer", kSmall));
+}
+
+// A filter that takes channel c from the middle of channel 7 - c.
+TEST_F(ConvLayerTest, AFilterOfOneWeightSwapsChannelsAndCutsNegatives) {
+  std::fill(m_layer.filter.begin(), m_layer.filter.end(), 0.0f);
+  std::fill(m_layer.bias.begin(), m_layer.bias.end(), 0.0f);
+  for (int c = 0; c < 8; ++c)
+    m_layer.filter[((7 - c) * 9 + 4) * 8 + c] = 1.0f;
+  const auto output = conv_layer::reference(m_layer);
+  const std::size_t pixel = 3 * 21 + 10, centre = 4 * 23 + 11;
+  for (int c = 0; c < 8; ++c)
+    EXPECT_EQ(output[pixel * 8 + c], std::max(m_layer.input[centre * 8 + 7 - c], 0.0f));
+}
+
+TEST(ConvLayerCounts, AsTheTableInTheReadmeSays) {
+  const Counts counts = countsOf("conv_layer");
+  EXPECT_EQ(counts.funcs, 2);
+  EXPECT_EQ(counts.stages, 3);
+}
+
+} // namespace
+
+} // namespace tessera::samples
