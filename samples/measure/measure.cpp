@@ -5,6 +5,8 @@
 // use would.
 #include "samples/bilateral_grid/reference.h"
 #include "samples/blur/reference.h"
+#include "samples/conv_layer/reference.h"
+#include "samples/depthwise_separable_conv/reference.h"
 #include "samples/harris/reference.h"
 #include "samples/hist/reference.h"
 #include "samples/iir_blur/reference.h"
@@ -146,6 +148,52 @@ void addFloatFilter(const std::string &sample, Problem &p) {
   }
 }
 
+// Layers have four dimensions, and more than one input that is no image.
+template <typename Layer, typename Reference>
+void addLayer(Problem &p, Layer &layer, const std::vector<int> &shape, Reference reference) {
+  static std::vector<float> out;
+  p.output = Halide::Runtime::Buffer<float>(nullptr, shape);
+  out.resize(p.output.number_of_elements());
+  p.output = Halide::Runtime::Buffer<float>(out.data(), shape);
+  p.tolerance = 1e-3;
+  p.worstDifference = [&layer, reference, expected = std::vector<float>()]() mutable {
+    if (expected.empty()) expected = reference(layer);
+    double most = 0.0;
+    for (std::size_t i = 0; i < expected.size(); ++i)
+      if (const double d = std::fabs(expected[i] - out[i]); !(d <= most))
+        most = std::isnan(d) ? INFINITY : d;
+    return most;
+  };
+}
+
+void addInput(Problem &p, std::vector<float> &values, const std::vector<int> &shape,
+              unsigned seed) {
+  int count = 1;
+  for (int extent : shape)
+    count *= extent;
+  const auto random = randomImage<float>(count, 1, 1, -0.5, 0.5, seed);
+  values.assign(random.data(), random.data() + count);
+  p.inputs.push_back(Halide::Runtime::Buffer<float>(values.data(), shape));
+}
+
+void addConvolution(const std::string &sample, Problem &p) {
+  if (sample == "conv_layer") {
+    static conv_layer::Layer layer{128, 100, 80, 5, {}, {}, {}};
+    addInput(p, layer.input, {128, 102, 82, 5}, 12);
+    addInput(p, layer.filter, {128, 3, 3, 128}, 13);
+    addInput(p, layer.bias, {128}, 14);
+    addLayer(p, layer, {128, 100, 80, 5}, conv_layer::reference);
+  } else if (sample == "depthwise_separable_conv") {
+    using namespace depthwise_separable_conv;
+    static Layer layer{112, 112, 4, {}, {}, {}, {}};
+    addInput(p, layer.input, {kFrom, 112, 112, 4}, 15);
+    addInput(p, layer.depthwiseFilter, {kFrom, 3, 3}, 16);
+    addInput(p, layer.pointwiseFilter, {kTo, kFrom}, 17);
+    addInput(p, layer.bias, {kTo}, 18);
+    addLayer(p, layer, {kTo, 112, 112, 4}, depthwise_separable_conv::reference);
+  }
+}
+
 // Images live as long as the process: the problem points into them.
 Problem makeProblem(const std::string &sample, const std::string &parameters) {
   Problem p;
@@ -191,6 +239,7 @@ Problem makeProblem(const std::string &sample, const std::string &parameters) {
     fill(p, in, out, false, false, 0, [] { return stencil_chain::reference(in, 32); });
   } else {
     addFloatFilter(sample, p);
+    addConvolution(sample, p);
   }
   return p;
 }
