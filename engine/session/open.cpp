@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <condition_variable>
+#include <filesystem>
 #include <mutex>
 
 namespace tessera::session {
@@ -164,8 +165,10 @@ struct PipelineOpener::Impl {
   Result<Runnable> runnable(const std::string &path, SourceKind kind, const std::string &scratch,
                             std::stop_token stop, const ProgressCallback &progress) const {
     if (const Status allowed = mayRun(path); !allowed) return allowed.error();
-    if (kind != SourceKind::GeneratorSource) return Runnable{path, kind};
-    const Result<std::string> library = runner.build(path, scratch, stop, progress);
+    // The sandbox has another working folder.
+    const std::string file = std::filesystem::absolute(path).string();
+    if (kind != SourceKind::GeneratorSource) return Runnable{file, kind};
+    const Result<std::string> library = runner.build(file, scratch, stop, progress);
     if (!library) return library.error();
     return Runnable{*library, SourceKind::GeneratorLibrary};
   }

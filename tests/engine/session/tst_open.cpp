@@ -78,6 +78,14 @@ TEST_F(OpenTest, ALibraryWithParameters) {
   EXPECT_TRUE(p.foundSchedule().empty()) << "captured before its own schedule";
 }
 
+TEST_F(OpenTest, ARelativePathIsTheUsersNotTheSandboxs) {
+  const std::string relative =
+      std::filesystem::relative(m_library, std::filesystem::current_path()).string();
+  trust(relative);
+  const auto opened = open({.path = relative, .generator = "smooth"});
+  EXPECT_TRUE(opened) << opened.error().message;
+}
+
 TEST_F(OpenTest, ALibraryWithItsOwnSchedule) {
   trust(m_library);
   const auto opened =
