@@ -61,6 +61,8 @@ function(tessera_test name)
   gtest_discover_tests(${name}
     DISCOVERY_MODE PRE_TEST
     DISCOVERY_TIMEOUT 60
+    # Printed values of parameters can hold addresses, which differ from run to run.
+    NO_PRETTY_VALUES
     WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/tests"
     PROPERTIES LABELS "${arg_LABEL}" TIMEOUT ${arg_TIMEOUT} ENVIRONMENT "${arg_ENVIRONMENT}")
 endfunction()

@@ -7,6 +7,7 @@ use of another room links without a word.
 """
 
 import pathlib
+import posixpath
 import re
 from typing import Iterator, Optional, Set
 
@@ -124,12 +125,13 @@ def check_file(root: pathlib.Path, path: Path, ours: Set[str]) -> Iterator[str]:
             continue
         quoted, included = match[1] == '"', match[2]
         where = f'{path}:{number}: {line.strip()}: '
-        if ".." in included.split("/"):
-            yield where + "name the file from the project's root, not by .."
-            continue
-        beside = str(path.parent / included)
+        # Relative to the includer, when there is such a file.
+        beside = posixpath.normpath(str(path.parent / included))
         if quoted and included not in ours and beside in ours:
             included = beside
+        if ".." in included.split("/"):
+            yield where + "leads out of the project, or to a file that is not there"
+            continue
         # Written so that angle brackets do not get around the table.
         top = included.split("/")[0]
         is_project = top in ("engine", "views", "app", "samples", "tests") and "/" in included
