@@ -13,7 +13,7 @@ public:
   GeneratorParam<int> sigma{"s_sigma", 8, 2, 64};
   GeneratorParam<int> threadsX{"threads_x", 32};
   GeneratorParam<int> threadsY{"threads_y", 8};
-  GeneratorParam<int> cells{"cells", 8};
+  GeneratorParam<int> cells{"cells", 16};
 
   Input<Buffer<float, 2>> input{"input"};
   Input<float> rangeSigma{"r_sigma"};

@@ -17,7 +17,7 @@ public:
   GeneratorParam<int> radius{"radius", 26, 1, 31};
   GeneratorParam<int> threadsX{"threads_x", 32};
   GeneratorParam<int> threadsY{"threads_y", 8};
-  GeneratorParam<int> tall{"tall", 4};
+  GeneratorParam<int> tall{"tall", 1};
 
   Input<Buffer<float, 3>> input{"input"};
   Output<Buffer<float, 3>> output{"output"};
