@@ -10,6 +10,7 @@
 #include "samples/harris/reference.h"
 #include "samples/hist/reference.h"
 #include "samples/iir_blur/reference.h"
+#include "samples/interpolate/reference.h"
 #include "samples/local_laplacian/reference.h"
 #include "samples/mat_mul/reference.h"
 #include "samples/max_filter/reference.h"
@@ -140,6 +141,9 @@ void addFloatFilter(const std::string &sample, Problem &p) {
     fill(p, gray, grayOut, false, false, 1e-2,
          [] { return bilateral_grid::reference(gray, 8, rangeSigma); });
     p.scalars = {&rangeSigma};
+  } else if (sample == "interpolate") {
+    static auto in = randomImage<float>(kWidth, kHeight, 4, 0.0, 1.0, 19);
+    fill(p, in, colorOut, true, true, 1e-4, [] { return interpolate::reference(in, 10); });
   } else if (sample == "nl_means") {
     fill(p, color, colorOut, true, true, 1e-3, [] {
       return nl_means::reference(color, {7, 7, noise});
