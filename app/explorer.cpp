@@ -19,7 +19,7 @@ namespace {
 
 using namespace tessera;
 
-constexpr std::chrono::seconds kLayoutTimeout{30};
+constexpr std::chrono::seconds kLayoutTimeout{15};
 
 void addOptions(QCommandLineParser &parser) {
   parser.setApplicationDescription("Explore GPU schedules of Halide pipelines.");

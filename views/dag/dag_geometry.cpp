@@ -13,6 +13,7 @@ namespace {
 constexpr double kFullFrom = 0.62; // detail text is 7 px then
 constexpr double kNameFrom = 0.38;
 constexpr double kOpeningScale = 0.8;
+constexpr double kCoarseTolerance = 2.5;
 constexpr double kChipWidth = 34;
 constexpr double kChipGap = 4;
 constexpr double kChipMargin = 14;
@@ -92,6 +93,8 @@ DagGeometry makeGeometry(const DagGraph &graph, const session::GraphLayout &layo
     for (const session::GraphPoint &point : points)
       curve.emplace_back(point.x, point.y);
     geometry.polylines.push_back(flatten(curve, 0.4));
+    geometry.coarse.push_back(flatten(curve, kCoarseTolerance));
+    geometry.arrows.push_back(arrowHead(geometry.polylines.back(), kArrowLength));
     geometry.bounds |= geometry.polylines.back().boundingRect();
     geometry.curves.push_back(std::move(curve));
   }

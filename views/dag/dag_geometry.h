@@ -15,6 +15,7 @@ namespace tessera::views {
 // Sizes in scene units: points at 100 %.
 inline constexpr double kNodeHeight = 44;
 inline constexpr double kChipRowHeight = 20;
+inline constexpr double kArrowLength = 9;
 
 // How much of a node can be read at a scale: everything, its name, or only that it is there.
 enum class Detail : std::uint8_t { Block, Name, Full };
@@ -25,6 +26,8 @@ struct DagGeometry {
   std::vector<QRectF> nodes;
   std::vector<std::vector<QPointF>> curves; // Bézier, 1 + 3·n points
   std::vector<QPolygonF> polylines;         // the same, flattened
+  std::vector<QPolygonF> coarse;            // flattened for scales at which a pixel is much
+  std::vector<QPolygonF> arrows;            // heads at the consumers' ends
   QRectF bounds;
 };
 DagGeometry makeGeometry(const DagGraph &graph, const session::GraphLayout &layout);

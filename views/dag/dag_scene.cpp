@@ -65,6 +65,10 @@ void DagScene::showMatches(std::set<std::uint32_t> nodes) {
   updateMarks();
 }
 
+void DagScene::setExposed(std::vector<QRectF> rects) {
+  if (m_edges) m_edges->setExposed(std::move(rects));
+}
+
 void DagScene::updateMarks() {
   if (!m_graph) return;
   std::vector<NodeMarks> marks(m_nodes.size());

@@ -34,6 +34,9 @@ public:
   void showSelection(const Selection &selection);
   void showMatches(std::set<std::uint32_t> nodes);
 
+  // Around each paint of a view: what of the scene it exposes.
+  void setExposed(std::vector<QRectF> rects);
+
 private:
   void updateMarks();
 

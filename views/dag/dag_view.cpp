@@ -37,6 +37,7 @@ DagView::DagView(DagScene &scene, QWidget *parent) : QGraphicsView(&scene, paren
   setMouseTracking(true);
   viewport()->setMouseTracking(true);
   viewport()->grabGesture(Qt::PinchGesture);
+  viewport()->setAccessibleName(accessibleName());
   updateCursor();
 }
 
@@ -253,6 +254,15 @@ void DagView::leaveEvent(QEvent *event) {
 void DagView::resizeEvent(QResizeEvent *event) {
   QGraphicsView::resizeEvent(event);
   if (m_fitted && m_scene.graph()) fit();
+}
+
+void DagView::paintEvent(QPaintEvent *event) {
+  std::vector<QRectF> exposed;
+  for (const QRect &rect : event->region())
+    exposed.push_back(mapToScene(rect.adjusted(-1, -1, 1, 1)).boundingRect());
+  m_scene.setExposed(std::move(exposed));
+  QGraphicsView::paintEvent(event);
+  m_scene.setExposed({});
 }
 
 } // namespace tessera::views

@@ -48,6 +48,7 @@ protected:
   void keyReleaseEvent(QKeyEvent *event) override;
   void leaveEvent(QEvent *event) override;
   void resizeEvent(QResizeEvent *event) override;
+  void paintEvent(QPaintEvent *event) override;
 
 private:
   std::optional<std::uint32_t> nodeUnder(QPoint viewportPoint) const;

@@ -13,14 +13,19 @@ namespace tessera::views {
 
 namespace {
 
-constexpr double kArrowFrom = 0.34; // below, heads are specks
-constexpr double kArrow = 9;
+constexpr double kArrowFrom = 0.34;  // below, heads are specks
+constexpr double kCoarseBelow = 0.5; // scale
 // Smooth lines cost about ten times as much as plain ones; that many in one frame are affordable.
-constexpr std::size_t kSmoothEdges = 260;
+constexpr std::size_t kSmoothEdges = 160;
 
 void appendLines(const QPolygonF &polyline, QList<QLineF> &lines) {
   for (qsizetype i = 0; i + 1 < polyline.size(); ++i)
     lines.emplace_back(polyline[i], polyline[i + 1]);
+}
+
+bool touches(const std::vector<QRectF> &rects, QPointF from, QPointF to) {
+  const QRectF box = QRectF(from, to).normalized().adjusted(-2, -2, 2, 2);
+  return std::ranges::any_of(rects, [&](const QRectF &rect) { return rect.intersects(box); });
 }
 
 } // namespace
@@ -42,35 +47,58 @@ QRectF EdgeItem::boundingRect() const { return m_geometry.bounds.adjusted(-10, -
 
 void EdgeItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *option, QWidget *) {
   const double scale = painter->worldTransform().m11();
-  const double reach = kArrow + 1 / scale;
-  const std::vector<std::uint32_t> edges =
-      m_index.crossing(option->exposedRect.adjusted(-reach, -reach, reach, reach));
+  const double reach = kArrowLength + 1 / scale;
+  std::vector<QRectF> exposed = m_exposed;
+  if (exposed.empty()) exposed.push_back(option->exposedRect);
+  std::vector<std::uint32_t> edges;
+  for (QRectF &rect : exposed) {
+    rect.adjust(-reach, -reach, reach, reach);
+    const std::vector<std::uint32_t> here = m_index.crossing(rect);
+    edges.insert(edges.end(), here.begin(), here.end());
+  }
+  std::ranges::sort(edges);
+  edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
+
   const bool smooth = edges.size() <= kSmoothEdges;
   const bool arrows = scale >= kArrowFrom;
   const Colors &colors = m_style->colors;
-
-  painter->setRenderHint(QPainter::Antialiasing, smooth);
   QPen pen(arrows || smooth ? colors.edge : colors.edgeFar, 0);
   if (smooth && scale > 0.5) pen.setWidthF(1.15);
+  painter->setRenderHint(QPainter::Antialiasing, smooth);
   painter->setPen(pen);
   painter->setBrush(Qt::NoBrush);
   if (smooth) {
-    for (const std::uint32_t edge : edges)
-      painter->drawPolyline(m_geometry.polylines[edge]);
+    paintSmooth(*painter, edges, exposed);
   } else {
+    const auto &polylines = scale < kCoarseBelow ? m_geometry.coarse : m_geometry.polylines;
     QList<QLineF> lines;
     for (const std::uint32_t edge : edges)
-      appendLines(m_geometry.polylines[edge], lines);
+      appendLines(polylines[edge], lines);
     painter->drawLines(lines);
   }
   if (!arrows) return;
   painter->setRenderHint(QPainter::Antialiasing, true);
   painter->setPen(Qt::NoPen);
   painter->setBrush(colors.edge);
+  for (const std::uint32_t edge : edges)
+    if (const QPointF tip = m_geometry.polylines[edge].last(); touches(exposed, tip, tip))
+      painter->drawPolygon(m_geometry.arrows[edge]);
+}
+
+// A smooth line is outlined before it is filled, all of it: only the part that is exposed is drawn.
+void EdgeItem::paintSmooth(QPainter &painter, const std::vector<std::uint32_t> &edges,
+                           const std::vector<QRectF> &exposed) const {
   for (const std::uint32_t edge : edges) {
     const QPolygonF &line = m_geometry.polylines[edge];
-    if (!option->exposedRect.adjusted(-reach, -reach, reach, reach).contains(line.last())) continue;
-    painter->drawPolygon(arrowHead(line, kArrow));
+    qsizetype first = -1;
+    for (qsizetype i = 0; i < line.size(); ++i) {
+      const bool shown = i + 1 < line.size() && touches(exposed, line[i], line[i + 1]);
+      if (shown && first < 0) first = i;
+      if (!shown && first >= 0) {
+        painter.drawPolyline(line.constData() + first, int(i - first + 1));
+        first = -1;
+      }
+    }
   }
 }
 
@@ -117,7 +145,7 @@ void HighlightItem::paintEdges(QPainter &painter, const std::vector<std::uint32_
     painter.drawPolyline(m_geometry.polylines[edge]);
   painter.setPen(Qt::NoPen);
   painter.setBrush(pen.color());
-  const double length = std::max(kArrow + 1, 3.5 * pen.widthF());
+  const double length = std::max(kArrowLength + 1, 3.5 * pen.widthF());
   for (const std::uint32_t edge : edges)
     painter.drawPolygon(arrowHead(m_geometry.polylines[edge], length));
 }

@@ -7,6 +7,7 @@
 #include <QGraphicsItem>
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace tessera::views {
@@ -20,12 +21,20 @@ public:
 
   void setStyle(std::shared_ptr<const DagStyle> style);
 
+  // What the next paint() has to fill: Qt passes one rectangle around all, which for a diagonal
+  // step of a pan (two thin strips) is the whole view. Empty: that rectangle.
+  void setExposed(std::vector<QRectF> rects) { m_exposed = std::move(rects); }
+
   QRectF boundingRect() const override;
   void paint(QPainter *painter, const QStyleOptionGraphicsItem *option, QWidget *widget) override;
 
 private:
+  void paintSmooth(QPainter &painter, const std::vector<std::uint32_t> &edges,
+                   const std::vector<QRectF> &exposed) const;
+
   const DagGeometry &m_geometry;
   EdgeIndex m_index;
+  std::vector<QRectF> m_exposed;
   std::shared_ptr<const DagStyle> m_style;
 };
 

@@ -43,7 +43,7 @@ NodeItem::NodeItem(const DagNode &node, const QRectF &rect, std::shared_ptr<cons
     : m_node(node), m_rect(rect), m_shape(nodeShape(node.kind, node.isOutput, rect)),
       m_style(std::move(style)) {
   setAcceptedMouseButtons(Qt::NoButton);
-  layOutText();
+  takeStyle();
 }
 
 void NodeItem::setMarks(const NodeMarks &marks) {
@@ -54,11 +54,18 @@ void NodeItem::setMarks(const NodeMarks &marks) {
 
 void NodeItem::setStyle(std::shared_ptr<const DagStyle> style) {
   m_style = std::move(style);
-  layOutText();
+  takeStyle();
   update();
 }
 
-void NodeItem::layOutText() {
+// Text and colours once, not in each frame.
+void NodeItem::takeStyle() {
+  const Colors &colors = m_style->colors;
+  m_fill = colors.nodeFill(m_node.kind, m_node.isOutput);
+  m_border = colors.nodeBorder(m_node.kind, m_node.isOutput);
+  m_block = colors.nodeBlock(m_node.kind, m_node.isOutput);
+  m_hoverFill = mix(m_fill, m_border, 0.15);
+  m_chipFill = mix(m_fill, m_border, 0.22);
   const auto set = [&](QStaticText &text, const QString &string, const QFont &font, double room) {
     text.setTextFormat(Qt::PlainText);
     text.setText(QFontMetricsF(font).elidedText(string, Qt::ElideMiddle, room));
@@ -74,7 +81,7 @@ QRectF NodeItem::boundingRect() const { return m_rect.adjusted(-kHalo, -kHalo, k
 QPen NodeItem::outlinePen(double scale) const {
   const Colors &colors = m_style->colors;
   const double pixel = 1 / scale;
-  QPen pen(colors.nodeBorder(m_node.kind, m_node.isOutput), 1.2);
+  QPen pen(m_border, 1.2);
   if (m_marks.producer) pen = QPen(colors.producer, std::max(2.2, 1.5 * pixel));
   if (m_marks.consumer) pen = QPen(colors.consumer, std::max(2.2, 1.5 * pixel), Qt::CustomDashLine);
   if (m_marks.consumer) pen.setDashPattern({3, 1.6});
@@ -98,18 +105,18 @@ void NodeItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *, QWidge
     painter->drawRoundedRect(boundingRect(), 8, 8);
   }
   if (detail == Detail::Block) {
-    // A thousand of these make one frame: no curves to smooth, no text.
+    // A thousand of these make one frame: boxes are filled without an outline to smooth.
+    const bool isBox = m_node.kind == StageKind::Pure && !m_node.isOutput;
+    if (isBox && !marked) return painter->fillRect(m_rect, m_block);
     painter->setRenderHint(QPainter::Antialiasing, scale > 0.12);
     painter->setPen(marked ? outlinePen(scale) : QPen(Qt::NoPen));
-    painter->setBrush(colors.nodeBlock(m_node.kind, m_node.isOutput));
+    painter->setBrush(m_block);
     painter->drawPolygon(m_shape);
     return;
   }
   painter->setRenderHint(QPainter::Antialiasing, true);
   painter->setPen(outlinePen(scale));
-  painter->setBrush(m_marks.hovered ? mix(colors.nodeFill(m_node.kind, m_node.isOutput),
-                                          colors.nodeBorder(m_node.kind, m_node.isOutput), 0.15)
-                                    : colors.nodeFill(m_node.kind, m_node.isOutput));
+  painter->setBrush(m_marks.hovered ? m_hoverFill : m_fill);
   painter->drawPolygon(m_shape);
 
   const bool full = detail == Detail::Full;
@@ -125,7 +132,7 @@ void NodeItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *, QWidge
   painter->setPen(colors.text);
   painter->drawStaticText(QPointF(left + glyph, titleTop), m_title);
   if (glyph > 0) {
-    painter->setPen(colors.nodeBorder(m_node.kind, m_node.isOutput));
+    painter->setPen(m_border);
     painter->drawText(QRectF(left - 2, titleTop, glyph, titleSize.height()), Qt::AlignCenter,
                       QStringLiteral("Σ"));
   }
@@ -145,9 +152,7 @@ void NodeItem::paintChips(QPainter &painter) const {
   for (std::size_t i = 0; i < rects.size(); ++i) {
     const bool active = m_marks.activeChip == int(i);
     painter.setPen(Qt::NoPen);
-    painter.setBrush(active ? colors.accent
-                            : mix(colors.nodeFill(m_node.kind, m_node.isOutput),
-                                  colors.nodeBorder(m_node.kind, m_node.isOutput), 0.22));
+    painter.setBrush(active ? colors.accent : m_chipFill);
     painter.drawRoundedRect(rects[i], 4, 4);
     painter.setPen(active ? QColor(Qt::white) : colors.text);
     painter.drawText(rects[i], Qt::AlignCenter, chipText(i, rects.size(), m_node.subjects.size()));

@@ -3,6 +3,7 @@
 
 #include "views/dag/dag_geometry.h"
 
+#include <QColor>
 #include <QGraphicsItem>
 #include <QPolygonF>
 #include <QStaticText>
@@ -38,13 +39,14 @@ public:
   void paint(QPainter *painter, const QStyleOptionGraphicsItem *option, QWidget *widget) override;
 
 private:
-  void layOutText();
+  void takeStyle();
   QPen outlinePen(double scale) const;
   void paintChips(QPainter &painter) const;
 
   DagNode m_node;
   QRectF m_rect;
   QPolygonF m_shape;
+  QColor m_fill, m_hoverFill, m_block, m_border, m_chipFill;
   std::shared_ptr<const DagStyle> m_style;
   NodeMarks m_marks;
   QStaticText m_title, m_detail;

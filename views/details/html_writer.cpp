@@ -65,6 +65,9 @@ void HtmlWriter::row(const QStringList &cells) {
   m_html += QStringLiteral("</tr>");
 }
 
-void HtmlWriter::endTable() { m_html += QStringLiteral("</table>"); }
+// The empty line keeps a heading's margin: after a table Qt's rich text drops it.
+void HtmlWriter::endTable() {
+  m_html += QStringLiteral("</table><p style='margin:0;font-size:2px'>&nbsp;</p>");
+}
 
 } // namespace tessera::views

@@ -55,6 +55,7 @@ StagePanel::StagePanel(Selection &selection, QWidget *parent)
 
   auto *row = new QHBoxLayout;
   row->setContentsMargins(8, 6, 10, 6);
+  row->setSpacing(10);
   row->addWidget(m_filter, 1);
   row->addWidget(m_count);
   auto *layout = new QVBoxLayout(this);

@@ -77,7 +77,7 @@ QColor mix(const QColor &a, const QColor &b, double shareOfB) {
 Colors::Colors(const QPalette &palette)
     : dark(isDark(palette)), canvas(palette.color(QPalette::Base)),
       text(palette.color(QPalette::Text)), faintText(mix(canvas, text, 0.62)),
-      line(mix(canvas, text, dark ? 0.16 : 0.13)), edge(mix(canvas, text, dark ? 0.42 : 0.36)),
+      line(mix(canvas, text, dark ? 0.16 : 0.13)), edge(mix(canvas, text, dark ? 0.46 : 0.45)),
       edgeFar(mix(canvas, text, dark ? 0.26 : 0.22)), accent(palette.color(QPalette::Highlight)),
       producer(dark ? QColor(0x5fb3d9) : QColor(0x1579a8)),
       consumer(dark ? QColor(0xe39a6b) : QColor(0xb85a1e)),

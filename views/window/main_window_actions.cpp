@@ -60,7 +60,7 @@ void MainWindow::buildFileMenu() {
                                  [this] { m_flow.reload(); });
   m_documentActions << addAction(menu, tr("Generator and &Parameters…"), QStringLiteral("sliders"),
                                  {Qt::CTRL | Qt::Key_G}, [this] { m_flow.changeChoices(); });
-  m_documentActions << addAction(menu, tr("&Close"), {}, {QKeySequence::Close},
+  m_documentActions << addAction(menu, tr("&Close"), {}, {QKeySequence(Qt::CTRL | Qt::Key_W)},
                                  [this] { m_flow.close(); });
   menu.addSeparator();
   m_documentActions << addAction(menu, tr("Export DAG as &SVG…"), {}, {},

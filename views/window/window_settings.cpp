@@ -33,7 +33,8 @@ QRect rescued(QRect window, const QList<QRect> &screens) {
   }
   const QRect home = screens.front();
   const QSize size = window.size().boundedTo(home.size());
-  return {home.center() - QPoint(size.width() / 2, size.height() / 2), size};
+  const QSize left = home.size() - size;
+  return {home.topLeft() + QPoint(left.width() / 2, left.height() / 2), size};
 }
 
 void saveWindow(const QMainWindow &window, QSettings &settings) {

@@ -98,6 +98,8 @@ void TestMainWindow::makeWindow() {
   m_window->resize(1200, 800);
   m_window->show();
   QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+  // Without a window manager nobody else makes it the one that shortcuts go to.
+  QApplication::setActiveWindow(m_window.get());
 }
 
 void TestMainWindow::cleanup() { m_window.reset(); }
@@ -163,6 +165,7 @@ void TestMainWindow::opensFromTheStartPage() {
 void TestMainWindow::opensRecentFiles() {
   open("first.hlpipe");
   open("second.hlpipe");
+  QTRY_VERIFY(m_window->windowTitle().startsWith("second"));
   auto *menu = child<QMenu>("recentMenu");
   QCOMPARE(menu->actions().front()->text(), "second.hlpipe");
   menu->actions().at(1)->trigger();
@@ -420,11 +423,11 @@ void TestMainWindow::detailsFollowLinks() {
 void TestMainWindow::darkAndLight() {
   open("a.hlpipe");
   action("Dark")->trigger();
-  QVERIFY(isDark(m_window->palette()));
-  QVERIFY(isDark(m_window->dag().palette()));
+  QTRY_VERIFY(isDark(m_window->palette()));
+  QTRY_VERIFY(isDark(m_window->dag().palette()));
   QCOMPARE(m_window->dag().view().backgroundBrush().color(), darkPalette().color(QPalette::Base));
   action("Light")->trigger();
-  QVERIFY(!isDark(m_window->palette()));
+  QTRY_VERIFY(!isDark(m_window->palette()));
 }
 
 void TestMainWindow::everyWidgetHasAName() {
@@ -436,7 +439,9 @@ void TestMainWindow::everyWidgetHasAName() {
     QAccessibleInterface *face =
         QAccessible::queryAccessibleInterface(const_cast<QWidget *>(widget));
     if (!face || !face->text(QAccessible::Name).isEmpty()) continue;
-    nameless << QString("%1 %2").arg(widget->metaObject()->className(), widget->objectName());
+    nameless << QString("%1 %2 in %3")
+                    .arg(widget->metaObject()->className(), widget->objectName(),
+                         widget->parentWidget()->metaObject()->className());
   }
   QVERIFY2(nameless.isEmpty(), qPrintable(nameless.join(", ")));
 }

@@ -115,6 +115,12 @@ void TestRealWorkers::opensEverySample() {
   QTRY_VERIFY_WITH_TIMEOUT(m_window->bridge().running().empty(), 60'000);
   qInfo("%s: DAG after %lld ms, final after %lld ms", qPrintable(name), first, clock.elapsed());
   QVERIFY(m_window->dag().isVisible());
+  // What the start page says of it is true.
+  QFile texts(TESSERA_TEST_SOURCE_DIR "/resources/texts/samples.json");
+  QVERIFY(texts.open(QIODevice::ReadOnly));
+  for (const Sample &sample : findSamples(kSamples, texts.readAll()))
+    if (sample.name + ".hlpipe" == name && sample.stages != 0)
+      QCOMPARE(sample.stages, int(m_window->flow().document()->opened.pipeline->stages().size()));
 }
 
 void TestRealWorkers::survivesKilledWorkers() {
