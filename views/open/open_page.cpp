@@ -138,8 +138,7 @@ void OpenPage::refresh() {
     m_trust->setText(
         tr("%1 is a %2. To read its pipeline, it has to run on this computer.\n\n"
            "Folder: %3\nSHA-256: %4")
-            .arg(file.fileName(), kind, QDir::toNativeSeparators(file.path()),
-                 m_flow.hash().left(32) + "\n" + QString(18, ' ') + m_flow.hash().mid(32)));
+            .arg(file.fileName(), kind, QDir::toNativeSeparators(file.path()), m_flow.hash()));
     m_stack->setCurrentIndex(1);
     m_trust->findChild<QPushButton *>(QStringLiteral("allow"))->setFocus();
     return;
