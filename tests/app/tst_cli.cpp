@@ -82,7 +82,7 @@ TEST_F(Cli, DrawsTheDag) {
 
 TEST_F(Cli, EstimatesCanBeOverridden) {
   const Ran ran =
-      run({"inspect", "--json", kSamples + "blur.hlpipe", "--estimate", "blur=0:640,0:480"});
+      run({"inspect", "--json", kSamples + "blur.hlpipe", "--estimate", "output=0:640,0:480"});
   ASSERT_EQ(ran.code, 0) << ran.errors;
   const auto json = nlohmann::json::parse(ran.output);
   EXPECT_EQ(json["outputs"][0]["dims"][0],
