@@ -7,6 +7,7 @@
 #include "samples/blur/reference.h"
 #include "samples/conv_layer/reference.h"
 #include "samples/depthwise_separable_conv/reference.h"
+#include "samples/gradient/reference.h"
 #include "samples/harris/reference.h"
 #include "samples/hist/reference.h"
 #include "samples/iir_blur/reference.h"
@@ -17,6 +18,9 @@
 #include "samples/nl_means/reference.h"
 #include "samples/stencil_chain/reference.h"
 #include "samples/synthetic/reference.h"
+#include "samples/tree_blur/reference.h"
+#include "samples/trig_stencil/reference.h"
+#include "samples/two_stage_blur/reference.h"
 #include "samples/unsharp/reference.h"
 
 #include <HalideBuffer.h>
@@ -152,6 +156,37 @@ void addFloatFilter(const std::string &sample, Problem &p) {
   }
 }
 
+// Small ones, for teaching and from the schedule-tree paper. A value that is not a number, of
+// which trig_stencil has many, becomes -1 on both sides, so that the others can be compared.
+void addSmall(const std::string &sample, Problem &p) {
+  if (sample == "two_stage_blur") {
+    static auto in = randomImage<float>(kWidth + 2, kHeight + 2, 1, 0.0, 1.0, 20);
+    static Image<float> out(kWidth, kHeight);
+    fill(p, in, out, false, false, 1e-5, [] { return two_stage_blur::reference(in); });
+  } else if (sample == "tree_blur") {
+    static auto in = randomImage<float>(2052, 2048, 1, 0.0, 1.0, 21);
+    static Image<float> out(2048, 2048);
+    fill(p, in, out, false, false, 1e-5, [] { return tree_blur::reference(in); });
+    p.output.translate({2, 0});
+  } else if (sample == "gradient") {
+    static Image<int> out(2048, 2048);
+    p.output = view(out, false);
+    p.worstDifference = [] { return worst(gradient::reference(2048, 2048), out); };
+  } else if (sample == "trig_stencil") {
+    static Image<float> out(2048, 2048);
+    p.output = view(out, false);
+    p.tolerance = 1e-3;
+    p.worstDifference = [] {
+      auto expected = trig_stencil::reference(2048, 2048);
+      for (Image<float> *image : {&expected, &out})
+        std::replace_if(
+            image->data(), image->data() + image->size(),
+            [](float value) { return std::isnan(value); }, -1.0f);
+      return worst(expected, out);
+    };
+  }
+}
+
 // Layers have four dimensions, and more than one input that is no image.
 template <typename Layer, typename Reference>
 void addLayer(Problem &p, Layer &layer, const std::vector<int> &shape, Reference reference) {
@@ -244,6 +279,7 @@ Problem makeProblem(const std::string &sample, const std::string &parameters) {
   } else {
     addFloatFilter(sample, p);
     addConvolution(sample, p);
+    addSmall(sample, p);
   }
   return p;
 }

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "samples/common/image.h"
+
+namespace tessera::samples::gradient {
+
+// x + y.
+Image<int> reference(int width, int height);
+
+} // namespace tessera::samples::gradient
