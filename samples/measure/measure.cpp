@@ -5,6 +5,7 @@
 // use would.
 #include "samples/bilateral_grid/reference.h"
 #include "samples/blur/reference.h"
+#include "samples/camera_pipe/reference.h"
 #include "samples/conv_layer/reference.h"
 #include "samples/depthwise_separable_conv/reference.h"
 #include "samples/gradient/reference.h"
@@ -233,6 +234,18 @@ void addConvolution(const std::string &sample, Problem &p) {
   }
 }
 
+void addCamera(Problem &p) {
+  static auto raw = randomImage<std::uint16_t>(2592, 1968, 1, 0, 1024, 20);
+  static Image<std::uint8_t> out(2560, 1920, 3);
+  static camera_pipe::Parameters options;
+  fill(p, raw, out, false, true, 3,
+       [] { return camera_pipe::reference(raw, out.width(), out.height(), options); });
+  for (auto *matrix : {&options.matrix3200, &options.matrix7000})
+    p.inputs.push_back(Halide::Runtime::Buffer<float>(matrix->data(), 4, 3));
+  p.scalars = {&options.colorTemperature, &options.gamma,      &options.contrast,
+               &options.sharpenStrength,  &options.blackLevel, &options.whiteLevel};
+}
+
 // Images live as long as the process: the problem points into them.
 Problem makeProblem(const std::string &sample, const std::string &parameters) {
   Problem p;
@@ -276,6 +289,8 @@ Problem makeProblem(const std::string &sample, const std::string &parameters) {
     static auto in = randomImage<std::uint16_t>(kWidth, kHeight, 1, 0, 65536, 9);
     static Image<std::uint16_t> out(kWidth, kHeight);
     fill(p, in, out, false, false, 0, [] { return stencil_chain::reference(in, 32); });
+  } else if (sample == "camera_pipe") {
+    addCamera(p);
   } else {
     addFloatFilter(sample, p);
     addConvolution(sample, p);
