@@ -240,6 +240,11 @@ private:
 
 } // namespace
 
+std::string stagedInputName(const Halide::Internal::Function &function) {
+  const Call *call = stagedInput(function);
+  return call ? call->name : std::string();
+}
+
 std::string Graph::stageName(const StageSource &stage) const {
   const std::string &name = funcName(stage);
   return stage.index == 0 ? name : name + ".update(" + std::to_string(stage.index - 1) + ")";

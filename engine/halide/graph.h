@@ -56,6 +56,9 @@ struct Graph {
 
 Result<Graph> buildGraph(const LoadedPipeline &loaded);
 
+// If the func is Halide's staging handle of an input (`NAME_im`), the input's name; else empty.
+std::string stagedInputName(const Halide::Internal::Function &function);
+
 // Every expression of the stage, for visitors: arguments, values, predicate.
 std::vector<Halide::Expr> expressionsOf(const StageSource &stage);
 
