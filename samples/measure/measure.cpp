@@ -19,6 +19,7 @@
 #include "samples/mat_mul/reference.h"
 #include "samples/max_filter/reference.h"
 #include "samples/nl_means/reference.h"
+#include "samples/resnet_block/reference.h"
 #include "samples/stencil_chain/reference.h"
 #include "samples/synthetic/reference.h"
 #include "samples/tree_blur/reference.h"
@@ -274,6 +275,20 @@ void addCamera(Problem &p) {
                &options.sharpenStrength,  &options.blackLevel, &options.whiteLevel};
 }
 
+void addResnetBlock(Problem &p) {
+  static resnet_block::Block block{256, 64, 56, 8, {}, {}, {}, {}};
+  auto &[channels, inside, size, images, input, reduce, spatial, expand] = block;
+  addInput(p, input, {channels, size, size, images}, 22);
+  addInput(p, reduce.filter, {inside, channels}, 23);
+  addInput(p, spatial.filter, {inside, 3, 3, inside}, 24);
+  addInput(p, expand.filter, {channels, inside}, 25);
+  unsigned seed = 26;
+  for (auto *convolution : {&reduce, &spatial, &expand})
+    for (auto *values : {&convolution->scale, &convolution->shift})
+      addInput(p, *values, {convolution == &expand ? channels : inside}, seed++);
+  addLayer(p, block, {channels, size, size, images}, resnet_block::reference);
+}
+
 // Images live as long as the process: the problem points into them.
 Problem makeProblem(const std::string &sample, const std::string &parameters) {
   Problem p;
@@ -324,6 +339,7 @@ Problem makeProblem(const std::string &sample, const std::string &parameters) {
   } else {
     addFloatFilter(sample, p);
     addConvolution(sample, p);
+    if (sample == "resnet_block") addResnetBlock(p);
     addSmall(sample, p);
   }
   return p;
