@@ -20,6 +20,7 @@
 #include "samples/max_filter/reference.h"
 #include "samples/nl_means/reference.h"
 #include "samples/resnet_block/reference.h"
+#include "samples/pyramid_blend/reference.h"
 #include "samples/stencil_chain/reference.h"
 #include "samples/synthetic/reference.h"
 #include "samples/tree_blur/reference.h"
@@ -155,6 +156,17 @@ void addLensBlur(Problem &p) {
   p.inputs.push_back(view(pair.right, true));
   p.scalars = {&options.slices, &options.focus, &options.radiusScale, &options.apertureSamples};
   p.worstDifference = [expected = reference()] { return worstOfMost(expected, out, 0.005); };
+}
+
+void addPyramidBlend(Problem &p) {
+  static auto left = randomImage<float>(3840, 2160, 3, 0.0, 1.0, 20);
+  static auto right = randomImage<float>(3840, 2160, 3, 0.0, 1.0, 21);
+  static auto mask = randomImage<float>(3840, 2160, 1, 0.0, 1.0, 22);
+  static Image<float> out(3840, 2160, 3);
+  fill(p, left, out, true, true, 1e-4,
+       [] { return pyramid_blend::reference(left, right, mask, 4); });
+  p.inputs.push_back(view(right, true));
+  p.inputs.push_back(view(mask, false));
 }
 
 constexpr int kWidth = 1536;
@@ -336,6 +348,8 @@ Problem makeProblem(const std::string &sample, const std::string &parameters) {
     addCamera(p);
   } else if (sample == "lens_blur") {
     addLensBlur(p);
+  } else if (sample == "pyramid_blend") {
+    addPyramidBlend(p);
   } else {
     addFloatFilter(sample, p);
     addConvolution(sample, p);
