@@ -168,6 +168,8 @@ private:
     if (definition.predicate().defined() && !ir::is_const_one(definition.predicate()))
       stage.predicate = fold.mutate(definition.predicate());
     if (index > 0) stage.reduction = definition.schedule().rvars();
+    for (const ir::Dim &dim : definition.schedule().dims())
+      if (dim.dim_type == ir::DimType::PureRVar) stage.independent.insert(dim.var);
     for (ir::ReductionVariable &variable : stage.reduction) {
       variable.min = fold.mutate(variable.min);
       variable.extent = fold.mutate(variable.extent);

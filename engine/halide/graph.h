@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,7 @@ struct StageSource {
   std::vector<Halide::Expr> args, values;
   Halide::Expr predicate; // undefined: none
   std::vector<Halide::Internal::ReductionVariable> reduction;
+  std::set<std::string> independent; // reduction variables without races
 };
 
 struct FuncSource {

@@ -188,7 +188,10 @@ Result<std::vector<LoopDim>> loopsOf(const Graph &graph, const StageSource &stag
                    graph.stageName(stage) + ": the reduction variable " + variable.var +
                        " is empty under the estimates",
                    "Give other estimates."};
-    loops.push_back({variable.var, LoopDim::Kind::Reduction, {*min, *min + *extent - 1}});
+    loops.push_back({variable.var,
+                     LoopDim::Kind::Reduction,
+                     {*min, *min + *extent - 1},
+                     stage.independent.contains(variable.var)});
   }
   const std::vector<std::string> &args = graph.funcs[stage.func].function.args();
   for (std::size_t d = 0; d < args.size(); ++d) {

@@ -158,6 +158,12 @@ pipeline::Stage buildStage(const Graph &rawGraph, const StageSource &raw,
   for (const Expr &e : expressionsOf(resolved))
     e.accept(&collect);
   stage.loads = collect.take();
+  if (raw.index > 0) {
+    const ir::AssociativeOp proof =
+        ir::prove_associativity(rawGraph.funcName(raw), raw.args, raw.values);
+    stage.associative = proof.associative();
+    stage.commutative = proof.associative() && proof.commutative();
+  }
   stage.store = storeOf(resolved, evaluator);
   stage.definition = cut(definitionOf(rawGraph, raw), definitionLimit);
   if (raw.predicate.defined()) {

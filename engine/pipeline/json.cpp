@@ -126,10 +126,14 @@ Json toJson(const Stage &stage, const PipelineParts &parts) {
   json["index"] = stage.index;
   json["definition"] = stage.definition;
   if (!stage.predicate.empty()) json["predicate"] = stage.predicate;
+  if (stage.associative) json["associative"] = true;
+  if (stage.commutative) json["commutative"] = true;
   json["loops"] = list(stage.loops, [](const LoopDim &loop) {
-    return Json{{"name", loop.name},
-                {"kind", loop.kind == LoopDim::Kind::Pure ? "pure" : "reduction"},
-                {"range", toJson(loop.range)}};
+    Json one{{"name", loop.name},
+             {"kind", loop.kind == LoopDim::Kind::Pure ? "pure" : "reduction"},
+             {"range", toJson(loop.range)}};
+    if (loop.independent) one["independent"] = true;
+    return one;
   });
   json["operations"] = list(stage.operations, [](const OpCount &op) {
     return Json{{"kind", name(op.kind)}, {"type", toString(op.type)}, {"count", op.count}};

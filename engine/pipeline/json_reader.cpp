@@ -42,6 +42,10 @@ bool flagMember(const Json &object, const char *key) {
   return value.get<bool>();
 }
 
+bool optionalFlag(const Json &object, const char *key) {
+  return object.contains(key) && flagMember(object, key);
+}
+
 std::int64_t integer(const Json &value, const char *what) {
   const bool fits = value.is_number_integer() &&
                     (!value.is_number_unsigned() ||
@@ -184,7 +188,7 @@ LoopDim loop(const Json &value) {
   if (kind != "pure" && kind != "reduction") throw Malformed("'" + kind + "' is no kind of loop");
   return {textMember(value, "name"),
           kind == "pure" ? LoopDim::Kind::Pure : LoopDim::Kind::Reduction,
-          interval(member(value, "range"))};
+          interval(member(value, "range")), optionalFlag(value, "independent")};
 }
 
 OpCount opCount(const Json &value) {
@@ -204,6 +208,8 @@ Stage stage(const Json &value, std::size_t funcs) {
   result.store = access(member(value, "store"));
   result.definition = textMember(value, "definition");
   result.predicate = optionalText(value, "predicate");
+  result.associative = optionalFlag(value, "associative");
+  result.commutative = optionalFlag(value, "commutative");
   return result;
 }
 

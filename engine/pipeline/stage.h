@@ -16,7 +16,8 @@ struct LoopDim {
   enum class Kind : std::uint8_t { Pure, Reduction };
   std::string name;
   Kind kind = Kind::Pure;
-  Interval range; // under the estimates
+  Interval range;           // under the estimates
+  bool independent = false; // a reduction loop whose iterations Halide proved free of races
 
   friend bool operator==(const LoopDim &, const LoopDim &) = default;
 };
@@ -58,6 +59,8 @@ struct Stage {
   Access store;                    // where it writes, as a map of its own loops
   std::string definition;          // "f(x, y) = …", as Halide prints it
   std::string predicate;           // of the reduction domain; empty: none
+  bool associative = false;        // an update that may be regrouped, as Halide proved,
+  bool commutative = false;        // and taken in any order
 
   friend bool operator==(const Stage &, const Stage &) = default;
 };

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/pipeline/types.h"
+#include "engine/schedule/words.h"
+
+#include <compare>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string_view>
+
+namespace tessera::schedule {
+
+// The decisions that can be made, shown, frozen and compared one by one.
+enum class DecisionKind : std::uint8_t {
+  Compute,
+  Store,
+  Hoist,
+  Storage,
+  Layout,    // order of the storage's dimensions, alignment, bound, fold
+  Bounds,    // what is promised of the computed region
+  Factors,   // of one axis: the chain of split factors
+  Tails,     // of one axis
+  Fusion,    // which loops the fused axes are made of
+  Order,     // of the loops, and what each becomes
+  Reduction, // atomic, races allowed
+  ComputeWith,
+  RegisterCap, // of the whole schedule, as the next
+  Promises,
+};
+inline constexpr int kDecisionKinds = 14;
+std::string_view name(DecisionKind kind);
+std::optional<DecisionKind> decisionKindFromName(std::string_view name);
+
+// Names one decision. `stage` counts within the func; `axis` is for factors and tails.
+struct DecisionKey {
+  pipeline::FuncId func{};
+  std::uint32_t stage = 0;
+  DecisionKind kind = DecisionKind::Compute;
+  std::uint16_t axis = 0;
+
+  friend auto operator<=>(const DecisionKey &, const DecisionKey &) = default;
+};
+
+// Whose decision it is, and whether a search may change it.
+struct Mark {
+  Origin origin = Origin::Search;
+  bool frozen = false;
+
+  friend bool operator==(const Mark &, const Mark &) = default;
+};
+
+using Marks = std::map<DecisionKey, Mark>; // what is not in it has a default mark
+
+} // namespace tessera::schedule

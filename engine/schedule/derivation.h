@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/base/result.h"
+#include "engine/pipeline/pipeline.h"
+
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace tessera::schedule {
+
+// Stages that a schedule adds to a pipeline. They are named, never numbered: numbers move when a
+// func is added.
+
+// A copy of a func or an input that `consumers` read instead of it; none: all of them.
+struct Wrapper {
+  std::string name;
+  std::string of;
+  std::vector<std::string> consumers;
+
+  friend bool operator==(const Wrapper &, const Wrapper &) = default;
+};
+
+// A second computation of a func, for `consumers`.
+struct Clone {
+  std::string name;
+  std::string of;
+  std::vector<std::string> consumers;
+
+  friend bool operator==(const Clone &, const Clone &) = default;
+};
+
+// Partial reductions: for each value of the preserved loops one, merged by the stage that there
+// was. The splits come first and cut reduction loops, so that a part of one can be preserved.
+struct Factored {
+  struct SplitLoop {
+    std::string loop, outer, inner;
+    std::int64_t factor = 1;
+
+    friend bool operator==(const SplitLoop &, const SplitLoop &) = default;
+  };
+  struct Preserved {
+    std::string reduction; // loop of the update
+    std::string pure;      // dimension of the new func
+
+    friend bool operator==(const Preserved &, const Preserved &) = default;
+  };
+  std::string name;
+  std::string of;
+  std::uint32_t stage = 1; // an update
+  std::vector<SplitLoop> splits;
+  std::vector<Preserved> preserved;
+
+  friend bool operator==(const Factored &, const Factored &) = default;
+};
+
+using Derivation = std::variant<Wrapper, Clone, Factored>;
+
+const std::string &nameOf(const Derivation &derivation);
+
+// The pipeline with one stage more. Refuses what cannot be, naming func and reason.
+Result<pipeline::PipelinePtr> derive(const pipeline::Pipeline &pipeline,
+                                     const Derivation &derivation);
+
+} // namespace tessera::schedule

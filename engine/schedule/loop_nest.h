@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/pipeline/stage.h"
+#include "engine/schedule/words.h"
+
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace tessera::schedule {
+
+// The k-th split of an axis cuts its parts k and later, of `factor` iterations together, off from
+// part k - 1: x → block · 128, then 128 → thread · 4 is {128, 4}.
+struct Split {
+  std::int64_t factor = 1;
+  Tail tail = Tail::Auto;
+
+  friend bool operator==(const Split &, const Split &) = default;
+};
+
+// A loop of a nest: part 0 is the outermost of its axis.
+struct LoopRef {
+  std::uint16_t axis = 0;
+  std::uint16_t part = 0;
+
+  friend auto operator<=>(const LoopRef &, const LoopRef &) = default;
+};
+
+// A chain of loops that together count one dimension of the stage, or several fused loops.
+struct Axis {
+  std::vector<LoopRef> fused; // innermost first; empty: the dimension of the same number
+  std::vector<Split> splits;  // outermost first
+
+  std::uint16_t parts() const { return static_cast<std::uint16_t>(splits.size() + 1); }
+  friend bool operator==(const Axis &, const Axis &) = default;
+};
+
+struct Loop {
+  LoopRef ref;
+  LoopKind kind = LoopKind::Serial;
+
+  friend bool operator==(const Loop &, const Loop &) = default;
+};
+
+// All loops of one stage. Any sequence of Halide's split, fuse and reorder has one form here:
+// splits of an axis are listed from the outside in, whatever order they were made in.
+struct LoopNest {
+  std::vector<Axis> axes;    // the stage's dimensions, then the fused ones; sources before results
+  std::vector<Loop> loops;   // innermost first; the parts that no axis fuses
+  bool singleThread = false; // one thread of one block, for stages with nothing to spread
+
+  // Position in `loops`; none for a part that does not exist or that is fused away.
+  std::optional<std::size_t> find(LoopRef ref) const;
+  bool contains(LoopKind kind) const;
+  friend bool operator==(const LoopNest &, const LoopNest &) = default;
+};
+
+// As Halide makes it: every dimension one serial loop, in order.
+LoopNest plainNest(const pipeline::Stage &stage);
+
+// Iterations of each loop, as in `loops`, when the stage's dimensions have these extents; rounded
+// up where a factor does not divide.
+std::vector<std::int64_t> loopExtents(const LoopNest &nest, std::span<const std::int64_t> dims);
+
+// Iterations of one part of an axis of this extent.
+std::int64_t partExtent(const Axis &axis, std::int64_t extent, std::size_t part);
+
+// The dimensions that a loop counts through: one, or those of all fused loops.
+std::vector<std::uint16_t> dimsOf(const LoopNest &nest, LoopRef ref);
+
+} // namespace tessera::schedule

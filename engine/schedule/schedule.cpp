@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+#include "engine/schedule/schedule.h"
+
+#include "engine/schedule/plan_hash.h"
+
+#include <algorithm>
+#include <cassert>
+#include <unordered_map>
+
+namespace tessera::schedule {
+
+using pipeline::Func;
+using pipeline::FuncId;
+using pipeline::Pipeline;
+using pipeline::PipelinePtr;
+using pipeline::StageId;
+
+namespace {
+
+constexpr int kFullDepth = 5;
+
+std::uint64_t textHash(const std::string &text) {
+  Hasher hash;
+  for (const char c : text)
+    hash << static_cast<unsigned char>(c);
+  return hash.value();
+}
+
+// So that equal plans of two funcs do not cancel, and order counts.
+std::uint64_t term(std::size_t func, std::uint64_t planHash) {
+  return (Hasher() << func << planHash).value();
+}
+
+FuncPlan plainPlan(const Pipeline &pipeline, FuncId func) {
+  FuncPlan plan;
+  for (const pipeline::Stage &stage : pipeline.stagesOf(func))
+    plan.stages.push_back({plainNest(stage)});
+  return plan;
+}
+
+std::vector<FuncPlan> plainPlans(const Pipeline &pipeline) {
+  std::vector<FuncPlan> plans;
+  for (std::size_t f = 0; f < pipeline.funcs().size(); ++f)
+    plans.push_back(plainPlan(pipeline, static_cast<FuncId>(f)));
+  return plans;
+}
+
+std::unordered_map<std::string, FuncId> idsByName(const Pipeline &pipeline) {
+  std::unordered_map<std::string, FuncId> ids;
+  for (std::size_t f = 0; f < pipeline.funcs().size(); ++f)
+    ids.emplace(pipeline.funcs()[f].name, static_cast<FuncId>(f));
+  return ids;
+}
+
+bool sameLoops(const Pipeline &a, FuncId inA, const Pipeline &b, FuncId inB) {
+  const auto loops = [](const pipeline::Stage &stage) { return stage.loops; };
+  return std::ranges::equal(a.stagesOf(inA), b.stagesOf(inB), {}, loops, loops);
+}
+
+// Where a stage of `from` is in `to`, by name.
+StageId moved(StageId stage, const Pipeline &from, const Pipeline &to,
+              const std::unordered_map<std::string, FuncId> &ids) {
+  const pipeline::Stage &old = from.stage(stage);
+  const Func &func = to.func(ids.at(from.func(old.func).name));
+  return static_cast<StageId>(index(func.firstStage) + old.index);
+}
+
+void movePlaces(FuncPlan &plan, const Pipeline &from, const Pipeline &to,
+                const std::unordered_map<std::string, FuncId> &ids) {
+  const auto move = [&](Place &place) {
+    if (place.kind == Place::Kind::At) place.stage = moved(place.stage, from, to, ids);
+  };
+  move(plan.compute);
+  if (plan.store) move(*plan.store);
+  if (plan.hoist) move(*plan.hoist);
+  for (StagePlan &stage : plan.stages)
+    if (stage.computeWith)
+      stage.computeWith->stage = moved(stage.computeWith->stage, from, to, ids);
+}
+
+} // namespace
+
+Schedule::Schedule(PipelinePtr base)
+    : m_base(base), m_derivations(std::make_shared<const std::vector<Derivation>>()),
+      m_settings(std::make_shared<const Settings>()), m_marks(std::make_shared<const Marks>()) {
+  std::vector<FuncPlan> plans = plainPlans(*base);
+  reset(std::move(base), std::move(plans));
+}
+
+void Schedule::reset(PipelinePtr pipeline, std::vector<FuncPlan> plans) {
+  m_pipeline = std::move(pipeline);
+  m_hash = settingsHash();
+  std::vector<PersistentArray<HashedPlan>::Item> items;
+  items.reserve(plans.size());
+  for (std::size_t f = 0; f < plans.size(); ++f) {
+    const std::uint64_t hash = planHash(plans[f], kFullDepth, LoopKind::Serial);
+    m_hash += term(f, hash);
+    items.push_back(std::make_shared<const HashedPlan>(HashedPlan{std::move(plans[f]), hash}));
+  }
+  m_plans.assign(items);
+}
+
+const StagePlan &Schedule::plan(StageId stage) const {
+  const pipeline::Stage &of = m_pipeline->stage(stage);
+  return plan(of.func).stages[of.index];
+}
+
+void Schedule::set(FuncId func, FuncPlan plan) {
+  assert(plan.stages.size() == m_pipeline->func(func).stageCount);
+  const std::uint64_t hash = planHash(plan, kFullDepth, LoopKind::Serial);
+  m_hash += term(index(func), hash) - term(index(func), m_plans[index(func)]->hash);
+  m_plans.set(index(func), std::make_shared<const HashedPlan>(HashedPlan{std::move(plan), hash}));
+}
+
+void Schedule::set(Settings settings) {
+  m_hash -= settingsHash();
+  m_settings = std::make_shared<const Settings>(std::move(settings));
+  m_hash += settingsHash();
+}
+
+Status Schedule::add(const Derivation &derivation) {
+  auto derived = derive(*m_pipeline, derivation);
+  if (!derived) return derived.error();
+  const Pipeline &from = *m_pipeline, &to = **derived;
+  const auto ids = idsByName(to);
+
+  std::vector<FuncPlan> plans = plainPlans(to);
+  for (std::size_t f = 0; f < from.funcs().size(); ++f) {
+    const auto old = static_cast<FuncId>(f);
+    const FuncId now = ids.at(from.func(old).name);
+    if (!sameLoops(from, old, to, now)) continue;
+    plans[index(now)] = plan(old);
+    movePlaces(plans[index(now)], from, to, ids);
+  }
+  Marks marks;
+  for (const auto &[key, mark] : *m_marks) {
+    DecisionKey now = key;
+    if (key.kind < DecisionKind::RegisterCap) now.func = ids.at(from.func(key.func).name);
+    marks.emplace(now, mark);
+  }
+  auto derivations = std::make_shared<std::vector<Derivation>>(*m_derivations);
+  derivations->push_back(derivation);
+  m_derivations = std::move(derivations);
+  m_marks = std::make_shared<const Marks>(std::move(marks));
+  reset(std::move(*derived), std::move(plans));
+  return Done{};
+}
+
+Mark Schedule::mark(const DecisionKey &key) const {
+  const auto at = m_marks->find(key);
+  return at == m_marks->end() ? Mark{} : at->second;
+}
+
+void Schedule::setMark(const DecisionKey &key, Mark mark) {
+  Marks marks = *m_marks;
+  if (mark == Mark{})
+    marks.erase(key);
+  else
+    marks[key] = mark;
+  m_marks = std::make_shared<const Marks>(std::move(marks));
+}
+
+void Schedule::setMarks(Marks marks) { m_marks = std::make_shared<const Marks>(std::move(marks)); }
+
+std::uint64_t Schedule::settingsHash() const {
+  Hasher hash;
+  hash << static_cast<std::uint64_t>(m_settings->registerCap);
+  for (const Promise &promise : m_settings->promises)
+    hash << textHash(promise.buffer) << promise.dim
+         << static_cast<std::uint64_t>(promise.min.value_or(-1))
+         << static_cast<std::uint64_t>(promise.extent.value_or(-1))
+         << static_cast<std::uint64_t>(promise.stride.value_or(-1))
+         << static_cast<std::uint64_t>(promise.hostAlignment);
+  for (const Derivation &derivation : *m_derivations)
+    hash << derivation.index() << textHash(nameOf(derivation));
+  return hash.value();
+}
+
+std::uint64_t Schedule::hash(int depth) const {
+  if (depth >= kFullDepth) return m_hash;
+  std::uint64_t sum = 0;
+  for (std::size_t f = 0; f < m_plans.size(); ++f) {
+    const FuncPlan &plan = m_plans[f]->plan;
+    LoopKind kindAt = LoopKind::Serial;
+    if (plan.compute.kind == Place::Kind::At) {
+      const LoopNest &nest = this->plan(plan.compute.stage).nest;
+      if (const auto at = nest.find(plan.compute.loop)) kindAt = nest.loops[*at].kind;
+    }
+    sum += term(f, planHash(plan, depth, kindAt));
+  }
+  return sum;
+}
+
+bool operator==(const Schedule &a, const Schedule &b) {
+  if (a.m_hash != b.m_hash || a.m_plans.size() != b.m_plans.size()) return false;
+  if (a.m_base != b.m_base && a.m_base->parts() != b.m_base->parts()) return false;
+  if (*a.m_derivations != *b.m_derivations || *a.m_settings != *b.m_settings) return false;
+  for (std::size_t f = 0; f < a.m_plans.size(); ++f)
+    if (a.m_plans[f] != b.m_plans[f] && a.m_plans[f]->plan != b.m_plans[f]->plan) return false;
+  return true;
+}
+
+} // namespace tessera::schedule

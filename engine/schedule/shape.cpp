@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT
+#include "engine/schedule/shape.h"
+
+#include "engine/pipeline/saturating.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace tessera::schedule {
+
+using pipeline::Box;
+using pipeline::Edge;
+using pipeline::EdgeId;
+using pipeline::FuncId;
+using pipeline::IndexMap;
+using pipeline::Interval;
+using pipeline::LoopDim;
+using pipeline::Pipeline;
+using pipeline::Precision;
+using pipeline::Producer;
+using pipeline::Stage;
+using pipeline::StageId;
+
+namespace {
+
+constexpr Interval kNothing{pipeline::kPlusInfinity, pipeline::kMinusInfinity};
+
+bool isNothing(const Interval &interval) { return interval == kNothing; }
+
+// What is computed of a func in one iteration of a scope.
+struct Need {
+  Box box;
+  bool constant = true;
+  bool reached = true;
+};
+
+bool alike(const Place &a, const Place &b) {
+  return a.kind == b.kind && (a.kind != Place::Kind::At || a == b);
+}
+
+} // namespace
+
+// Walks from the outputs to the inputs, so that all readers of a func are known before it.
+class Shape::Builder {
+public:
+  Builder(Shape &shape, const Schedule &schedule)
+      : m_shape(shape), m_schedule(schedule), m_pipeline(*schedule.pipeline()),
+        m_known(m_pipeline.funcs().size()) {}
+
+  void build() {
+    const std::size_t count = m_pipeline.funcs().size();
+    m_shape.m_funcs.resize(count);
+    m_shape.m_stages.resize(m_pipeline.stages().size());
+    for (std::size_t f = count; f-- > 0;)
+      measure(static_cast<FuncId>(f));
+  }
+
+private:
+  void measure(FuncId id) {
+    const FuncPlan &plan = m_schedule.plan(id);
+    FuncShape &shape = m_shape.m_funcs[index(id)];
+    shape.kernel = id;
+    if (plan.isInline()) {
+      shape.computed = shape.stored = m_pipeline.func(id).region;
+      measureStages(id, shape.computed);
+      return;
+    }
+    const Need &need = needOf(id, plan.compute);
+    shape.computed = need.box;
+    shape.constant = need.constant;
+    shape.reached = need.reached;
+    shape.depth = depthOf(plan.compute);
+    shape.storeDepth = depthOf(plan.storePlace());
+    if (plan.compute.kind == Place::Kind::At)
+      shape.kernel = m_shape.m_funcs[index(m_pipeline.stage(plan.compute.stage).func)].kernel;
+    shape.stored = plan.store ? needOf(id, *plan.store).box : shape.computed;
+    measureStages(id, shape.computed);
+  }
+
+  void measureStages(FuncId id, const Box &box) {
+    const pipeline::Func &func = m_pipeline.func(id);
+    for (std::uint32_t s = 0; s < func.stageCount; ++s) {
+      const auto stage = static_cast<StageId>(index(func.firstStage) + s);
+      StageShape &shape = m_shape.m_stages[index(stage)];
+      for (const Interval &loop : loopsOver(m_pipeline.stage(stage), box))
+        shape.dims.push_back(loop.extent());
+      shape.loops = loopExtents(m_schedule.plan(stage).nest, shape.dims);
+    }
+  }
+
+  // A consumer is measured before its producers: its depth is known.
+  Depth depthOf(const Place &place) const {
+    if (place.kind != Place::Kind::At) return Depth::Host;
+    const LoopNest &nest = m_schedule.plan(place.stage).nest;
+    Depth depth = m_shape.m_funcs[index(m_pipeline.stage(place.stage).func)].depth;
+    for (std::size_t l = nest.find(place.loop).value_or(nest.loops.size()); l < nest.loops.size();
+         ++l) {
+      const LoopKind kind = nest.loops[l].kind;
+      if (kind == LoopKind::Block) depth = std::max(depth, Depth::Block);
+      if (kind == LoopKind::Thread || kind == LoopKind::Lane) depth = Depth::Thread;
+    }
+    return depth;
+  }
+
+  // Intervals of a stage's dimensions when its func is computed over a box.
+  std::vector<Interval> loopsOver(const Stage &stage, const Box &box) const {
+    const pipeline::Func &func = m_pipeline.func(stage.func);
+    std::vector<Interval> loops;
+    loops.reserve(stage.loops.size());
+    for (const LoopDim &loop : stage.loops) {
+      Interval interval = loop.range;
+      if (loop.kind == LoopDim::Kind::Pure)
+        for (std::size_t d = 0; d < func.args.size(); ++d)
+          if (func.args[d] == loop.name) interval = box[d];
+      loops.push_back(interval);
+    }
+    return loops;
+  }
+
+  // Of those, what one iteration of a loop and of all outside of it covers.
+  std::vector<Interval> tileOf(StageId id, LoopRef loop, std::vector<Interval> loops) const {
+    const LoopNest &nest = m_schedule.plan(id).nest;
+    const std::size_t place = nest.find(loop).value_or(0);
+    for (std::uint16_t d = 0; d < loops.size(); ++d) {
+      const Axis &axis = nest.axes[d];
+      std::uint16_t part = 0;
+      while (part < axis.parts() && isFixed(nest, {d, part}, place))
+        ++part;
+      if (part == 0) continue;
+      const std::int64_t size = part == axis.parts() ? 1 : axis.splits[part - 1].factor;
+      // The second tile where there is one: boundary conditions make the first smaller.
+      const std::int64_t start =
+          loops[d].extent() > 2 * size ? pipeline::saturatingAdd(loops[d].min, size) : loops[d].min;
+      loops[d] = {start, pipeline::saturatingAdd(start, size - 1)};
+    }
+    return loops;
+  }
+
+  static bool isFixed(const LoopNest &nest, LoopRef part, std::size_t place) {
+    if (const auto at = nest.find(part)) return *at >= place;
+    for (std::uint16_t a = 0; a < nest.axes.size(); ++a) {
+      const std::vector<LoopRef> &sources = nest.axes[a].fused;
+      if (std::find(sources.begin(), sources.end(), part) == sources.end()) continue;
+      for (std::uint16_t p = 0; p < nest.axes[a].parts(); ++p)
+        if (!isFixed(nest, {a, p}, place)) return false;
+      return true;
+    }
+    return false;
+  }
+
+  bool isWithin(FuncId func, const Place &scope) const {
+    if (scope.kind != Place::Kind::At) return true;
+    const std::size_t height = heightOf(scope);
+    // From the func's own place outwards.
+    for (Place place = m_schedule.plan(func).compute; place.kind == Place::Kind::At;) {
+      if (place.stage == scope.stage) return heightOf(place) <= height;
+      place = m_schedule.plan(m_pipeline.stage(place.stage).func).compute;
+    }
+    return false;
+  }
+
+  std::size_t heightOf(const Place &place) const {
+    return m_schedule.plan(place.stage).nest.find(place.loop).value_or(0);
+  }
+
+  const Need &needOf(FuncId id, const Place &scope) {
+    for (const auto &[known, need] : m_known[index(id)])
+      if (alike(known, scope)) return need;
+    Need need = computeNeed(id, scope);
+    m_known[index(id)].emplace_back(scope, std::move(need));
+    return m_known[index(id)].back().second;
+  }
+
+  Need computeNeed(FuncId id, const Place &scope) {
+    Need need;
+    if (scope.kind != Place::Kind::At) {
+      need.box = m_pipeline.func(id).region;
+      return need;
+    }
+    need.box.assign(m_pipeline.func(id).args.size(), kNothing);
+    for (const EdgeId edge : m_pipeline.edgesFrom(id)) {
+      const Edge &read = m_pipeline.edge(edge);
+      if (m_pipeline.stage(read.consumer).func != id) addReader(need, read, scope);
+    }
+    addOwnUpdates(need, id);
+    for (std::size_t d = 0; d < need.box.size(); ++d) {
+      Interval &side = need.box[d];
+      const Interval &whole = m_pipeline.func(id).region[d];
+      if (isNothing(side)) side = whole;
+      if (side.min == pipeline::kMinusInfinity) side.min = whole.min;
+      if (side.max == pipeline::kPlusInfinity) side.max = whole.max;
+    }
+    return need;
+  }
+
+  void addReader(Need &need, const Edge &read, const Place &scope) {
+    const Stage &consumer = m_pipeline.stage(read.consumer);
+    const FuncPlan &plan = m_schedule.plan(consumer.func);
+    if (read.consumer == scope.stage && !plan.isInline()) {
+      const FuncShape &around = m_shape.m_funcs[index(consumer.func)];
+      need.constant = need.constant && around.constant;
+      addFootprint(need, read,
+                   tileOf(read.consumer, scope.loop, loopsOver(consumer, around.computed)));
+      return;
+    }
+    if (!plan.isInline() && !isWithin(consumer.func, scope)) {
+      need.reached = false;
+      return;
+    }
+    const Need reader = needOf(consumer.func, scope);
+    need.constant = need.constant && reader.constant;
+    need.reached = need.reached && reader.reached;
+    addFootprint(need, read, loopsOver(consumer, reader.box));
+  }
+
+  void addFootprint(Need &need, const Edge &read, const std::vector<Interval> &loops) const {
+    for (std::size_t d = 0; d < need.box.size(); ++d)
+      addMaps(need, d, read.maps[d], loops);
+  }
+
+  static void addMaps(Need &need, std::size_t dim, const std::vector<IndexMap> &maps,
+                      const std::vector<Interval> &loops) {
+    Interval &side = need.box[dim];
+    for (const IndexMap &map : maps) {
+      const Interval reads = pipeline::evaluate(map, loops);
+      side = isNothing(side) ? reads : pipeline::hull(side, reads);
+      need.constant = need.constant && map.precision != Precision::Whole;
+    }
+  }
+
+  // An update may write and read beyond what others read of it.
+  void addOwnUpdates(Need &need, FuncId id) const {
+    const auto stages = m_pipeline.stagesOf(id);
+    if (stages.size() < 2) return;
+    for (std::size_t d = 0; d < need.box.size(); ++d)
+      if (isNothing(need.box[d])) return;
+    for (std::size_t s = stages.size(); s-- > 1;) {
+      const std::vector<Interval> loops = loopsOver(stages[s], need.box);
+      for (std::size_t d = 0; d < need.box.size(); ++d)
+        addMaps(need, d, {stages[s].store.indices[d]}, loops);
+      const auto stage = static_cast<StageId>(index(m_pipeline.func(id).firstStage) + s);
+      for (const EdgeId edge : m_pipeline.edgesInto(stage))
+        if (m_pipeline.edge(edge).producer == Producer::func(id))
+          addFootprint(need, m_pipeline.edge(edge), loops);
+    }
+  }
+
+  Shape &m_shape;
+  const Schedule &m_schedule;
+  const Pipeline &m_pipeline;
+  // By func: what is needed of it in each scope asked for so far.
+  std::vector<std::vector<std::pair<Place, Need>>> m_known;
+};
+
+Shape::Shape(const Schedule &schedule) { Builder(*this, schedule).build(); }
+
+} // namespace tessera::schedule

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/schedule/schedule.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace tessera::schedule {
+
+// How far in a place is: on the host, in each block, or in each thread.
+enum class Depth : std::uint8_t { Host, Block, Thread };
+
+// A schedule in numbers: how large everything is in one iteration of what surrounds it, under the
+// estimates. What legality and costs have in common.
+class Shape {
+public:
+  explicit Shape(const Schedule &schedule);
+
+  struct StageShape {
+    std::vector<std::int64_t> dims;  // extents of the stage's dimensions
+    std::vector<std::int64_t> loops; // iterations, as LoopNest::loops
+  };
+  struct FuncShape {
+    pipeline::Box computed;    // in one iteration of the compute place
+    pipeline::Box stored;      // in one iteration of the store place; equal or larger
+    Depth depth = Depth::Host; // of the compute place
+    Depth storeDepth = Depth::Host;
+    pipeline::FuncId kernel{}; // the root func around it; itself for a root
+    bool constant = true;      // the box does not depend on data
+    bool reached = true;       // all that read it are within its compute place
+  };
+
+  const StageShape &of(pipeline::StageId stage) const { return m_stages[index(stage)]; }
+  const FuncShape &of(pipeline::FuncId func) const { return m_funcs[index(func)]; }
+
+private:
+  class Builder;
+  std::vector<StageShape> m_stages;
+  std::vector<FuncShape> m_funcs;
+};
+
+} // namespace tessera::schedule
