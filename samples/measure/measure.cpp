@@ -3,6 +3,7 @@
 // GPU and checks its result against the plain C++ reference. One line of JSON per variant. Inputs
 // and output stay on the device; runs follow each other without synchronisation, as a pipeline in
 // use would.
+#include "samples/bgu/reference.h"
 #include "samples/bilateral_grid/reference.h"
 #include "samples/blur/reference.h"
 #include "samples/camera_pipe/reference.h"
@@ -190,6 +191,13 @@ void addFloatFilter(const std::string &sample, Problem &p) {
   } else if (sample == "interpolate") {
     static auto in = randomImage<float>(kWidth, kHeight, 4, 0.0, 1.0, 19);
     fill(p, in, colorOut, true, true, 1e-4, [] { return interpolate::reference(in, 10); });
+  } else if (sample == "bgu") {
+    static auto splat = randomImage<float>(kWidth / 8, kHeight / 8, 3, 0.0, 1.0, 21);
+    static auto values = randomImage<float>(kWidth / 8, kHeight / 8, 3, 0.0, 1.0, 22);
+    fill(p, splat, colorOut, true, true, 1e-2,
+         [] { return bgu::reference(splat, values, color, {}); });
+    p.inputs.push_back(view(values, true));
+    p.inputs.push_back(view(color, true));
   } else if (sample == "nl_means") {
     fill(p, color, colorOut, true, true, 1e-3, [] {
       return nl_means::reference(color, {7, 7, noise});

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "samples/common/image.h"
+
+namespace tessera::samples::bgu {
+
+struct Parameters {
+  int sigma = 16;   // small pixels along a cell
+  int lumaBins = 8; // cells from black to white
+  int upsample = 8; // large pixels along a small one
+};
+
+// Does to `slice` what turned `splat` into `values`.
+Image<float> reference(const Image<float> &splat, const Image<float> &values,
+                       const Image<float> &slice, const Parameters &parameters);
+
+} // namespace tessera::samples::bgu
