@@ -11,12 +11,13 @@ using Kind = ParameterKind;
 
 std::vector<Signature> makeSignatures() {
   constexpr bool kRepeats = true, kOnce = false, kOfFunc = true, kOfStage = false;
+  constexpr bool kNoFunc = false;
   return {
       {Verb::Split, "split", {Kind::Loop, Kind::Loop, Kind::Loop, Kind::Number, Kind::Tail}},
       {Verb::Fuse, "fuse", {Kind::Loop, Kind::Loop, Kind::Loop}},
       {Verb::Reorder, "reorder", {Kind::Loop}, kRepeats, 2},
-      {Verb::GpuBlocks, "gpu_blocks", {Kind::Loop}, kRepeats, 1},
-      {Verb::GpuThreads, "gpu_threads", {Kind::Loop}, kRepeats, 1},
+      {Verb::GpuBlocks, "gpu_blocks", {Kind::Loop}, kRepeats, 1, kOfStage, kNoFunc, 3},
+      {Verb::GpuThreads, "gpu_threads", {Kind::Loop}, kRepeats, 1, kOfStage, kNoFunc, 3},
       {Verb::GpuLanes, "gpu_lanes", {Kind::Loop}},
       {Verb::GpuSingleThread, "gpu_single_thread", {}},
       {Verb::Unroll, "unroll", {Kind::Loop}},
@@ -29,15 +30,15 @@ std::vector<Signature> makeSignatures() {
       {Verb::HoistStorageRoot, "hoist_storage_root", {}, kOnce, 0, kOfFunc},
       {Verb::HoistStorage, "hoist_storage", {Kind::Level}, kOnce, 0, kOfFunc},
       {Verb::StoreIn, "store_in", {Kind::Storage}, kOnce, 0, kOfFunc},
-      {Verb::ReorderStorage, "reorder_storage", {Kind::Loop}, kRepeats, 2, kOfFunc},
-      {Verb::AlignStorage, "align_storage", {Kind::Loop, Kind::Number}, kOnce, 0, kOfFunc},
-      {Verb::BoundStorage, "bound_storage", {Kind::Loop, Kind::Number}, kOnce, 0, kOfFunc},
-      {Verb::FoldStorage, "fold_storage", {Kind::Loop, Kind::Number}, kOnce, 0, kOfFunc},
-      {Verb::Bound, "bound", {Kind::Loop, Kind::Number, Kind::Number}, kOnce, 0, kOfFunc},
-      {Verb::BoundExtent, "bound_extent", {Kind::Loop, Kind::Number}, kOnce, 0, kOfFunc},
+      {Verb::ReorderStorage, "reorder_storage", {Kind::PureLoop}, kRepeats, 2, kOfFunc},
+      {Verb::AlignStorage, "align_storage", {Kind::PureLoop, Kind::Number}, kOnce, 0, kOfFunc},
+      {Verb::BoundStorage, "bound_storage", {Kind::PureLoop, Kind::Number}, kOnce, 0, kOfFunc},
+      {Verb::FoldStorage, "fold_storage", {Kind::PureLoop, Kind::Number}, kOnce, 0, kOfFunc},
+      {Verb::Bound, "bound", {Kind::PureLoop, Kind::Number, Kind::Number}, kOnce, 0, kOfFunc},
+      {Verb::BoundExtent, "bound_extent", {Kind::PureLoop, Kind::Number}, kOnce, 0, kOfFunc},
       {Verb::AlignBounds,
        "align_bounds",
-       {Kind::Loop, Kind::Number, Kind::Number},
+       {Kind::PureLoop, Kind::Number, Kind::Number},
        kOnce,
        0,
        kOfFunc},
@@ -51,16 +52,20 @@ std::vector<Signature> makeSignatures() {
 }
 
 bool fits(const Argument &argument, Kind kind) {
+  const auto *loop = std::get_if<LoopName>(&argument);
+  const auto *number = std::get_if<std::int64_t>(&argument);
   switch (kind) {
   case Kind::Loop:
   case Kind::LoopPair:
-    return std::holds_alternative<LoopName>(argument);
+    return loop != nullptr;
+  case Kind::PureLoop:
+    return loop && !loop->reduction;
+  case Kind::ReductionLoop:
+    return loop && loop->reduction;
   case Kind::Number:
-    return std::holds_alternative<std::int64_t>(argument);
-  case Kind::Flag: {
-    const auto *number = std::get_if<std::int64_t>(&argument);
+    return number && *number >= -INT32_MAX && *number <= INT32_MAX;
+  case Kind::Flag:
     return number && (*number == 0 || *number == 1);
-  }
   case Kind::Tail:
     return std::holds_alternative<Tail>(argument);
   case Kind::Storage:
@@ -78,8 +83,12 @@ std::string_view describe(Kind kind) {
   case Kind::Loop:
   case Kind::LoopPair:
     return "a loop";
+  case Kind::PureLoop:
+    return "a pure loop";
+  case Kind::ReductionLoop:
+    return "a reduction loop";
   case Kind::Number:
-    return "a number";
+    return "a number of 32 bits";
   case Kind::Flag:
     return "true or false";
   case Kind::Tail:
@@ -94,6 +103,18 @@ std::string_view describe(Kind kind) {
   return "";
 }
 
+struct HasName {
+  bool operator()(const LoopName &loop) const { return !loop.name.empty(); }
+  bool operator()(const Level &level) const {
+    return !level.func.empty() && !level.loop.name.empty();
+  }
+  bool operator()(const FuncName &func) const { return !func.name.empty(); }
+  template <typename Nameless>
+  bool operator()(const Nameless &) const {
+    return true;
+  }
+};
+
 // The kinds for so many arguments; empty when the call does not take so many.
 std::vector<Kind> expanded(const Signature &signature, std::size_t count, bool &possible) {
   std::vector<Kind> kinds = signature.parameters;
@@ -102,8 +123,12 @@ std::vector<Kind> expanded(const Signature &signature, std::size_t count, bool &
     kinds.pop_back();
     const std::size_t width = last == Kind::LoopPair ? 2 : 1;
     const std::size_t repeated = count > kinds.size() ? count - kinds.size() : 0;
-    possible = repeated % width == 0 && repeated / width >= signature.min;
-    kinds.resize(kinds.size() + repeated, last);
+    possible = repeated % width == 0 && repeated / width >= signature.min &&
+               repeated / width <= signature.max;
+    for (std::size_t i = 0; i < repeated; ++i)
+      kinds.push_back(last != Kind::LoopPair ? last
+                      : i % 2 == 0           ? Kind::ReductionLoop
+                                             : Kind::PureLoop);
   }
   possible = possible && kinds.size() == count;
   return kinds;
@@ -137,6 +162,9 @@ std::string problemWith(const Directive &directive) {
     if (!fits(directive.arguments[i], kinds[i]))
       return "argument " + std::to_string(i + 1) + " of " + name + " must be " +
              std::string(describe(kinds[i]));
+    else if (!std::visit(HasName{}, directive.arguments[i]))
+      return "argument " + std::to_string(i + 1) + " of " + name + " has no name";
+  if (directive.func.empty()) return name + " is of no func";
   if (call.ofFunc && directive.stage != 0) return name + " is a call of a func, not of an update";
   if (call.makesFunc == directive.makes.empty())
     return name + (call.makesFunc ? " makes a func and needs a name for it" : " makes no func");

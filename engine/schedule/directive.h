@@ -89,16 +89,19 @@ struct Directive {
 
 enum class ParameterKind : std::uint8_t {
   Loop,
-  LoopPair, // two loops
-  Number,
-  Flag, // the number 0 or 1
+  PureLoop,
+  ReductionLoop,
+  LoopPair, // a reduction loop and a pure one
+  Number,   // of 32 bits, as Halide's extents
+  Flag,     // the number 0 or 1
   Tail,
   Storage,
   Level,
   Func,
 };
 
-// What a call takes. The last parameter may repeat; `min` is how often at least.
+// What a call takes. The last parameter may repeat; `min` is how often at least, `max` how often at
+// most.
 struct Signature {
   Verb verb;
   std::string_view name; // Halide's, the same in C++ and Python
@@ -107,6 +110,7 @@ struct Signature {
   std::uint8_t min = 0;
   bool ofFunc = false; // a call of Func, not of Stage: only with stage 0
   bool makesFunc = false;
+  std::size_t max = std::size_t(-1);
 };
 
 std::span<const Signature> signatures(); // in the order of Verb

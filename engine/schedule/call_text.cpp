@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+#include "engine/schedule/call_text.h"
+
+namespace tessera::schedule {
+
+namespace {
+
+struct ArgumentText {
+  const Handles &handles;
+  const Dialect &dialect;
+
+  std::string operator()(const LoopName &loop) const { return handles.loop(loop); }
+  std::string operator()(std::int64_t number) const { return std::to_string(number); }
+  std::string operator()(Tail tail) const { return named("TailStrategy", halideName(tail)); }
+  std::string operator()(Storage storage) const { return named("MemoryType", halideName(storage)); }
+  std::string operator()(const FuncName &func) const { return handles.func(func.name); }
+  std::string operator()(const Level &level) const {
+    const std::string inside = handles.func(level.func) + ", " + handles.loop(level.loop);
+    if (level.stage == 0) return inside;
+    return std::string(dialect.prefix) + "LoopLevel(" + inside + ", " +
+           std::to_string(level.stage) + ")";
+  }
+
+private:
+  std::string named(std::string_view type, std::string_view value) const {
+    return std::string(dialect.prefix) + std::string(type) + std::string(dialect.enumMark) +
+           std::string(value);
+  }
+};
+
+std::string joined(const std::vector<std::string> &items) {
+  std::string out;
+  for (const std::string &item : items)
+    out += (out.empty() ? "" : ", ") + item;
+  return out;
+}
+
+// Several pairs are a list of pairs; one is two arguments.
+std::string pairsText(const std::vector<std::string> &items, const Dialect &dialect) {
+  if (items.size() == 2) return joined(items);
+  std::vector<std::string> pairs;
+  for (std::size_t i = 0; i + 1 < items.size(); i += 2)
+    pairs.push_back(dialect.pairOpen + items[i] + ", " + items[i + 1] + dialect.pairClose);
+  return dialect.listOpen + joined(pairs) + dialect.listClose;
+}
+
+std::string argumentsText(const Directive &directive, const Handles &handles,
+                          const Dialect &dialect) {
+  const ArgumentText text{handles, dialect};
+  std::vector<std::string> items;
+  for (const Argument &argument : directive.arguments)
+    items.push_back(std::visit(text, argument));
+  switch (directive.verb) {
+  case Verb::Split: // what Halide takes by itself is not said
+    if (std::get<Tail>(directive.arguments.back()) == Tail::Auto) items.pop_back();
+    return joined(items);
+  case Verb::Atomic:
+    return std::get<std::int64_t>(directive.arguments.front()) ? std::string(dialect.yes) : "";
+  case Verb::RFactor:
+    return pairsText(items, dialect);
+  case Verb::In:
+  case Verb::CloneIn:
+    if (items.size() < 2) return joined(items);
+    return dialect.listOpen + joined(items) + dialect.listClose;
+  default:
+    return joined(items);
+  }
+}
+
+} // namespace
+
+std::string callText(const Directive &directive, const Handles &handles, const Dialect &dialect) {
+  const std::string_view name =
+      directive.verb == Verb::In ? dialect.in : signature(directive.verb).name;
+  return std::string(name) + "(" + argumentsText(directive, handles, dialect) + ")";
+}
+
+std::string stageText(const Directive &directive, const Handles &handles) {
+  const std::string &func = handles.func(directive.func);
+  if (directive.stage == 0) return func;
+  const std::string index = directive.stage == 1 ? "" : std::to_string(directive.stage - 1);
+  return func + ".update(" + index + ")";
+}
+
+std::vector<std::span<const Directive>> statements(std::span<const Directive> directives) {
+  std::vector<std::span<const Directive>> out;
+  std::size_t begin = 0;
+  for (std::size_t i = 1; i <= directives.size(); ++i) {
+    const bool joins = i < directives.size() && directives[i].makes.empty() &&
+                       directives[begin].makes.empty() &&
+                       directives[i].func == directives[begin].func &&
+                       directives[i].stage == directives[begin].stage;
+    if (joins) continue;
+    out.push_back(directives.subspan(begin, i - begin));
+    begin = i;
+  }
+  return out;
+}
+
+std::string wrapped(const std::string &start, const std::vector<std::string> &items,
+                    std::size_t width) {
+  std::string out = start;
+  std::size_t column = start.size();
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const std::string item = items[i] + (i + 1 < items.size() ? "," : "");
+    if (i > 0 && column + 1 + item.size() > width) {
+      out += "\n" + std::string(start.size(), ' ');
+      column = start.size();
+    } else if (i > 0) {
+      out += " ";
+      ++column;
+    }
+    out += item;
+    column += item.size();
+  }
+  return out;
+}
+
+} // namespace tessera::schedule

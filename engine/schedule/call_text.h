@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/schedule/handles.h"
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tessera::schedule {
+
+// What the texts in C++ and in Python differ in. The calls themselves are the same.
+struct Dialect {
+  std::string_view prefix;   // of Halide's names: "" or "hl."
+  std::string_view enumMark; // "::" or "."
+  std::string_view in;       // "in" or "in_"
+  std::string_view yes;      // "true" or "True"
+  char listOpen, listClose, pairOpen, pairClose;
+};
+
+// "split(x, xo, xi, 32)", without the func.
+std::string callText(const Directive &directive, const Handles &handles, const Dialect &dialect);
+
+// "f", or "f.update(1)" for a later stage.
+std::string stageText(const Directive &directive, const Handles &handles);
+
+// Runs of directives that print as one statement: those of one stage that follow one another. A
+// directive that makes a func stands alone.
+std::vector<std::span<const Directive>> statements(std::span<const Directive> directives);
+
+// "a, b, c" in lines of at most `width` columns, the first of which begins with `start` and the
+// others with as many spaces.
+std::string wrapped(const std::string &start, const std::vector<std::string> &items,
+                    std::size_t width);
+
+inline constexpr std::size_t kTextWidth = 100;
+
+} // namespace tessera::schedule

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include "tests/engine/schedule/sketch.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <sstream>
+#include <string>
+
+namespace tessera::schedule {
+
+namespace {
+
+[[noreturn]] void refuse(const std::string &line, const std::string &problem) {
+  std::fprintf(stderr, "sketch: %s in '%s'\n", problem.c_str(), line.c_str());
+  std::abort();
+}
+
+LoopName loopFrom(const std::string &word) {
+  return word.starts_with('~') ? LoopName{word.substr(1), true} : LoopName{word, false};
+}
+
+// "f.2" is the stage 2 of f.
+std::pair<std::string, std::uint32_t> stageFrom(const std::string &word) {
+  const std::size_t dot = word.rfind('.');
+  if (dot == std::string::npos) return {word, 0};
+  return {word.substr(0, dot), static_cast<std::uint32_t>(std::stoul(word.substr(dot + 1)))};
+}
+
+Argument argumentFrom(const std::string &word, ParameterKind kind) {
+  switch (kind) {
+  case ParameterKind::Number:
+  case ParameterKind::Flag:
+    return static_cast<std::int64_t>(std::stoll(word));
+  case ParameterKind::Tail:
+    return tailFromName(word).value();
+  case ParameterKind::Storage:
+    return storageFromName(word).value();
+  case ParameterKind::Func:
+    return FuncName{word};
+  case ParameterKind::Level: {
+    const std::size_t colon = word.rfind(':');
+    const auto [func, stage] = stageFrom(word.substr(0, colon));
+    return Level{func, stage, loopFrom(word.substr(colon + 1))};
+  }
+  default:
+    return loopFrom(word);
+  }
+}
+
+Directive directiveFrom(const std::string &func, std::uint32_t stage, const std::string &call,
+                        const std::string &line) {
+  std::istringstream words(call);
+  std::string word;
+  words >> word;
+  const Signature *known = signatureNamed(word);
+  if (!known) refuse(line, "no call '" + word + "'");
+  Directive directive{func, stage, known->verb, {}, {}};
+  while (words >> word) {
+    if (word == "->") {
+      words >> directive.makes;
+      break;
+    }
+    const std::size_t place = std::min(directive.arguments.size(), known->parameters.size() - 1);
+    directive.arguments.push_back(argumentFrom(word, known->parameters.at(place)));
+  }
+  if (const std::string problem = problemWith(directive); !problem.empty()) refuse(line, problem);
+  return directive;
+}
+
+} // namespace
+
+std::vector<Directive> sketch(std::string_view text) {
+  std::vector<Directive> directives;
+  std::istringstream lines{std::string(text)};
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string first, rest;
+    if (!(words >> first)) continue;
+    const auto [func, stage] = stageFrom(first);
+    for (std::string call; std::getline(words, call, '|');)
+      directives.push_back(directiveFrom(func, stage, call, line));
+  }
+  return directives;
+}
+
+} // namespace tessera::schedule
