@@ -378,13 +378,7 @@ void Performer::performOnStage(const Directive &directive, Stage stage) {
   }
 }
 
-// Halide's numbers are ints; a wrapped one would be another schedule.
 Status checkNumbers(const Directive &directive) {
-  for (const schedule::Argument &argument : directive.arguments) {
-    const auto *number = std::get_if<std::int64_t>(&argument);
-    if (number && (*number > INT32_MAX || *number < INT32_MIN))
-      return problem("the number " + std::to_string(*number) + " does not fit 32 bits");
-  }
   if (directive.verb == Verb::Split && std::get<std::int64_t>(directive.arguments[3]) < 1)
     return problem("a loop cannot be split by " +
                    std::to_string(std::get<std::int64_t>(directive.arguments[3])));

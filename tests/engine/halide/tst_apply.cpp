@@ -207,7 +207,7 @@ TEST_F(Apply, SaysThatANumberCannotBe) {
       HasSubstr("a loop cannot be split by 0"));
   EXPECT_THAT(
       refusal(R"([{"func":"apply_out","call":"bound","arguments":[{"loop":"b"},0,4294967296]}])"),
-      HasSubstr("the number 4294967296 does not fit 32 bits"));
+      HasSubstr("argument 3 of bound must be a number of 32 bits"));
 }
 
 TEST_F(Apply, SaysThatADimensionIsNone) {
