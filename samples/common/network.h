@@ -3,6 +3,7 @@
 
 #include <Halide.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -32,9 +33,9 @@ inline int exactTile(int extent, int limit) {
   return best;
 }
 
-// A convolution as a matrix product:
+// A convolution or a matrix product:
 //
-//   sum(c, x, y, n) += weights(c, …, k) * pixels(k, x …, y …, n)
+//   sum(c, pixel …) += weights(c, …, k) * pixels(k, pixel …)
 //
 // At `level` of `consumer`, where a few channels and pixels are left to compute, they stay in a
 // thread's registers while k and the window run. The weights come as vectors of those channels,
@@ -44,6 +45,7 @@ struct RegisterProduct {
   std::vector<Halide::RVar> window; // from the inside out; none for 1x1
   Halide::RVar k;
   int deep = 4;
+  int chunk = 0; // values of k for which the window runs once; 0: all of them
 
   void computeAt(Halide::Func consumer, const Halide::Var &level) const;
 };
@@ -52,24 +54,80 @@ inline void RegisterProduct::computeAt(Halide::Func consumer, const Halide::Var 
   using namespace Halide;
   const MemoryType registers = MemoryType::Register;
   const std::vector<Var> dims = Func(sum).args();
-  const Var c = dims[0], x = dims[1], y = dims[2];
-  RVar outer("k_outer"), inner("k_inner");
-  std::vector<VarOrRVar> order{c, inner, x, y, outer};
+  const std::vector<Var> pixel(dims.begin() + 1, dims.end());
+  RVar rest("k_rest"), outer("k_outer"), inner("k_inner");
+  std::vector<VarOrRVar> order{dims[0], inner};
+  order.insert(order.end(), pixel.begin(), pixel.end());
+  order.push_back(outer);
   order.insert(order.end(), window.begin(), window.end());
 
-  Func(sum).compute_at(consumer, level).store_in(registers).vectorize(c).unroll(x).unroll(y);
-  Func(sum)
-      .update()
-      .split(k, outer, inner, deep)
-      .reorder(order)
-      .vectorize(c)
-      .unroll(inner)
-      .unroll(x)
-      .unroll(y);
+  Func(sum).compute_at(consumer, level).store_in(registers).vectorize(dims[0]);
+  Stage update = Func(sum).update();
+  if (chunk > 0) {
+    update.split(k, rest, outer, chunk).split(outer, outer, inner, deep);
+    order.push_back(rest);
+  } else {
+    update.split(k, outer, inner, deep);
+  }
+  update.reorder(order).vectorize(dims[0]).unroll(inner);
+  for (const Var &dim : pixel) {
+    Func(sum).unroll(dim);
+    update.unroll(dim);
+  }
   Func weightsHere = Func(weights).in(sum), pixelsHere = Func(pixels).in(sum);
-  weightsHere.compute_at(sum, outer).store_in(registers).vectorize(weightsHere.args().front());
-  weightsHere.unroll(weightsHere.args().back());
-  pixelsHere.compute_at(sum, x).store_in(registers).vectorize(pixelsHere.args().front());
+  weightsHere.compute_at(sum, outer).store_in(registers);
+  pixelsHere.compute_at(sum, pixel.front()).store_in(registers);
+  weightsHere.vectorize(weightsHere.args().front());
+  // No vectors of three: through OpenCL they gave wrong numbers.
+  if (deep == 2 || deep == 4 || deep == 8)
+    pixelsHere.vectorize(pixelsHere.args().front());
+  else
+    pixelsHere.unroll(pixelsHere.args().front());
+  for (Func f : {weightsHere, pixelsHere})
+    for (std::size_t i = 1; i < f.args().size(); ++i)
+      f.unroll(f.args()[i]);
+}
+
+// Cuts a layer f(c, x, y, n, …) into blocks of about `threads` threads, neighbours by channel
+// first, each with four channels of at most `pixels` pixels. There are no ragged edges.
+struct LayerTile {
+  int channels, width, height; // of the layer
+  int pixels = 1, threads = 128;
+
+  int wide() const { return exactTile(width, pixels); }
+  int tall() const { return exactTile(height, pixels / wide()); }
+  int threadsPerImage() const {
+    return channels / exactTile(channels, 4) * (width / wide()) * (height / tall());
+  }
+  // Returns the Var of threads: what is computed at it is computed for one of them.
+  Halide::Var apply(Halide::Func f) const;
+};
+
+inline Halide::Var LayerTile::apply(Halide::Func f) const {
+  using namespace Halide;
+  const std::vector<Var> dims = f.args();
+  const Var c = dims[0], x = dims[1], y = dims[2];
+  Var n = dims[3];
+  Var co("co"), ct("ct"), ci("ci"), xo("xo"), xt("xt"), xi("xi"), yo("yo"), yt("yt"), yi("yi");
+  const int lanes = exactTile(channels, 4);
+  const int threadsC = exactTile(channels / lanes, 32);
+  const int threadsX = exactTile(width / wide(), std::max(threads / threadsC / 2, 1));
+  const int threadsY = exactTile(height / tall(), std::max(threads / threadsC / threadsX, 1));
+  if (dims.size() > 4) f.fuse(n, dims[4], n);
+  f.split(c, co, ci, lanes * threadsC)
+      .split(ci, ct, ci, lanes)
+      .split(x, xo, xi, wide() * threadsX)
+      .split(xi, xt, xi, wide())
+      .split(y, yo, yi, tall() * threadsY)
+      .split(yi, yt, yi, tall())
+      .reorder(ci, xi, yi, ct, xt, yt, co, xo, yo, n)
+      .vectorize(ci)
+      .unroll(xi)
+      .unroll(yi)
+      .fuse(co, xo, xo)
+      .gpu_threads(ct, xt, yt)
+      .gpu_blocks(xo, yo, n);
+  return ct;
 }
 
 } // namespace tessera::samples

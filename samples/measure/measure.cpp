@@ -28,6 +28,7 @@
 #include "samples/trig_stencil/reference.h"
 #include "samples/two_stage_blur/reference.h"
 #include "samples/unsharp/reference.h"
+#include "samples/vgg16/reference.h"
 
 #include <HalideBuffer.h>
 #include <HalideRuntimeCuda.h>
@@ -39,6 +40,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
+#include <future>
 #include <optional>
 #include <random>
 #include <string>
@@ -255,12 +257,12 @@ void addLayer(Problem &p, Layer &layer, const std::vector<int> &shape, Reference
   };
 }
 
-void addInput(Problem &p, std::vector<float> &values, const std::vector<int> &shape,
-              unsigned seed) {
+void addInput(Problem &p, std::vector<float> &values, const std::vector<int> &shape, unsigned seed,
+              double scale = 1.0) {
   int count = 1;
   for (int extent : shape)
     count *= extent;
-  const auto random = randomImage<float>(count, 1, 1, -0.5, 0.5, seed);
+  const auto random = randomImage<float>(count, 1, 1, -0.5 * scale, 0.5 * scale, seed);
   values.assign(random.data(), random.data() + count);
   p.inputs.push_back(Halide::Runtime::Buffer<float>(values.data(), shape));
 }
@@ -307,6 +309,43 @@ void addResnetBlock(Problem &p) {
     for (auto *values : {&convolution->scale, &convolution->shift})
       addInput(p, *values, {convolution == &expand ? channels : inside}, seed++);
   addLayer(p, block, {channels, size, size, images}, resnet_block::reference);
+}
+
+// With weights that keep the numbers' size from layer to layer. The reference takes five seconds
+// for an image, so that each has a thread.
+void addVgg16(Problem &p) {
+  static vgg16::Network network{224, 64, 4096, 1000, 4, {}, {}, {}};
+  addInput(p, network.input, {3, 224, 224, 4}, 32);
+  const auto add = [&p](std::vector<float> &values, const std::vector<int> &shape, int from) {
+    addInput(p, values, shape, static_cast<unsigned>(p.inputs.size()) + 33, std::sqrt(24.0 / from));
+  };
+  network.convolutions.resize(13);
+  network.dense.resize(3);
+  int from = 3;
+  auto convolution = network.convolutions.begin();
+  for (int block = 0; block < 5; ++block)
+    for (int i = 0; i < vgg16::kBlocks[block]; ++i, ++convolution) {
+      const int to = 64 * std::min(1 << block, 8);
+      add(convolution->filter, {to, 3, 3, from}, from * 9);
+      add(convolution->bias, {to}, 2400);
+      from = to;
+    }
+  add(network.dense[0].filter, {4096, 512, 7, 7}, 512 * 49);
+  add(network.dense[1].filter, {4096, 4096}, 4096);
+  add(network.dense[2].filter, {1000, 4096}, 4096);
+  for (auto &dense : network.dense)
+    add(dense.bias, {&dense == &network.dense[2] ? 1000 : 4096}, 2400);
+  addLayer(p, network, {1000, 4}, [](const vgg16::Network &all) {
+    std::vector<std::future<std::vector<float>>> images;
+    for (int image = 0; image < all.images; ++image)
+      images.push_back(std::async(std::launch::async, vgg16::classified, std::cref(all), image));
+    std::vector<float> result;
+    for (auto &image : images)
+      for (const float probability : image.get())
+        result.push_back(probability);
+    return result;
+  });
+  p.tolerance = 1e-5; // of about 1e-3
 }
 
 // Images live as long as the process: the problem points into them.
@@ -362,6 +401,7 @@ Problem makeProblem(const std::string &sample, const std::string &parameters) {
     addFloatFilter(sample, p);
     addConvolution(sample, p);
     if (sample == "resnet_block") addResnetBlock(p);
+    if (sample == "vgg16") addVgg16(p);
     addSmall(sample, p);
   }
   return p;
