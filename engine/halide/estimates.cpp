@@ -62,7 +62,7 @@ Estimates::Input inputFrom(const InputSource &input, const std::optional<Sidecar
     // A promised size is better than an estimated one.
     const auto range =
         rangeOf(dim.min ? dim.min : dim.minEstimate, dim.extent ? dim.extent : dim.extentEstimate);
-    if (range) result.dims[d] = {*range, EstimateSource::Sidecar};
+    if (range) result.dims[d] = {*range, EstimateSource::Sidecar, dim.extent.has_value()};
     result.strides[d] = dim.stride;
   }
   return result;
@@ -82,10 +82,13 @@ std::vector<Estimate> outputFrom(const ir::Function &function,
   }
   if (!sidecar) return dims;
   for (const SidecarOutput &output : sidecar->outputs)
-    for (std::size_t d = 0; output.name == function.name() && d < dims.size(); ++d)
-      if (dims[d].source == EstimateSource::None && d < output.dims.size())
+    for (std::size_t d = 0; output.name == function.name() && d < dims.size(); ++d) {
+      if (d >= output.dims.size()) break;
+      if (dims[d].source == EstimateSource::None)
         if (const auto range = rangeOf(output.dims[d].minEstimate, output.dims[d].extentEstimate))
           dims[d] = {*range, EstimateSource::Sidecar};
+      dims[d].fixed = output.dims[d].extent == dims[d].range.extent();
+    }
   return dims;
 }
 

@@ -152,6 +152,10 @@ pipeline::Stage buildStage(const Graph &rawGraph, const StageSource &raw,
   stage.func = pipeline::FuncId{resolved.func};
   stage.index = resolved.index;
   stage.loops = loops;
+  for (const ir::ReductionVariable &variable : raw.reduction)
+    for (pipeline::LoopDim &loop : stage.loops)
+      if (loop.name == variable.var)
+        loop.fixed = ir::is_const(variable.min) && ir::is_const(variable.extent);
   stage.operations = countOperations(raw);
   IndexEvaluator evaluator(loops, resolvedGraph.values);
   CollectLoads collect(resolvedGraph, evaluator);

@@ -32,9 +32,11 @@ Json toJson(const Box &box) {
 Json toJson(const Estimate &estimate) {
   if (estimate.source == EstimateSource::None)
     return {{"min", nullptr}, {"extent", nullptr}, {"source", name(estimate.source)}};
-  return {{"min", number(estimate.range.min)},
-          {"extent", estimate.range.extent()},
-          {"source", name(estimate.source)}};
+  Json json{{"min", number(estimate.range.min)},
+            {"extent", estimate.range.extent()},
+            {"source", name(estimate.source)}};
+  if (estimate.fixed) json["fixed"] = true;
+  return json;
 }
 
 Json toJson(Producer producer) {
@@ -133,6 +135,7 @@ Json toJson(const Stage &stage, const PipelineParts &parts) {
              {"kind", loop.kind == LoopDim::Kind::Pure ? "pure" : "reduction"},
              {"range", toJson(loop.range)}};
     if (loop.independent) one["independent"] = true;
+    if (loop.fixed) one["fixed"] = true;
     return one;
   });
   json["operations"] = list(stage.operations, [](const OpCount &op) {

@@ -107,6 +107,7 @@ Estimate estimate(const Json &value) {
   if (extent < 0 || extent > kLimit || min < -kLimit || min > kLimit)
     throw Malformed("an estimate is out of range");
   result.range = {min, min + extent - 1};
+  result.fixed = optionalFlag(value, "fixed");
   return result;
 }
 
@@ -188,7 +189,8 @@ LoopDim loop(const Json &value) {
   if (kind != "pure" && kind != "reduction") throw Malformed("'" + kind + "' is no kind of loop");
   return {textMember(value, "name"),
           kind == "pure" ? LoopDim::Kind::Pure : LoopDim::Kind::Reduction,
-          interval(member(value, "range")), optionalFlag(value, "independent")};
+          interval(member(value, "range")), optionalFlag(value, "independent"),
+          optionalFlag(value, "fixed")};
 }
 
 OpCount opCount(const Json &value) {

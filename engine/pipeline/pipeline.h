@@ -20,6 +20,7 @@ std::optional<EstimateSource> estimateSourceFromName(std::string_view name);
 struct Estimate {
   Interval range;
   EstimateSource source = EstimateSource::None;
+  bool fixed = false; // the pipeline takes no other size
 
   friend bool operator==(const Estimate &, const Estimate &) = default;
 };

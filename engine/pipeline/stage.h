@@ -18,6 +18,7 @@ struct LoopDim {
   Kind kind = Kind::Pure;
   Interval range;           // under the estimates
   bool independent = false; // a reduction loop whose iterations Halide proved free of races
+  bool fixed = false;       // a reduction loop whose extent is the same for every size
 
   friend bool operator==(const LoopDim &, const LoopDim &) = default;
 };

@@ -30,8 +30,14 @@ bool isNothing(const Interval &interval) { return interval == kNothing; }
 // What is computed of a func in one iteration of a scope.
 struct Need {
   Box box;
-  bool constant = true;
+  std::vector<bool> fixed; // by dimension
   bool reached = true;
+};
+
+// Intervals of a stage's loops, and which of them are as long for every size.
+struct Ranges {
+  std::vector<Interval> loops;
+  std::vector<bool> fixed;
 };
 
 bool alike(const Place &a, const Place &b) {
@@ -61,29 +67,33 @@ private:
     FuncShape &shape = m_shape.m_funcs[index(id)];
     shape.kernel = id;
     if (plan.isInline()) {
-      shape.computed = shape.stored = m_pipeline.func(id).region;
-      measureStages(id, shape.computed);
+      const Need &everywhere = needOf(id, Place::root());
+      shape.computed = shape.stored = everywhere.box;
+      shape.fixed = everywhere.fixed;
+      measureStages(id, everywhere);
       return;
     }
-    const Need &need = needOf(id, plan.compute);
+    const Need need = needOf(id, plan.compute);
     shape.computed = need.box;
-    shape.constant = need.constant;
+    shape.fixed = need.fixed;
     shape.reached = need.reached;
     shape.depth = depthOf(plan.compute);
     shape.storeDepth = depthOf(plan.storePlace());
     if (plan.compute.kind == Place::Kind::At)
       shape.kernel = m_shape.m_funcs[index(m_pipeline.stage(plan.compute.stage).func)].kernel;
     shape.stored = plan.store ? needOf(id, *plan.store).box : shape.computed;
-    measureStages(id, shape.computed);
+    measureStages(id, need);
   }
 
-  void measureStages(FuncId id, const Box &box) {
+  void measureStages(FuncId id, const Need &need) {
     const pipeline::Func &func = m_pipeline.func(id);
     for (std::uint32_t s = 0; s < func.stageCount; ++s) {
       const auto stage = static_cast<StageId>(index(func.firstStage) + s);
       StageShape &shape = m_shape.m_stages[index(stage)];
-      for (const Interval &loop : loopsOver(m_pipeline.stage(stage), box))
+      const Ranges ranges = loopsOver(m_pipeline.stage(stage), need);
+      for (const Interval &loop : ranges.loops)
         shape.dims.push_back(loop.extent());
+      shape.fixed = ranges.fixed;
       shape.loops = loopExtents(m_schedule.plan(stage).nest, shape.dims);
     }
   }
@@ -102,38 +112,42 @@ private:
     return depth;
   }
 
-  // Intervals of a stage's dimensions when its func is computed over a box.
-  std::vector<Interval> loopsOver(const Stage &stage, const Box &box) const {
+  // Of a stage's dimensions when its func is computed over what is needed.
+  Ranges loopsOver(const Stage &stage, const Need &need) const {
     const pipeline::Func &func = m_pipeline.func(stage.func);
-    std::vector<Interval> loops;
-    loops.reserve(stage.loops.size());
+    Ranges ranges;
     for (const LoopDim &loop : stage.loops) {
-      Interval interval = loop.range;
-      if (loop.kind == LoopDim::Kind::Pure)
-        for (std::size_t d = 0; d < func.args.size(); ++d)
-          if (func.args[d] == loop.name) interval = box[d];
-      loops.push_back(interval);
+      ranges.loops.push_back(loop.range);
+      ranges.fixed.push_back(loop.fixed);
+      if (loop.kind != LoopDim::Kind::Pure) continue;
+      for (std::size_t d = 0; d < func.args.size(); ++d) {
+        if (func.args[d] != loop.name) continue;
+        ranges.loops.back() = need.box[d];
+        ranges.fixed.back() = need.fixed[d];
+      }
     }
-    return loops;
+    return ranges;
   }
 
   // Of those, what one iteration of a loop and of all outside of it covers.
-  std::vector<Interval> tileOf(StageId id, LoopRef loop, std::vector<Interval> loops) const {
+  Ranges tileOf(StageId id, LoopRef loop, Ranges ranges) const {
     const LoopNest &nest = m_schedule.plan(id).nest;
     const std::size_t place = nest.find(loop).value_or(0);
-    for (std::uint16_t d = 0; d < loops.size(); ++d) {
+    for (std::uint16_t d = 0; d < ranges.loops.size(); ++d) {
       const Axis &axis = nest.axes[d];
       std::uint16_t part = 0;
       while (part < axis.parts() && isFixed(nest, {d, part}, place))
         ++part;
       if (part == 0) continue;
+      Interval &range = ranges.loops[d];
       const std::int64_t size = part == axis.parts() ? 1 : axis.splits[part - 1].factor;
       // The second tile where there is one: boundary conditions make the first smaller.
       const std::int64_t start =
-          loops[d].extent() > 2 * size ? pipeline::saturatingAdd(loops[d].min, size) : loops[d].min;
-      loops[d] = {start, pipeline::saturatingAdd(start, size - 1)};
+          range.extent() > 2 * size ? pipeline::saturatingAdd(range.min, size) : range.min;
+      range = {start, pipeline::saturatingAdd(start, size - 1)};
+      ranges.fixed[d] = true;
     }
-    return loops;
+    return ranges;
   }
 
   static bool isFixed(const LoopNest &nest, LoopRef part, std::size_t place) {
@@ -172,35 +186,51 @@ private:
   }
 
   Need computeNeed(FuncId id, const Place &scope) {
+    const bool everywhere = scope.kind != Place::Kind::At;
     Need need;
-    if (scope.kind != Place::Kind::At) {
-      need.box = m_pipeline.func(id).region;
-      return need;
-    }
     need.box.assign(m_pipeline.func(id).args.size(), kNothing);
+    need.fixed.assign(need.box.size(), true);
     for (const EdgeId edge : m_pipeline.edgesFrom(id)) {
       const Edge &read = m_pipeline.edge(edge);
       if (m_pipeline.stage(read.consumer).func != id) addReader(need, read, scope);
     }
-    addOwnUpdates(need, id);
+    if (everywhere) {
+      need.box = m_pipeline.func(id).region;
+      addOutput(need, id);
+    } else {
+      addOwnUpdates(need, id);
+      limit(need, m_pipeline.func(id).region);
+    }
+    const std::vector<RegionBound> &bounds = m_schedule.plan(id).bounds;
+    for (std::size_t d = 0; d < bounds.size(); ++d)
+      if (bounds[d].extent) need.fixed[d] = true;
+    return need;
+  }
+
+  // Halide computes at least what the caller wants of an output.
+  void addOutput(Need &need, FuncId id) const {
+    for (const pipeline::Output &output : m_pipeline.outputs())
+      for (std::size_t d = 0; output.func == id && d < need.fixed.size(); ++d)
+        need.fixed[d] = output.dims[d].fixed;
+  }
+
+  static void limit(Need &need, const Box &region) {
     for (std::size_t d = 0; d < need.box.size(); ++d) {
       Interval &side = need.box[d];
-      const Interval &whole = m_pipeline.func(id).region[d];
-      if (isNothing(side)) side = whole;
-      if (side.min == pipeline::kMinusInfinity) side.min = whole.min;
-      if (side.max == pipeline::kPlusInfinity) side.max = whole.max;
+      if (isNothing(side)) side = region[d];
+      if (side.min == pipeline::kMinusInfinity) side.min = region[d].min;
+      if (side.max == pipeline::kPlusInfinity) side.max = region[d].max;
     }
-    return need;
   }
 
   void addReader(Need &need, const Edge &read, const Place &scope) {
     const Stage &consumer = m_pipeline.stage(read.consumer);
     const FuncPlan &plan = m_schedule.plan(consumer.func);
-    if (read.consumer == scope.stage && !plan.isInline()) {
+    const bool everywhere = scope.kind != Place::Kind::At;
+    if (!everywhere && read.consumer == scope.stage && !plan.isInline()) {
       const FuncShape &around = m_shape.m_funcs[index(consumer.func)];
-      need.constant = need.constant && around.constant;
-      addFootprint(need, read,
-                   tileOf(read.consumer, scope.loop, loopsOver(consumer, around.computed)));
+      const Need whole{around.computed, around.fixed};
+      addFootprint(need, read, tileOf(read.consumer, scope.loop, loopsOver(consumer, whole)));
       return;
     }
     if (!plan.isInline() && !isWithin(consumer.func, scope)) {
@@ -208,40 +238,39 @@ private:
       return;
     }
     const Need reader = needOf(consumer.func, scope);
-    need.constant = need.constant && reader.constant;
     need.reached = need.reached && reader.reached;
-    addFootprint(need, read, loopsOver(consumer, reader.box));
+    addFootprint(need, read, loopsOver(consumer, reader));
   }
 
-  void addFootprint(Need &need, const Edge &read, const std::vector<Interval> &loops) const {
+  static void addFootprint(Need &need, const Edge &read, const Ranges &ranges) {
     for (std::size_t d = 0; d < need.box.size(); ++d)
-      addMaps(need, d, read.maps[d], loops);
+      for (const IndexMap &map : read.maps[d])
+        addMap(need, d, map, ranges);
   }
 
-  static void addMaps(Need &need, std::size_t dim, const std::vector<IndexMap> &maps,
-                      const std::vector<Interval> &loops) {
+  static void addMap(Need &need, std::size_t dim, const IndexMap &map, const Ranges &ranges) {
     Interval &side = need.box[dim];
-    for (const IndexMap &map : maps) {
-      const Interval reads = pipeline::evaluate(map, loops);
-      side = isNothing(side) ? reads : pipeline::hull(side, reads);
-      need.constant = need.constant && map.precision != Precision::Whole;
-    }
+    const Interval reads = pipeline::evaluate(map, ranges.loops);
+    side = isNothing(side) ? reads : pipeline::hull(side, reads);
+    bool fixed = map.offset.bounded() && (map.precision != Precision::Whole || map.atoms.empty());
+    for (const pipeline::Atom &atom : map.atoms)
+      for (const pipeline::AffineTerm &term : atom.terms)
+        fixed = fixed && (ranges.fixed[term.loop] || atom.clamp.bounded());
+    need.fixed[dim] = need.fixed[dim] && fixed;
   }
 
   // An update may write and read beyond what others read of it.
   void addOwnUpdates(Need &need, FuncId id) const {
+    if (std::ranges::any_of(need.box, isNothing)) return;
     const auto stages = m_pipeline.stagesOf(id);
-    if (stages.size() < 2) return;
-    for (std::size_t d = 0; d < need.box.size(); ++d)
-      if (isNothing(need.box[d])) return;
     for (std::size_t s = stages.size(); s-- > 1;) {
-      const std::vector<Interval> loops = loopsOver(stages[s], need.box);
+      const Ranges ranges = loopsOver(stages[s], need);
       for (std::size_t d = 0; d < need.box.size(); ++d)
-        addMaps(need, d, {stages[s].store.indices[d]}, loops);
+        addMap(need, d, stages[s].store.indices[d], ranges);
       const auto stage = static_cast<StageId>(index(m_pipeline.func(id).firstStage) + s);
       for (const EdgeId edge : m_pipeline.edgesInto(stage))
         if (m_pipeline.edge(edge).producer == Producer::func(id))
-          addFootprint(need, m_pipeline.edge(edge), loops);
+          addFootprint(need, m_pipeline.edge(edge), ranges);
     }
   }
 
@@ -251,6 +280,10 @@ private:
   // By func: what is needed of it in each scope asked for so far.
   std::vector<std::vector<std::pair<Place, Need>>> m_known;
 };
+
+bool Shape::FuncShape::isFixed() const {
+  return std::ranges::all_of(fixed, [](bool one) { return one; });
+}
 
 Shape::Shape(const Schedule &schedule) { Builder(*this, schedule).build(); }
 

@@ -21,6 +21,7 @@ public:
   struct StageShape {
     std::vector<std::int64_t> dims;  // extents of the stage's dimensions
     std::vector<std::int64_t> loops; // iterations, as LoopNest::loops
+    std::vector<bool> fixed;         // by dimension, as FuncShape::fixed
   };
   struct FuncShape {
     pipeline::Box computed;    // in one iteration of the compute place
@@ -28,8 +29,10 @@ public:
     Depth depth = Depth::Host; // of the compute place
     Depth storeDepth = Depth::Host;
     pipeline::FuncId kernel{}; // the root func around it; itself for a root
-    bool constant = true;      // the box does not depend on data
+    std::vector<bool> fixed;   // by dimension: as large for every size of the pipeline
     bool reached = true;       // all that read it are within its compute place
+
+    bool isFixed() const; // in all dimensions
   };
 
   const StageShape &of(pipeline::StageId stage) const { return m_stages[index(stage)]; }

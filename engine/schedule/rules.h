@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/schedule/legality.h"
+#include "engine/schedule/shape.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tessera::schedule {
+
+// What rules read and where they report; used by check() alone.
+class RuleContext {
+public:
+  RuleContext(const Schedule &of, const machine::Limits &by, std::vector<Violation> &violations)
+      : schedule(of), pipeline(*of.pipeline()), limits(by), m_violations(violations) {}
+
+  void refuse(Rule rule, pipeline::FuncId func, DecisionKind kind, std::string message,
+              std::string allowed = {}) const {
+    m_violations.push_back({rule, {func, 0, kind, 0}, std::move(message), std::move(allowed)});
+  }
+  void refuse(Rule rule, pipeline::StageId stage, DecisionKind kind, std::uint16_t axis,
+              const std::string &message, std::string allowed = {}) const {
+    const pipeline::Stage &of = pipeline.stage(stage);
+    m_violations.push_back({rule,
+                            {of.func, of.index, kind, axis},
+                            pipeline.stageName(stage) + ": " + message,
+                            std::move(allowed)});
+  }
+  bool clean() const { return m_violations.empty(); }
+
+  const Schedule &schedule;
+  const pipeline::Pipeline &pipeline;
+  const machine::Limits &limits;
+
+private:
+  std::vector<Violation> &m_violations;
+};
+
+// Before anything can be measured: references exist, nests are whole.
+void checkStructure(const RuleContext &context);
+void checkPlaces(const RuleContext &context, const Shape &shape);
+void checkNests(const RuleContext &context, const Shape &shape);
+void checkReductions(const RuleContext &context, const Shape &shape);
+// Threads, grid and memory of every kernel.
+void checkKernels(const RuleContext &context, const Shape &shape);
+
+} // namespace tessera::schedule

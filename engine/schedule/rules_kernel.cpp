@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+#include "engine/pipeline/saturating.h"
+#include "engine/schedule/rules.h"
+
+#include <algorithm>
+#include <array>
+
+namespace tessera::schedule {
+
+using pipeline::FuncId;
+using pipeline::StageId;
+
+namespace {
+
+constexpr std::size_t kDims = 3;
+constexpr std::array<std::string_view, kDims> kDimNames{"x", "y", "z"};
+
+// What is launched together: the threads that any of its stages wants, and what its blocks keep.
+struct Kernel {
+  std::array<std::int64_t, kDims> threads{1, 1, 1};
+  std::int64_t sharedBytes = 0;
+};
+
+std::int64_t bytesOf(const RuleContext &context, const Shape &shape, FuncId id) {
+  const pipeline::Func &func = context.pipeline.func(id);
+  const std::vector<StorageDim> &dims = context.schedule.plan(id).storageDims;
+  std::int64_t elements = 1;
+  for (std::size_t d = 0; d < func.args.size(); ++d) {
+    std::int64_t extent = shape.of(id).stored[d].extent();
+    if (d < dims.size() && dims[d].bound) extent = std::min(extent, dims[d].bound);
+    if (d < dims.size() && dims[d].fold) extent = std::min(extent, dims[d].fold);
+    if (d < dims.size() && dims[d].alignment)
+      extent = (extent + dims[d].alignment - 1) / dims[d].alignment * dims[d].alignment;
+    elements = pipeline::saturatingMultiply(elements, extent);
+  }
+  std::int64_t bytes = 0;
+  for (const pipeline::ScalarType type : func.types)
+    bytes += type.bytes();
+  return pipeline::saturatingMultiply(elements, bytes);
+}
+
+class KernelRules {
+public:
+  KernelRules(const RuleContext &context, const Shape &shape)
+      : m_context(context), m_shape(shape), m_kernels(context.pipeline.funcs().size()) {}
+
+  void check() {
+    for (std::size_t f = 0; f < m_kernels.size(); ++f)
+      visit(static_cast<FuncId>(f));
+    for (std::size_t f = 0; f < m_kernels.size(); ++f)
+      if (m_context.schedule.plan(static_cast<FuncId>(f)).isRoot())
+        checkKernel(static_cast<FuncId>(f));
+  }
+
+private:
+  void visit(FuncId id) {
+    const FuncPlan &plan = m_context.schedule.plan(id);
+    if (plan.isInline()) return;
+    const Shape::FuncShape &shape = m_shape.of(id);
+    const pipeline::Func &func = m_context.pipeline.func(id);
+    for (std::uint32_t s = 0; s < func.stageCount; ++s)
+      visitStage(static_cast<StageId>(index(func.firstStage) + s), m_kernels[index(shape.kernel)]);
+    const bool onChip = shape.storeDepth != Depth::Host && plan.storage != Storage::Global;
+    if (!onChip) return;
+    if (!shape.isFixed())
+      m_context.refuse(Rule::ConstantExtent, id, DecisionKind::Storage,
+                       func.name + " is kept on the chip, but its size depends on data or on the "
+                                   "size of the whole",
+                       "global storage, or its own kernel");
+    const std::int64_t bytes = bytesOf(m_context, m_shape, id);
+    if (shape.storeDepth == Depth::Block)
+      m_kernels[index(shape.kernel)].sharedBytes =
+          pipeline::saturatingAdd(m_kernels[index(shape.kernel)].sharedBytes, bytes);
+    else if (bytes > m_context.limits.localBytesPerThread)
+      m_context.refuse(Rule::LocalMemory, id, DecisionKind::Storage,
+                       func.name + " takes " + std::to_string(bytes) + " bytes of each thread",
+                       "at most " + std::to_string(m_context.limits.localBytesPerThread));
+  }
+
+  void visitStage(StageId id, Kernel &kernel) const {
+    const LoopNest &nest = m_context.schedule.plan(id).nest;
+    std::size_t threads = 0, blocks = 0;
+    for (std::size_t l = 0; l < nest.loops.size(); ++l) {
+      const std::int64_t extent = m_shape.of(id).loops[l];
+      const LoopKind kind = nest.loops[l].kind;
+      if (kind == LoopKind::Block) checkGrid(id, nest.loops[l].ref, blocks++, extent);
+      if (kind != LoopKind::Thread && kind != LoopKind::Lane) continue;
+      if (threads < kDims) kernel.threads[threads] = std::max(kernel.threads[threads], extent);
+      ++threads;
+    }
+    if (blocks > kDims) refuseCount(id, Rule::BlockDimensions, "block", blocks);
+    if (threads > kDims) refuseCount(id, Rule::ThreadDimensions, "thread", threads);
+  }
+
+  void refuseCount(StageId id, Rule rule, const char *kind, std::size_t count) const {
+    m_context.refuse(rule, id, DecisionKind::Order, 0,
+                     std::to_string(count) + " " + kind + " loops", "at most 3; fuse some of them");
+  }
+
+  void checkGrid(StageId id, LoopRef ref, std::size_t dim, std::int64_t extent) const {
+    if (dim < kDims && extent > m_context.limits.gridDims[dim])
+      m_context.refuse(Rule::GridLimit, id, DecisionKind::Factors, ref.axis,
+                       std::to_string(extent) + " blocks in " + std::string(kDimNames[dim]),
+                       "at most " + std::to_string(m_context.limits.gridDims[dim]) +
+                           "; larger tiles, or another order of the block loops");
+  }
+
+  void checkKernel(FuncId id) const {
+    const Kernel &kernel = m_kernels[index(id)];
+    const std::string &name = m_context.pipeline.func(id).name;
+    std::int64_t together = 1;
+    for (std::size_t d = 0; d < kDims; ++d) {
+      together = pipeline::saturatingMultiply(together, kernel.threads[d]);
+      if (kernel.threads[d] > m_context.limits.blockDims[d])
+        m_context.refuse(Rule::ThreadsPerBlock, id, DecisionKind::Factors,
+                         "the kernel of " + name + " has " + std::to_string(kernel.threads[d]) +
+                             " threads in " + std::string(kDimNames[d]),
+                         "at most " + std::to_string(m_context.limits.blockDims[d]));
+    }
+    // Every stage is given the threads of the widest one in each dimension.
+    if (together > m_context.limits.threadsPerBlock)
+      m_context.refuse(Rule::ThreadsPerBlock, id, DecisionKind::Factors,
+                       "the kernel of " + name + " has blocks of " +
+                           std::to_string(kernel.threads[0]) + "×" +
+                           std::to_string(kernel.threads[1]) + "×" +
+                           std::to_string(kernel.threads[2]) + " threads",
+                       "at most " + std::to_string(m_context.limits.threadsPerBlock) +
+                           " in all; the stages of a kernel share their dimensions");
+    if (kernel.sharedBytes > m_context.limits.sharedBytesPerBlock)
+      m_context.refuse(Rule::SharedMemory, id, DecisionKind::Factors,
+                       "a block of the kernel of " + name + " keeps " +
+                           std::to_string(kernel.sharedBytes) + " bytes in shared memory",
+                       "at most " + std::to_string(m_context.limits.sharedBytesPerBlock) +
+                           "; smaller tiles, or fewer stages in it");
+  }
+
+  const RuleContext &m_context;
+  const Shape &m_shape;
+  std::vector<Kernel> m_kernels; // by root func
+};
+
+} // namespace
+
+void checkKernels(const RuleContext &context, const Shape &shape) {
+  KernelRules(context, shape).check();
+}
+
+} // namespace tessera::schedule

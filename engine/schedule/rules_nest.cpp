@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+#include "engine/pipeline/saturating.h"
+#include "engine/schedule/rules.h"
+
+#include <algorithm>
+
+namespace tessera::schedule {
+
+using pipeline::FuncId;
+using pipeline::LoopDim;
+using pipeline::Stage;
+using pipeline::StageId;
+
+namespace {
+
+// Statements of one unrolled body. Beyond, Halide and ptxas take minutes and code leaves the
+// instruction cache.
+constexpr std::int64_t kMostUnrolled = 1024;
+constexpr std::int64_t kWidestVector = 16;
+
+class NestRules {
+public:
+  NestRules(const RuleContext &context, const Shape &shape, StageId id)
+      : m_context(context), m_id(id), m_stage(context.pipeline.stage(id)),
+        m_nest(context.schedule.plan(id).nest), m_shape(shape.of(id)),
+        m_depth(shape.of(m_stage.func).depth) {}
+
+  void check() const {
+    m_depth == Depth::Host ? checkHost() : checkInKernel();
+    checkLanes();
+    checkExtents();
+    checkTails();
+  }
+
+private:
+  void refuse(Rule rule, DecisionKind kind, const std::string &message, std::string allowed = {},
+              std::uint16_t axis = 0) const {
+    m_context.refuse(rule, m_id, kind, axis, message, std::move(allowed));
+  }
+
+  bool has(LoopKind kind) const { return m_nest.contains(kind); }
+
+  // A kernel of its own, or loops on the host.
+  void checkHost() const {
+    const bool kernel = has(LoopKind::Block) || m_nest.singleThread;
+    if (!kernel && (has(LoopKind::Thread) || has(LoopKind::Lane)))
+      refuse(Rule::ThreadsWithoutBlocks, DecisionKind::Order,
+             "it has thread loops but no block loop", "a block loop around them");
+    if (m_nest.singleThread && (has(LoopKind::Block) || has(LoopKind::Thread)))
+      refuse(Rule::BlocksOutermost, DecisionKind::Order,
+             "it is a single thread and has block or thread loops");
+    if (!has(LoopKind::Block)) return;
+    const auto first = firstOf(LoopKind::Block), last = lastOf(LoopKind::Block);
+    for (std::size_t l = first; l <= last; ++l)
+      if (m_nest.loops[l].kind != LoopKind::Block)
+        refuse(Rule::BlocksOutermost, DecisionKind::Order, "a loop stands between its block loops",
+               "block loops side by side");
+    for (std::size_t l = last + 1; l < m_nest.loops.size(); ++l)
+      if (m_nest.loops[l].kind != LoopKind::Serial && m_nest.loops[l].kind != LoopKind::Parallel)
+        refuse(Rule::BlocksOutermost, DecisionKind::Order,
+               "a " + std::string(name(m_nest.loops[l].kind)) + " loop stands around its blocks",
+               "serial loops of the host, or none");
+    for (std::size_t l = 0; l < first; ++l)
+      if (m_nest.loops[l].kind == LoopKind::Parallel) refuseHostLoop();
+  }
+
+  void checkInKernel() const {
+    if (has(LoopKind::Block) || m_nest.singleThread)
+      refuse(Rule::BlocksInKernel, DecisionKind::Order,
+             "it is computed inside a kernel and has block loops", "thread loops");
+    if (has(LoopKind::Parallel)) refuseHostLoop();
+    if (m_depth == Depth::Thread && (has(LoopKind::Thread) || has(LoopKind::Lane)))
+      refuse(Rule::ThreadsInThread, DecisionKind::Order,
+             "it is computed by each thread and has thread loops", "serial and unrolled loops");
+  }
+
+  void refuseHostLoop() const {
+    refuse(Rule::HostLoopInKernel, DecisionKind::Order, "it has a parallel loop inside a kernel",
+           "block and thread loops");
+  }
+
+  std::size_t firstOf(LoopKind kind) const {
+    return static_cast<std::size_t>(std::ranges::find(m_nest.loops, kind, &Loop::kind) -
+                                    m_nest.loops.begin());
+  }
+  std::size_t lastOf(LoopKind kind) const {
+    std::size_t last = 0;
+    for (std::size_t l = 0; l < m_nest.loops.size(); ++l)
+      if (m_nest.loops[l].kind == kind) last = l;
+    return last;
+  }
+
+  void checkLanes() const {
+    if (!has(LoopKind::Lane)) return;
+    const auto lane = firstOf(LoopKind::Lane);
+    if (lane != lastOf(LoopKind::Lane) ||
+        (has(LoopKind::Thread) && firstOf(LoopKind::Thread) < lane))
+      refuse(Rule::LanesInnermost, DecisionKind::Order,
+             "its lanes are not one loop inside the threads",
+             "one lane loop, with thread loops only around it");
+  }
+
+  // Halide unrolls and vectorises only what is as long for every size of the picture.
+  bool isFixed(LoopRef ref) const {
+    if (ref.part > 0) return true;
+    const Axis &axis = m_nest.axes[ref.axis];
+    if (axis.fused.empty()) return m_shape.fixed[ref.axis];
+    return std::ranges::all_of(axis.fused, [this](LoopRef source) { return isFixed(source); });
+  }
+
+  void checkExtents() const {
+    std::int64_t unrolled = 1;
+    for (std::size_t l = 0; l < m_nest.loops.size(); ++l) {
+      const Loop &loop = m_nest.loops[l];
+      const bool together = loop.kind == LoopKind::Unrolled || loop.kind == LoopKind::Vectorized ||
+                            loop.kind == LoopKind::Lane;
+      if (!together) continue;
+      if (!isFixed(loop.ref))
+        refuse(Rule::ConstantExtent, DecisionKind::Order,
+               "a " + std::string(name(loop.kind)) + " loop whose length depends on the size",
+               "a split that gives it a constant length", loop.ref.axis);
+      if (loop.kind != LoopKind::Lane)
+        unrolled = pipeline::saturatingMultiply(unrolled, m_shape.loops[l]);
+      if (loop.kind == LoopKind::Vectorized) checkWidth(loop.ref, m_shape.loops[l]);
+      if (loop.kind == LoopKind::Lane && m_shape.loops[l] > m_context.limits.warpSize)
+        refuse(Rule::LanesInnermost, DecisionKind::Factors,
+               std::to_string(m_shape.loops[l]) + " lanes",
+               "at most " + std::to_string(m_context.limits.warpSize), loop.ref.axis);
+    }
+    if (unrolled > kMostUnrolled)
+      refuse(Rule::UnrollSize, DecisionKind::Order,
+             "unrolling makes " + std::to_string(unrolled) + " statements of one",
+             "at most " + std::to_string(kMostUnrolled));
+  }
+
+  void checkWidth(LoopRef ref, std::int64_t width) const {
+    const bool powerOfTwo = width >= 1 && (width & (width - 1)) == 0;
+    if (!powerOfTwo || width > kWidestVector)
+      refuse(Rule::VectorWidth, DecisionKind::Factors, "a vector of " + std::to_string(width),
+             "2, 4, 8 or " + std::to_string(kWidestVector), ref.axis);
+    if (firstOf(LoopKind::Vectorized) != lastOf(LoopKind::Vectorized))
+      refuse(Rule::VectorWidth, DecisionKind::Order, "two vectorised loops", "one");
+  }
+
+  // Of the axes that a dimension is counted by, whether what a split leaves over is computed too.
+  void checkTails() const {
+    for (std::uint16_t a = 0; a < m_nest.axes.size(); ++a)
+      checkTailsOf(a);
+  }
+
+  void checkTailsOf(std::uint16_t a) const {
+    const Axis &axis = m_nest.axes[a];
+    const bool ownDimension = axis.fused.empty();
+    std::int64_t extent = ownDimension ? m_shape.dims[a] : 0;
+    const bool reduction = ownDimension && m_stage.loops[a].kind == LoopDim::Kind::Reduction;
+    for (const Split &split : axis.splits) {
+      const bool shifts =
+          split.tail == Tail::ShiftInwards || split.tail == Tail::ShiftInwardsAndBlend;
+      const bool rounds = split.tail == Tail::RoundUp || split.tail == Tail::RoundUpAndBlend;
+      const bool update = m_stage.index > 0;
+      if ((shifts && update) || (rounds && reduction))
+        refuse(Rule::TailOverruns, DecisionKind::Tails,
+               "'" + std::string(name(split.tail)) + "' would repeat steps of an update",
+               "guard_with_if", a);
+      else if (rounds && ownDimension && extent % split.factor != 0 && !alignedTo(a, split.factor))
+        refuse(Rule::TailOverruns, DecisionKind::Tails,
+               "rounding " + std::to_string(extent) + " up to a multiple of " +
+                   std::to_string(split.factor) + " reads and writes beyond the end",
+               "guard_with_if, shift_inwards, or a factor that divides", a);
+      else if (shifts && ownDimension && extent < split.factor)
+        refuse(Rule::TailOverruns, DecisionKind::Tails,
+               "a tile of " + std::to_string(split.factor) + " is larger than the extent of " +
+                   std::to_string(extent),
+               "guard_with_if, or a smaller factor", a);
+      extent = split.factor;
+    }
+  }
+
+  // Whether the computed region is promised to be a multiple.
+  bool alignedTo(std::uint16_t dim, std::int64_t factor) const {
+    const pipeline::Func &func = m_context.pipeline.func(m_stage.func);
+    const std::vector<RegionBound> &bounds = m_context.schedule.plan(m_stage.func).bounds;
+    for (std::size_t d = 0; d < bounds.size(); ++d)
+      if (func.args[d] == m_stage.loops[dim].name && bounds[d].modulus > 0)
+        return bounds[d].modulus % factor == 0;
+    return false;
+  }
+
+  const RuleContext &m_context;
+  StageId m_id;
+  const Stage &m_stage;
+  const LoopNest &m_nest;
+  const Shape::StageShape &m_shape;
+  Depth m_depth;
+};
+
+} // namespace
+
+void checkNests(const RuleContext &context, const Shape &shape) {
+  for (std::size_t s = 0; s < context.pipeline.stages().size(); ++s) {
+    const auto id = static_cast<StageId>(s);
+    if (!context.schedule.plan(context.pipeline.stage(id).func).isInline())
+      NestRules(context, shape, id).check();
+  }
+}
+
+} // namespace tessera::schedule

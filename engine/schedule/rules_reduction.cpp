@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+#include "engine/schedule/rules.h"
+
+#include <algorithm>
+
+namespace tessera::schedule {
+
+using pipeline::LoopDim;
+using pipeline::Stage;
+using pipeline::StageId;
+using pipeline::TypeKind;
+
+namespace {
+
+class ReductionRules {
+public:
+  ReductionRules(const RuleContext &context, const Shape &shape, StageId id)
+      : m_context(context), m_id(id), m_stage(context.pipeline.stage(id)),
+        m_plan(context.schedule.plan(id)), m_extents(shape.of(id).loops) {}
+
+  void check() const {
+    checkParallel();
+    checkAtomic();
+    checkOrder();
+  }
+
+private:
+  void refuse(Rule rule, DecisionKind kind, const std::string &message,
+              std::string allowed = {}) const {
+    m_context.refuse(rule, m_id, kind, 0, message, std::move(allowed));
+  }
+
+  bool hasSteps(std::uint16_t dim) const {
+    const LoopDim &loop = m_stage.loops[dim];
+    return loop.kind == LoopDim::Kind::Reduction && !loop.independent;
+  }
+
+  bool hasSteps(LoopRef ref) const {
+    return std::ranges::any_of(dimsOf(m_plan.nest, ref),
+                               [this](std::uint16_t dim) { return hasSteps(dim); });
+  }
+
+  static bool isConcurrent(LoopKind kind) {
+    return kind != LoopKind::Serial && kind != LoopKind::Unrolled;
+  }
+
+  void checkParallel() const {
+    if (m_plan.atomic != Atomic::No) return;
+    for (const Loop &loop : m_plan.nest.loops)
+      if (isConcurrent(loop.kind) && hasSteps(loop.ref))
+        refuse(Rule::ParallelReduction, DecisionKind::Order,
+               "a " + std::string(name(loop.kind)) +
+                   " loop runs steps of the reduction at once, which would race",
+               m_stage.associative ? "atomic, a serial loop, or rfactor" : "a serial loop");
+  }
+
+  void checkAtomic() const {
+    if (m_plan.atomic == Atomic::No) return;
+    const pipeline::Func &func = m_context.pipeline.func(m_stage.func);
+    if (m_stage.index == 0)
+      refuse(Rule::AtomicProof, DecisionKind::Reduction, "atomic on a pure definition",
+             "atomic on an update");
+    if (m_plan.atomic == Atomic::Proven && !m_stage.commutative)
+      refuse(Rule::AtomicProof, DecisionKind::Reduction,
+             "Halide has no proof that its steps may run in any order", "no atomic");
+    if (func.types.size() > 1)
+      refuse(Rule::AtomicType, DecisionKind::Reduction,
+             "an atomic update of a tuple is not one update on a GPU", "no atomic");
+    for (const pipeline::ScalarType type : func.types)
+      if (type.bits < 32)
+        refuse(Rule::AtomicType, DecisionKind::Reduction,
+               "GPUs have no atomic update of " + toString(type), "a type of 32 or 64 bits");
+    for (const Loop &loop : m_plan.nest.loops)
+      if (loop.kind == LoopKind::Vectorized && hasSteps(loop.ref))
+        refuse(Rule::AtomicType, DecisionKind::Order,
+               "a vectorised loop over steps of the reduction", "threads");
+  }
+
+  // The steps of a reduction keep their order, unless any order gives the same.
+  void checkOrder() const {
+    if (m_stage.commutative || m_plan.atomic == Atomic::Trusted) return;
+    // Steps as the algorithm takes them: the last dimension outermost, parts from the outside in.
+    std::vector<LoopRef> wanted, actual;
+    collect(wanted, true);
+    collect(actual, false);
+    if (wanted != actual)
+      refuse(Rule::ReductionOrder, DecisionKind::Order,
+             "the steps of its reduction are taken in another order, which may change the result",
+             "the order of the definition");
+  }
+
+  // All loops that take steps, outermost first; in the order of the definition or of the nest.
+  void collect(std::vector<LoopRef> &out, bool ofDefinition) const {
+    const LoopNest &nest = m_plan.nest;
+    if (!ofDefinition) {
+      for (std::size_t l = nest.loops.size(); l-- > 0;)
+        if (m_extents[l] > 1) expand(out, nest.loops[l].ref);
+      return;
+    }
+    for (std::size_t d = m_stage.loops.size(); d-- > 0;)
+      for (std::uint16_t p = 0; p < nest.axes[d].parts(); ++p)
+        if (hasSteps(static_cast<std::uint16_t>(d)) && counts({static_cast<std::uint16_t>(d), p}))
+          out.push_back({static_cast<std::uint16_t>(d), p});
+  }
+
+  // A part of a fused axis counts; a loop of one iteration has no place in an order.
+  bool counts(LoopRef ref) const {
+    const auto at = m_plan.nest.find(ref);
+    return !at || m_extents[*at] > 1;
+  }
+
+  // A fused loop takes its steps outermost source first. Its own parts stay together or not at all:
+  // whoever interleaves them is refused, since the sources then appear twice.
+  void expand(std::vector<LoopRef> &out, LoopRef ref) const {
+    const Axis &axis = m_plan.nest.axes[ref.axis];
+    if (axis.fused.empty()) {
+      if (hasSteps(ref.axis)) out.push_back(ref);
+      return;
+    }
+    if (ref.part > 0) return;
+    for (std::size_t s = axis.fused.size(); s-- > 0;)
+      expand(out, axis.fused[s]);
+  }
+
+  const RuleContext &m_context;
+  StageId m_id;
+  const Stage &m_stage;
+  const StagePlan &m_plan;
+  const std::vector<std::int64_t> &m_extents;
+};
+
+} // namespace
+
+void checkReductions(const RuleContext &context, const Shape &shape) {
+  for (std::size_t s = 0; s < context.pipeline.stages().size(); ++s) {
+    const auto id = static_cast<StageId>(s);
+    const Stage &stage = context.pipeline.stage(id);
+    if (stage.index > 0 || context.schedule.plan(id).atomic != Atomic::No)
+      ReductionRules(context, shape, id).check();
+  }
+}
+
+} // namespace tessera::schedule

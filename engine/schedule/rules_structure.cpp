@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+#include "engine/schedule/rules.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace tessera::schedule {
+
+using pipeline::FuncId;
+using pipeline::StageId;
+
+namespace {
+
+// Each part of each axis has to be used exactly once: as a loop, or in a later axis.
+class PartsUsed {
+public:
+  explicit PartsUsed(const LoopNest &nest) : m_nest(nest) {
+    for (const Axis &axis : nest.axes)
+      m_used.emplace_back(axis.parts(), 0);
+  }
+
+  // False when there is no such part.
+  bool use(LoopRef ref, std::size_t before) {
+    if (ref.axis >= before || ref.part >= m_nest.axes[ref.axis].parts()) return false;
+    ++m_used[ref.axis][ref.part];
+    return true;
+  }
+
+  bool allOnce() const {
+    return std::ranges::all_of(m_used, [](const std::vector<int> &parts) {
+      return std::ranges::all_of(parts, [](int times) { return times == 1; });
+    });
+  }
+
+private:
+  const LoopNest &m_nest;
+  std::vector<std::vector<int>> m_used;
+};
+
+bool isWhole(const LoopNest &nest, std::size_t dims) {
+  if (nest.axes.size() < dims) return false;
+  PartsUsed used(nest);
+  for (std::size_t a = 0; a < nest.axes.size(); ++a) {
+    if (nest.axes[a].fused.empty() != (a < dims)) return false;
+    if (nest.axes[a].fused.size() == 1) return false;
+    for (const LoopRef source : nest.axes[a].fused)
+      if (!used.use(source, a)) return false;
+  }
+  for (const Loop &loop : nest.loops)
+    if (!used.use(loop.ref, nest.axes.size())) return false;
+  return used.allOnce();
+}
+
+void checkFactors(const RuleContext &context, StageId stage, const LoopNest &nest) {
+  for (std::uint16_t a = 0; a < nest.axes.size(); ++a) {
+    std::int64_t outer = pipeline::kPlusInfinity;
+    for (const Split &split : nest.axes[a].splits) {
+      if (split.factor < 1 || split.factor > outer)
+        context.refuse(Rule::FactorPositive, stage, DecisionKind::Factors, a,
+                       "a factor of " + std::to_string(split.factor) + " in its chain",
+                       outer == pipeline::kPlusInfinity ? "1 or more"
+                                                        : "1 to " + std::to_string(outer));
+      outer = split.factor;
+    }
+  }
+}
+
+void checkPlace(const RuleContext &context, FuncId id, const Place &place, DecisionKind kind) {
+  if (place.kind != Place::Kind::At) return;
+  const std::string &name = context.pipeline.func(id).name;
+  const bool exists = index(place.stage) < context.pipeline.stages().size() &&
+                      index(context.pipeline.stage(place.stage).func) > index(id);
+  if (!exists) {
+    context.refuse(Rule::PlaceExists, id, kind,
+                   name + " is placed in a stage that does not come after it",
+                   "a stage that reads it, directly or through others");
+    return;
+  }
+  const std::string where = context.pipeline.stageName(place.stage);
+  if (context.schedule.plan(context.pipeline.stage(place.stage).func).isInline())
+    context.refuse(Rule::PlaceExists, id, kind,
+                   name + " is placed in " + where + ", which is inlined and has no loops",
+                   "a loop of the stage that " + where + " is inlined into");
+  else if (!context.schedule.plan(place.stage).nest.find(place.loop))
+    context.refuse(
+        Rule::PlaceExists, id, kind, name + " is placed at a loop that " + where + " does not have",
+        "one of its " + std::to_string(context.schedule.plan(place.stage).nest.loops.size()) +
+            " loops");
+}
+
+bool isPermutation(const std::vector<std::uint16_t> &layout, std::size_t dims) {
+  std::vector<std::uint16_t> all(dims);
+  std::iota(all.begin(), all.end(), std::uint16_t{0});
+  return std::ranges::is_permutation(layout, all);
+}
+
+} // namespace
+
+void checkStructure(const RuleContext &context) {
+  for (std::size_t f = 0; f < context.pipeline.funcs().size(); ++f) {
+    const auto id = static_cast<FuncId>(f);
+    const pipeline::Func &func = context.pipeline.func(id);
+    const FuncPlan &plan = context.schedule.plan(id);
+    checkPlace(context, id, plan.compute, DecisionKind::Compute);
+    if (plan.store) checkPlace(context, id, *plan.store, DecisionKind::Store);
+    if (plan.hoist) checkPlace(context, id, *plan.hoist, DecisionKind::Hoist);
+    if (!plan.layout.empty() && !isPermutation(plan.layout, func.args.size()))
+      context.refuse(Rule::NestWhole, id, DecisionKind::Layout,
+                     func.name + ": the storage order does not list each dimension once");
+    for (std::uint32_t s = 0; s < func.stageCount; ++s) {
+      const auto stage = static_cast<StageId>(index(func.firstStage) + s);
+      const LoopNest &nest = plan.stages[s].nest;
+      if (!isWhole(nest, context.pipeline.stage(stage).loops.size()))
+        context.refuse(Rule::NestWhole, stage, DecisionKind::Order, 0,
+                       "its loops do not add up to its dimensions",
+                       "every part of every dimension once");
+      else
+        checkFactors(context, stage, nest);
+    }
+  }
+}
+
+} // namespace tessera::schedule
