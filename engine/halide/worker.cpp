@@ -3,10 +3,12 @@
 
 #include "engine/base/sha256.h"
 #include "engine/halide/file_io.h"
+#include "engine/halide/found_schedule.h"
 #include "engine/halide/guard.h"
 #include "engine/halide/import.h"
 #include "engine/halide/request.h"
 #include "engine/pipeline/json.h"
+#include "engine/schedule/directive_json.h"
 
 #include <nlohmann/json.hpp>
 
@@ -70,6 +72,17 @@ PhaseCallback phasesOf(const job::WorkerRequest &request) {
   return [&request](const std::string &phase, double fraction) {
     if (request.progress) request.progress({phase, fraction});
   };
+}
+
+// The file's own schedule, to be raised against the pipeline without one.
+job::Reply answerSchedule(const job::WorkerRequest &request) {
+  auto options = importOptionsFrom(request.fields);
+  if (!options) return refuse(options.error());
+  auto loaded = loadPipeline(options->path, options->sidecar);
+  if (!loaded) return refuse(loaded.error());
+  const FoundStage found = foundSchedule(loaded->pipeline);
+  return answer(
+      {{"directives", json(schedule::toJson(found.directives))}, {"others", found.others}});
 }
 
 job::Reply importPipeline(const job::WorkerRequest &request) {
@@ -163,6 +176,7 @@ job::WorkerHandlers workerHandlers() {
   const auto last = std::make_shared<LastPipeline>();
   job::WorkerHandlers handlers;
   handlers.byType.emplace_back("import", contained(importPipeline));
+  handlers.byType.emplace_back("schedule", contained(answerSchedule));
   handlers.byType.emplace_back("boxes", contained([last](const job::WorkerRequest &request) {
                                  return answerBoxes(*last, request);
                                }));

@@ -13,6 +13,9 @@ namespace tessera::halide {
 //              → {"boxes":[{stage, required:{producer:[[min,max]…]}}…]}: Halide's own answer, an
 //              end is null where Halide finds no constant. `stage` is an index or a name,
 //              "f.update(0)".
+//   "schedule" {path, sidecar?}            → {"directives":[…], "others":[text…]}: what the file
+//   says
+//              about how it is computed; `others` are calls that no directive stands for.
 //
 // Nothing that Halide throws leaves a handler.
 job::WorkerHandlers workerHandlers();

@@ -5,8 +5,20 @@ namespace tessera::schedule {
 
 namespace {
 
+// What names are printed as.
+struct Spelling {
+  const Handles *handles; // none: as they are
+
+  const std::string &loop(const LoopName &loop) const {
+    return handles ? handles->loop(loop) : loop.name;
+  }
+  const std::string &func(const std::string &name) const {
+    return handles ? handles->func(name) : name;
+  }
+};
+
 struct ArgumentText {
-  const Handles &handles;
+  const Spelling handles;
   const Dialect &dialect;
 
   std::string operator()(const LoopName &loop) const { return handles.loop(loop); }
@@ -44,9 +56,9 @@ std::string pairsText(const std::vector<std::string> &items, const Dialect &dial
   return dialect.listOpen + joined(pairs) + dialect.listClose;
 }
 
-std::string argumentsText(const Directive &directive, const Handles &handles,
+std::string argumentsText(const Directive &directive, const Spelling &spelling,
                           const Dialect &dialect) {
-  const ArgumentText text{handles, dialect};
+  const ArgumentText text{spelling, dialect};
   std::vector<std::string> items;
   for (const Argument &argument : directive.arguments)
     items.push_back(std::visit(text, argument));
@@ -69,10 +81,23 @@ std::string argumentsText(const Directive &directive, const Handles &handles,
 
 } // namespace
 
-std::string callText(const Directive &directive, const Handles &handles, const Dialect &dialect) {
+namespace {
+
+std::string spelled(const Directive &directive, const Spelling &spelling, const Dialect &dialect) {
   const std::string_view name =
       directive.verb == Verb::In ? dialect.in : signature(directive.verb).name;
-  return std::string(name) + "(" + argumentsText(directive, handles, dialect) + ")";
+  return std::string(name) + "(" + argumentsText(directive, spelling, dialect) + ")";
+}
+
+} // namespace
+
+std::string callText(const Directive &directive, const Handles &handles, const Dialect &dialect) {
+  return spelled(directive, {&handles}, dialect);
+}
+
+std::string plainCallText(const Directive &directive) {
+  constexpr Dialect kCpp{"", "::", "in", "true", '{', '}', '{', '}'};
+  return spelled(directive, {nullptr}, kCpp);
 }
 
 std::string stageText(const Directive &directive, const Handles &handles) {

@@ -23,6 +23,9 @@ struct Dialect {
 // "split(x, xo, xi, 32)", without the func.
 std::string callText(const Directive &directive, const Handles &handles, const Dialect &dialect);
 
+// The same in C++ with every name as it is, for people: "split(r$x, xo, xi, 32)".
+std::string plainCallText(const Directive &directive);
+
 // "f", or "f.update(1)" for a later stage.
 std::string stageText(const Directive &directive, const Handles &handles);
 
