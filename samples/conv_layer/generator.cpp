@@ -15,11 +15,22 @@ public:
   GeneratorParam<int> width{"width", 100};
   GeneratorParam<int> height{"height", 80};
   GeneratorParam<int> images{"images", 5};
-  GeneratorParam<int> threadsC{"threads_c", 32};
-  GeneratorParam<int> threadsX{"threads_x", 4};
+  // A thread makes `each` channels, a multiple of four, of `wide` by `tall` pixels.
+  GeneratorParam<int> each{"each", 4};
   GeneratorParam<int> wide{"wide", 5};
-  GeneratorParam<int> tall{"tall", 2};
-  GeneratorParam<int> deep{"deep", 4};
+  GeneratorParam<int> tall{"tall", 1};
+  GeneratorParam<int> threadsC{"threads_c", 16};
+  GeneratorParam<int> threadsX{"threads_x", 4};
+  GeneratorParam<int> threadsY{"threads_y", 8};
+  // Channels of the input that a block takes at a time, and what it copies to shared memory of it.
+  GeneratorParam<int> chunk{"chunk", 8};
+  GeneratorParam<bool> sharedInput{"shared_input", true};
+  GeneratorParam<bool> sharedFilter{"shared_filter", true};
+  // Of these channels a thread takes `deep` at a time, and of the filter one weight after another,
+  // or a row, so that a pixel is read once for three of them, or all nine.
+  GeneratorParam<int> deep{"deep", 2};
+  GeneratorParam<bool> unrollColumns{"unroll_columns", true};
+  GeneratorParam<bool> unrollRows{"unroll_rows", true};
 
   Input<Buffer<float, 4>> input{"input"};   // channel, x, y, image; a pixel wider on each side
   Input<Buffer<float, 4>> filter{"filter"}; // channel out, x, y, channel in
@@ -56,43 +67,67 @@ private:
     port.set_estimates(region);
   }
 
-  // One kernel, with no shared memory. A thread keeps 4 channels of `wide` by `tall` pixels in
-  // registers; a warp shares the input's pixels by broadcast and reads the filter side by side.
+  // One kernel. The sums stay in the registers of their threads while the block walks through the
+  // channels of the input, a chunk at a time, by way of shared memory. Loops that are not unrolled
+  // cost a copy of most sums each time around; what is unrolled further needs more registers.
   void scheduleForGpu() {
     input.set_host_alignment(16);
     filter.set_host_alignment(16);
     output.set_host_alignment(16);
 
-    Var xo("xo"), yo("yo"), co("co"), ct("ct"), xt("xt"), ci("ci"), xi("xi"), yi("yi");
-    RVar zo("zo"), zi("zi");
-    Func(output)
-        .split(c, co, ci, 4 * threadsC)
-        .split(ci, ct, ci, 4)
-        .split(x, xo, xi, threadsX * wide.value())
-        .split(xi, xt, xi, wide)
-        .split(y, yo, yi, tall)
-        .fuse(xo, co, xo)
-        .reorder(ci, xi, yi, ct, xt, xo, yo, n)
-        .vectorize(ci)
-        .unroll(xi)
-        .unroll(yi)
-        .gpu_threads(ct, xt)
-        .gpu_blocks(xo, yo, n);
-    conv.compute_at(output, ct).store_in(MemoryType::Register).vectorize(c).unroll(x).unroll(y);
-    conv.update()
-        .split(r.z, zo, zi, deep)
-        .reorder(c, x, y, zi, r.x, r.y, zo)
-        .vectorize(c)
-        .unroll(x)
-        .unroll(y)
-        .unroll(zi);
-    Func pixels = input.in(), weights = filter.in();
-    pixels.compute_at(conv, r.x).store_in(MemoryType::Register);
-    pixels.vectorize(pixels.args()[0]).unroll(pixels.args()[1]).unroll(pixels.args()[2]);
-    weights.compute_at(conv, r.x).store_in(MemoryType::Register);
-    weights.vectorize(weights.args()[0]).unroll(weights.args()[3]);
+    Func result = output;
+    result.split(c, co, c, threadsC * each.value())
+        .split(x, xo, x, threadsX * wide.value())
+        .split(y, yo, y, threadsY * tall.value())
+        .fuse(xo, co, xo);
+    tile(result).reorder(ci, cg, xi, yi, ct, xt, yt, xo, yo, n).gpu_blocks(xo, yo, n);
+
+    conv.compute_at(output, xo).store_in(MemoryType::Register);
+    tile(conv).reorder(ci, cg, xi, yi, ct, xt, yt, n);
+    RVar zo("zo"), zm("zm"), zi("zi");
+    Stage sum = tile(conv.update().split(r.z, zo, zm, chunk).split(zm, zm, zi, deep).unroll(zi));
+    if (unrollColumns)
+      sum.reorder(ci, cg, xi, yi, r.x, zi, r.y, zm, ct, xt, yt, zo, n).unroll(r.x);
+    else
+      sum.reorder(ci, cg, xi, yi, zi, r.x, r.y, zm, ct, xt, yt, zo, n);
+    if (unrollRows) sum.unroll(r.y);
+
+    if (sharedInput) share(input.in(), 2, zo);
+    if (sharedFilter) share(filter.in(), 3, zo);
   }
 
+  // What each thread does of a block's tile.
+  template <typename Definition>
+  Definition tile(Definition f) const {
+    f.split(c, ct, cg, each)
+        .split(cg, cg, ci, 4)
+        .split(x, xt, xi, wide)
+        .split(y, yt, yi, tall)
+        .vectorize(ci)
+        .unroll(cg)
+        .unroll(xi)
+        .unroll(yi)
+        .gpu_threads(ct, xt, yt);
+    return f;
+  }
+
+  // All threads of the block copy `f`, whose first dimensions are dense, four numbers at a time.
+  void share(Func f, int lastDimension, const RVar &at) const {
+    Var quad("quad"), all("all"), turn("turn");
+    const std::vector<Var> vars = f.args();
+    f.compute_at(conv, at).split(vars[0], all, quad, 4).vectorize(quad);
+    for (int i = 1; i <= lastDimension; ++i)
+      f.fuse(all, vars[i], all);
+    const int row = threadsC * threadsX.value();
+    f.split(all, turn, all, row * threadsY.value(), TailStrategy::GuardWithIf)
+        .split(all, yt, ct, row)
+        .split(ct, xt, ct, threadsC)
+        .reorder(quad, turn, ct, xt, yt)
+        .gpu_threads(ct, xt, yt);
+  }
+
+  Var co{"co"}, xo{"xo"}, yo{"yo"}, ct{"ct"}, xt{"xt"}, yt{"yt"};
+  Var cg{"cg"}, ci{"ci"}, xi{"xi"}, yi{"yi"};
   Var c{"c"}, x{"x"}, y{"y"}, n{"n"};
   RDom r;
   Func conv{"conv"};

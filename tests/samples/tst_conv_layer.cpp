@@ -8,9 +8,10 @@ namespace tessera::samples {
 
 namespace {
 
-// Odd, and no smaller than the tile of a block.
+// Odd, and no smaller than the tile of a block; two blocks of channels, two chunks of them.
 const Halide::GeneratorParamsMap kSmall = {
-    {"channels", "8"}, {"width", "21"}, {"height", "5"}, {"images", "2"}, {"threads_c", "2"}};
+    {"channels", "8"},  {"width", "21"},    {"height", "5"}, {"images", "2"},
+    {"threads_c", "1"}, {"threads_y", "2"}, {"chunk", "4"}};
 
 class ConvLayerTest : public ::testing::Test {
 protected:
