@@ -5,6 +5,7 @@
 #include "engine/schedule/directive.h"
 #include "engine/schedule/text_header.h"
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,6 +24,9 @@ struct WrittenSchedule {
 // is. cpp_parser.h reads it back. Fails only where a directive is none (problemWith), or a func is
 // used before it is made.
 Result<std::string> cppText(const TextHeader &header, std::span<const Directive> directives);
+
+// What a text may hold, so that none of a few bytes becomes a schedule of gigabytes.
+inline constexpr std::size_t kMaxDirectives = 200'000;
 
 // The comment that keeps the name of a made func whose identifier is another: `named "f$1_in"`.
 inline constexpr std::string_view kNamedMark = "named ";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/schedule/handles.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <utility>
@@ -47,6 +48,9 @@ public:
       if (!directive.makes.empty() && !make(directive.makes))
         return cannotPrint(place, "it makes '" + directive.makes +
                                       "', but there is a func of that name already");
+      if (m_longest > kMaxNameBytes)
+        return cannotPrint(place, "a name in it is longer than " + std::to_string(kMaxNameBytes) +
+                                      " bytes");
     }
     return Done{};
   }
@@ -55,6 +59,7 @@ public:
     const auto [at, isNew] =
         m_handles.m_loopIdentifiers.try_emplace({loop.name, loop.reduction}, std::string());
     if (!isNew) return;
+    m_longest = std::max(m_longest, loop.name.size());
     at->second = identifier(asIdentifier(loop.name, loop.reduction ? 'r' : 'v'));
     m_handles.m_loops.push_back({loop, at->second});
   }
@@ -76,6 +81,7 @@ private:
 
   bool make(const std::string &name) {
     const auto [at, isNew] = m_handles.m_funcs.try_emplace(name, std::string());
+    m_longest = std::max(m_longest, name.size());
     if (isNew) at->second = identifier(asIdentifier(name, 'f'));
     return isNew;
   }
@@ -91,6 +97,7 @@ private:
   }
 
   Handles m_handles;
+  std::size_t m_longest = 0; // name
   std::set<std::string_view> m_reserved;
   std::set<std::string> m_taken;
   std::map<std::string, int> m_numbers; // the last one given to a repeated identifier

@@ -4,6 +4,7 @@
 #include "engine/base/result.h"
 #include "engine/schedule/directive.h"
 
+#include <cstddef>
 #include <map>
 #include <span>
 #include <string>
@@ -12,6 +13,9 @@
 #include <vector>
 
 namespace tessera::schedule {
+
+// Longer names of funcs and loops are in no text.
+inline constexpr std::size_t kMaxNameBytes = 256;
 
 // A variable of a printed schedule: what it stands for, and the identifier that stands for it.
 struct FuncHandle {
@@ -26,8 +30,8 @@ struct LoopHandle {
 // becomes `f1_0`, a word of the language `int_`, the second of two that look alike `x_2`.
 class Handles {
 public:
-  // Fails where no text can say what the directives say: one that does not fit its signature, or
-  // a func that is used before it is made.
+  // Fails where no text can say what the directives say: one that does not fit its signature, a
+  // func that is used before it is made, a name of more than kMaxNameBytes.
   static Result<Handles> of(std::span<const Directive> directives,
                             std::span<const std::string_view> reserved);
 
