@@ -78,11 +78,15 @@ inline void RegisterProduct::computeAt(Halide::Func consumer, const Halide::Var 
   weightsHere.compute_at(sum, outer).store_in(registers);
   pixelsHere.compute_at(sum, pixel.front()).store_in(registers);
   weightsHere.vectorize(weightsHere.args().front());
-  // No vectors of three: through OpenCL they gave wrong numbers.
-  if (deep == 2 || deep == 4 || deep == 8)
-    pixelsHere.vectorize(pixelsHere.args().front());
+  // Vectors of four, which are one load; of three, they gave wrong numbers through OpenCL.
+  const Var depth = pixelsHere.args().front();
+  Var four("four");
+  if (deep % 4 == 0)
+    pixelsHere.split(depth, depth, four, 4).vectorize(four).unroll(depth);
+  else if (deep == 2)
+    pixelsHere.vectorize(depth);
   else
-    pixelsHere.unroll(pixelsHere.args().front());
+    pixelsHere.unroll(depth);
   for (Func f : {weightsHere, pixelsHere})
     for (std::size_t i = 1; i < f.args().size(); ++i)
       f.unroll(f.args()[i]);

@@ -14,6 +14,7 @@
 #include "samples/hist/reference.h"
 #include "samples/iir_blur/reference.h"
 #include "samples/interpolate/reference.h"
+#include "samples/learned_demosaic/reference.h"
 #include "samples/lens_blur/reference.h"
 #include "samples/lens_blur/stereo_pair.h"
 #include "samples/local_laplacian/reference.h"
@@ -348,6 +349,24 @@ void addVgg16(Problem &p) {
   p.tolerance = 1e-5; // of about 1e-3
 }
 
+void addLearnedDemosaic(Problem &p) {
+  static auto network = learned_demosaic::makeNetwork(5, 16, 1);
+  static auto mosaic = randomImage<float>(1536, 1024, 1, 0.0, 1.0, 70);
+  static Image<float> out(1536, 1024, 3);
+  fill(p, mosaic, out, false, true, 1e-4,
+       [] { return learned_demosaic::reference(network, mosaic); });
+  const auto add = [&p](std::vector<float> &values, const std::vector<int> &shape) {
+    p.inputs.push_back(Halide::Runtime::Buffer<float>(values.data(), shape));
+  };
+  for (auto &layer : network.layers) {
+    add(layer.filter, {layer.to, 3, 3, layer.from});
+    add(layer.bias, {layer.to});
+  }
+  add(network.join.filter, {16, 3, 3, 6});
+  add(network.join.bias, {16});
+  add(network.colors, {3, 16});
+}
+
 // Images live as long as the process: the problem points into them.
 Problem makeProblem(const std::string &sample, const std::string &parameters) {
   Problem p;
@@ -402,6 +421,7 @@ Problem makeProblem(const std::string &sample, const std::string &parameters) {
     addConvolution(sample, p);
     if (sample == "resnet_block") addResnetBlock(p);
     if (sample == "vgg16") addVgg16(p);
+    if (sample == "learned_demosaic") addLearnedDemosaic(p);
     addSmall(sample, p);
   }
   return p;
