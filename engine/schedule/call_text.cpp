@@ -141,4 +141,11 @@ std::string wrapped(const std::string &start, const std::vector<std::string> &it
   return out;
 }
 
+std::string filledIn(std::string text, std::string_view mark, std::string_view value) {
+  for (std::size_t at = text.find(mark); at != std::string::npos;
+       at = text.find(mark, at + value.size()))
+    text.replace(at, mark.size(), value);
+  return text;
+}
+
 } // namespace tessera::schedule

@@ -38,6 +38,9 @@ std::vector<std::span<const Directive>> statements(std::span<const Directive> di
 std::string wrapped(const std::string &start, const std::vector<std::string> &items,
                     std::size_t width);
 
+// `text` with `value` wherever `mark` stands.
+std::string filledIn(std::string text, std::string_view mark, std::string_view value);
+
 inline constexpr std::size_t kTextWidth = 100;
 
 } // namespace tessera::schedule

@@ -187,14 +187,6 @@ constexpr std::string_view kFetching =
     };
 )";
 
-std::string inserted(std::string_view text, std::string_view mark, std::string_view value) {
-  std::string out(text);
-  for (std::size_t at = out.find(mark); at != std::string::npos;
-       at = out.find(mark, at + value.size()))
-    out.replace(at, mark.size(), value);
-  return out;
-}
-
 // As a literal of C++. Octal escapes end after three digits, whatever follows.
 std::string quoted(std::string_view text) {
   std::string out = "\"";
@@ -275,7 +267,7 @@ std::string bodyText(const std::string &function, std::span<const Directive> dir
                     "    using ::Halide::Var;\n"
                     "    (void)target;\n";
   if (handles.fetched().empty()) return out + "    (void)pipeline;\n";
-  out += "\n" + inserted(kFetching, "APPLY", function) + "\n";
+  out += "\n" + filledIn(std::string(kFetching), "APPLY", function) + "\n";
   out += fetchText(handles) + loopsText(handles);
   for (const auto statement : statements(directives))
     out += statementText(statement, handles);
