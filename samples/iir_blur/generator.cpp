@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A recursive blur: a first-order low pass runs down and up the columns, then along the rows to
-// the right and back.
+// A recursive blur: a first-order low pass runs down and up the columns and the picture is turned,
+// twice.
 #include <Halide.h>
+
+#include <string>
 
 namespace {
 
@@ -9,31 +11,33 @@ using namespace Halide;
 
 class IirBlur : public Generator<IirBlur> {
 public:
-  GeneratorParam<int> threads{"threads", 32};
-  GeneratorParam<int> deep{"deep", 16};
+  // Columns, then rows, that a block scans in shared memory: 48 KiB are 12,288 pixels.
+  GeneratorParam<int> columnLines{"column_lines", 4};
+  GeneratorParam<int> rowLines{"row_lines", 4};
+  // Threads that load and store them, pixels at once for each; scanning takes one a line.
+  GeneratorParam<int> threads{"threads", 128};
+  GeneratorParam<int> loads{"loads", 16};
+  // Steps of a scan whose pixels are loaded together.
+  GeneratorParam<int> deep{"deep", 32};
+  // Neighbours in memory: pixels of a line, or of different lines.
+  GeneratorParam<bool> alongLine{"along_line", false};
+  // Lines in global memory instead, for as many of them as one likes.
+  GeneratorParam<bool> global{"global", false};
 
   Input<Buffer<float, 3>> input{"input"};
   Input<float> alpha{"alpha"};
   Output<Buffer<float, 3>> output{"output"};
 
   void generate() {
-    // Each scan starts from the first value that it meets.
-    Expr height = input.dim(1).extent();
-    Expr width = input.dim(0).extent();
-    rows = RDom(0, height, "rows");
-    columns = RDom(0, width, "columns");
-    Expr up = height - 1 - rows, left = width - 1 - columns;
-
-    downward(x, y, c) = undef<float>();
-    downward(x, rows, c) = smoothed(rows, input(x, rows, c), downward(x, max(rows - 1, 0), c));
-    upward(x, y, c) = undef<float>();
-    upward(x, up, c) = smoothed(rows, downward(x, up, c), upward(x, min(up + 1, height - 1), c));
-    rightward(x, y, c) = undef<float>();
-    rightward(columns, y, c) =
-        smoothed(columns, upward(columns, y, c), rightward(max(columns - 1, 0), y, c));
-    output(x, y, c) = undef<float>();
-    output(left, y, c) =
-        smoothed(columns, rightward(left, y, c), output(min(left + 1, width - 1), y, c));
+    const Expr width = input.dim(0).extent(), height = input.dim(1).extent();
+    columns = Scan("columns", height);
+    rows = Scan("rows", width);
+    columns.blurred(x, y, c) = input(x, y, c);
+    scan(columns);
+    turned(x, y, c) = columns.blurred(y, x, c);
+    rows.blurred(x, y, c) = turned(x, y, c);
+    scan(rows);
+    output(x, y, c) = rows.blurred(y, x, c);
 
     input.set_estimates({{0, kWidth}, {0, kHeight}, {0, 3}});
     input.dim(0).set_min(0);
@@ -43,44 +47,69 @@ public:
     output.dim(0).set_bounds(0, width);
     output.dim(1).set_bounds(0, height);
 
-    if (!using_autoscheduler() && get_target().has_gpu_feature()) scheduleForGpu();
+    if (!using_autoscheduler() && get_target().has_gpu_feature()) {
+      scheduleForGpu(columns, turned.compute_root(), columnLines);
+      scheduleForGpu(rows, output, rowLines);
+    }
   }
 
 private:
   static constexpr int kWidth = 1536;
   static constexpr int kHeight = 2560;
 
-  Expr smoothed(RDom step, Expr next, Expr last) const {
-    return select(step == 0, next, alpha * next + (1.0f - alpha) * last);
+  // Down a column and up again, in place; the first pixel of each direction follows itself.
+  struct Scan {
+    Func blurred;
+    RDom step;
+    Expr last;
+
+    Scan() = default;
+    Scan(const std::string &name, const Expr &length)
+        : blurred(name), step(0, length, name + "_step"), last(length - 1) {}
+  };
+
+  void scan(Scan &s) {
+    // Without a case for the first pixel, compilers keep all but one multiplication and addition
+    // off the chain from pixel to pixel.
+    const auto smooth = [&](Expr at, Expr before) {
+      s.blurred(x, at, c) = (1.0f - alpha) * s.blurred(x, before, c) + alpha * s.blurred(x, at, c);
+    };
+    smooth(s.step, max(s.step - 1, 0));
+    smooth(s.last - s.step, s.last - max(s.step - 1, 0));
   }
 
-  // A kernel a scan, a thread a line: few threads, so each loads `deep` values ahead of their use.
-  // What lies between the scans is stored with the lines that are scanned next side by side.
-  void scheduleForGpu() {
-    upward.reorder_storage(y, x, c);
-    rightward.reorder_storage(y, x, c);
-    scheduleScan(downward, rows, x);
-    scheduleScan(upward, rows, x);
-    scheduleScan(rightward, columns, y);
-    scheduleScan(output, columns, y);
-  }
-
-  void scheduleScan(Func scan, RDom along, Var line) {
-    Var block("block"), thread("thread");
+  // A kernel for the columns, a kernel for the rows. A block loads whole lines to shared memory,
+  // where few threads scan them, but without waiting for memory, and stores them turned.
+  void scheduleForGpu(Scan &s, Func turnedLines, int lines) {
     RVar far("far"), near("near");
-    if (scan.name() != Func(output).name()) scan.compute_root();
-    scan.update()
-        .split(along.x, far, near, deep, TailStrategy::GuardWithIf)
-        .split(line, block, thread, threads, TailStrategy::GuardWithIf)
-        .reorder(near, far, thread, block, c)
-        .unroll(near)
+    turnedLines.split(y, block, line, lines, TailStrategy::ShiftInwards)
+        .split(x, part, thread, threads, TailStrategy::GuardWithIf)
+        .reorder(line, part, thread, block, c)
+        .unroll(line)
         .gpu_threads(thread)
         .gpu_blocks(block, c);
+    s.blurred.compute_at(turnedLines, block)
+        .bound_extent(x, lines)
+        .bound(y, 0, s.last + 1)
+        .split(y, part, y, static_cast<int>(threads) / lines, TailStrategy::GuardWithIf)
+        .fuse(x, y, thread)
+        .reorder(part, thread, c)
+        .unroll(part, loads, TailStrategy::GuardWithIf)
+        .gpu_threads(thread);
+    if (global) s.blurred.store_in(MemoryType::Heap);
+    if (alongLine) s.blurred.reorder_storage(y, x, c);
+    for (int direction = 0; direction < 2; ++direction)
+      s.blurred.update(direction)
+          .split(s.step.x, far, near, deep, TailStrategy::GuardWithIf)
+          .reorder(near, far, x, c)
+          .unroll(near)
+          .gpu_threads(x);
   }
 
   Var x{"x"}, y{"y"}, c{"c"};
-  RDom rows, columns;
-  Func downward{"downward"}, upward{"upward"}, rightward{"rightward"};
+  Var block{"block"}, line{"line"}, part{"part"}, thread{"thread"};
+  Scan columns, rows;
+  Func turned{"turned"};
 };
 
 } // namespace

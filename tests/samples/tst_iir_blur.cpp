@@ -33,7 +33,18 @@ TEST_F(IirBlurTest, AlgorithmEqualsReference) {
 TEST_F(IirBlurTest, ManualScheduleEqualsReference) {
   TESSERA_NEEDS_OPENCL();
   EXPECT_TRUE(isClose(iir_blur::reference(m_input, kAlpha),
-                      run(manualOnOpenCl("iir_blur", {{"deep", "4"}})), 1e-5));
+                      run(manualOnOpenCl("iir_blur", {{"deep", "4"}, {"loads", "2"}})), 1e-5));
+}
+
+TEST_F(IirBlurTest, ScheduleWithLinesInGlobalMemoryEqualsReference) {
+  TESSERA_NEEDS_OPENCL();
+  EXPECT_TRUE(isClose(iir_blur::reference(m_input, kAlpha),
+                      run(manualOnOpenCl("iir_blur", {{"global", "true"},
+                                                      {"column_lines", "32"},
+                                                      {"row_lines", "16"},
+                                                      {"loads", "1"},
+                                                      {"deep", "4"}})),
+                      1e-5));
 }
 
 // Down and up: an impulse becomes alpha / (2 - alpha) (1 - alpha)^|distance| along each axis.
