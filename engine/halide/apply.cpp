@@ -180,7 +180,7 @@ Result<ir::Function> Performer::find(const std::string &name, std::uint32_t stag
 Result<LoopLevel> Performer::level(const Level &level) const {
   auto function = find(level.func, level.stage);
   if (!function) return function.error();
-  return LoopLevel(*function, halideLoop(level.loop), static_cast<int>(level.stage));
+  return LoopLevel(*function, halideLoop(level.loop));
 }
 
 // Which of a call's loops have to be there already, and whether they are what they are called.

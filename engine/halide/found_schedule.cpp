@@ -109,7 +109,8 @@ private:
     std::vector<Argument> arguments{loop(dim, false)};
     std::string printed = own(dim);
     for (const Halide::Expr &value : values) {
-      if (const auto number = ir::as_const_int(value)) arguments.emplace_back(*number);
+      if (const auto number = ir::as_const_int(ir::simplify(value)))
+        arguments.emplace_back(*number);
       printed += text(", ", value);
     }
     if (arguments.size() == values.size() + 1)
@@ -266,8 +267,14 @@ FoundStage foundSchedule(const Halide::Pipeline &pipeline) {
   std::vector<Function> outputs;
   for (const Halide::Func &output : pipeline.outputs())
     outputs.push_back(output.function());
+  const auto functions = ir::build_environment(outputs);
+  std::set<std::string> wrappers; // told with what they wrap
+  for (const auto &[name, function] : functions)
+    for (const auto &[consumer, wrapper] : function.wrappers())
+      wrappers.insert(Function(wrapper).name());
   FoundStage all;
-  for (const auto &[name, function] : ir::build_environment(outputs)) {
+  for (const auto &[name, function] : functions) {
+    if (wrappers.contains(name)) continue;
     const int stages = 1 + static_cast<int>(function.updates().size());
     for (int stage = 0; stage < stages && function.has_pure_definition(); ++stage) {
       FoundStage found = foundStage(function, stage);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 namespace tessera::schedule {
 
@@ -45,9 +46,10 @@ public:
     if (split.factor < 1) return refused("a factor of " + std::to_string(split.factor));
     const Interval range = m_loops[*at].range;
     const std::int64_t outer = (range.extent() + split.factor - 1) / split.factor;
-    m_loops[*at] = {split.outer, LoopDim::Kind::Reduction, {0, outer - 1}};
+    m_loops[*at] = {
+        split.outer, LoopDim::Kind::Reduction, {0, outer - 1}, false, m_loops[*at].fixed};
     const auto inner = static_cast<std::uint32_t>(m_loops.size());
-    m_loops.push_back({split.inner, LoopDim::Kind::Reduction, {0, split.factor - 1}});
+    m_loops.push_back({split.inner, LoopDim::Kind::Reduction, {0, split.factor - 1}, false, true});
     for (Sum &sum : m_sums)
       for (std::size_t t = 0; t < sum.terms.size(); ++t) {
         if (sum.terms[t].loop != *at) continue;
@@ -107,6 +109,37 @@ Stage initialisation(const Func &func) {
   return stage;
 }
 
+// Halide's order: what is left of the reduction, the dimensions, the preserved loops.
+void sortLoops(Stage &stage, const Factored &factored) {
+  std::vector<std::uint32_t> order(stage.loops.size()), place(stage.loops.size());
+  std::iota(order.begin(), order.end(), 0U);
+  const auto rank = [&](std::uint32_t loop) -> std::size_t {
+    const auto at =
+        std::ranges::find(factored.preserved, stage.loops[loop].name, &Factored::Preserved::pure);
+    if (at != factored.preserved.end())
+      return 2 + static_cast<std::size_t>(at - factored.preserved.begin());
+    return stage.loops[loop].kind == LoopDim::Kind::Reduction ? 0 : 1;
+  };
+  std::ranges::stable_sort(order, {}, rank);
+  std::vector<LoopDim> loops;
+  for (std::uint32_t l = 0; l < order.size(); ++l) {
+    place[order[l]] = l;
+    loops.push_back(stage.loops[order[l]]);
+  }
+  stage.loops = std::move(loops);
+  const auto renumber = [&](std::vector<IndexMap> &maps) {
+    for (IndexMap &map : maps)
+      for (Atom &atom : map.atoms) {
+        for (AffineTerm &term : atom.terms)
+          term.loop = place[term.loop];
+        std::ranges::sort(atom.terms, {}, &AffineTerm::loop);
+      }
+  };
+  renumber(stage.store.indices);
+  for (Access &load : stage.loads)
+    renumber(load.indices);
+}
+
 // All of the reduction but the preserved loops, which are dimensions now.
 Stage partialUpdate(const Stage &update, SplitLoops &split, const Factored &factored, FuncId self) {
   Stage partial = update;
@@ -125,6 +158,7 @@ Stage partialUpdate(const Stage &update, SplitLoops &split, const Factored &fact
       if (load.producer == Producer::func(self)) load.indices.push_back(loopIndex(loop));
   }
   partial.definition = factored.name + ": part of " + update.definition;
+  sortLoops(partial, factored);
   return partial;
 }
 

@@ -3,6 +3,7 @@
 
 #include "engine/schedule/rules.h"
 
+#include <algorithm>
 #include <array>
 
 namespace tessera::schedule {
@@ -39,7 +40,40 @@ void checkSettings(const RuleContext &context) {
                        std::to_string(context.limits.registersPerThread));
 }
 
+// Dimensions of an edge's producer that move along with a loop, without a boundary condition.
+std::vector<std::size_t> following(const pipeline::Edge &edge, std::uint32_t loop) {
+  std::vector<std::size_t> dims;
+  for (std::size_t d = 0; d < edge.maps.size(); ++d)
+    for (const pipeline::IndexMap &map : edge.maps[d])
+      for (const pipeline::Atom &atom : map.atoms)
+        if (!atom.clamp.bounded() &&
+            std::ranges::find(atom.terms, loop, &pipeline::AffineTerm::loop) != atom.terms.end())
+          dims.push_back(d);
+  return dims;
+}
+
 } // namespace
+
+bool RuleContext::mayReach(pipeline::FuncId func, std::size_t dim) const {
+  if (m_mayReach.empty()) {
+    for (const pipeline::Func &one : pipeline.funcs())
+      m_mayReach.emplace_back(one.args.size(), true);
+    for (const pipeline::Edge &edge : pipeline.edges()) { // by consumer, producers first
+      const pipeline::Stage &stage = pipeline.stage(edge.consumer);
+      const std::vector<std::string> &args = pipeline.func(stage.func).args;
+      for (std::uint32_t l = 0; l < stage.loops.size(); ++l) {
+        const auto arg = std::ranges::find(args, stage.loops[l].name);
+        if (arg == args.end()) continue;
+        const auto own = static_cast<std::size_t>(arg - args.begin());
+        for (const std::size_t d : following(edge, l))
+          if (edge.producer.kind == pipeline::Producer::Kind::Input ||
+              !m_mayReach[edge.producer.index][d])
+            m_mayReach[index(stage.func)][own] = false;
+      }
+    }
+  }
+  return m_mayReach[index(func)][dim];
+}
 
 std::string_view name(Rule rule) { return kNames[static_cast<std::size_t>(rule)]; }
 

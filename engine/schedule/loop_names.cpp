@@ -41,7 +41,8 @@ std::string_view suffix(const LoopNest &nest, LoopRef ref) {
 
 } // namespace
 
-LoopNames::LoopNames(const pipeline::Stage &stage, const LoopNest &nest) {
+LoopNames::LoopNames(const pipeline::Stage &stage, const LoopNest &nest)
+    : m_suffix(stage.index == 0 ? "" : "_u" + std::to_string(stage.index - 1)) {
   for (const pipeline::LoopDim &dim : stage.loops)
     m_taken.insert(dim.name);
   std::vector<std::string> bases;
@@ -86,6 +87,8 @@ void LoopNames::nameAxis(std::uint16_t axis, const std::string &base, bool reduc
 }
 
 LoopName LoopNames::unique(std::string wanted, bool reduction) {
+  // A place names a func and a loop, not a stage: loops of updates have names of their own.
+  wanted += m_suffix;
   std::string name = wanted;
   for (int n = 2; !m_taken.insert(name).second; ++n)
     name = wanted + std::to_string(n);

@@ -30,6 +30,7 @@ private:
   void nameAxis(std::uint16_t axis, const std::string &base, bool reduction, const LoopNest &nest);
   LoopName unique(std::string wanted, bool reduction);
 
+  std::string m_suffix;
   std::set<std::string> m_taken;
   std::vector<std::vector<LoopName>> m_parts, m_rests, m_fused;
 };

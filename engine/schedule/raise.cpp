@@ -132,39 +132,89 @@ public:
     for (std::size_t f = 0; f < m_plans.size(); ++f)
       for (std::size_t s = 0; s < m_plans[f].stages.size(); ++s)
         m_plans[f].stages[s].nest = m_nests[index(m_pipeline.funcs()[f].firstStage) + s].nest();
-    for (const auto &[place, level] : m_pending) {
-      const auto found = resolve(level);
+    for (const auto &[place, func, level] : m_pending) {
+      const auto found = resolve(level, func);
       if (!found) return found.error();
       *place = *found;
     }
     for (const auto &[stage, level] : m_fusedWith) {
-      const auto found = resolve(level);
+      const auto found = resolve(level, m_pipeline.stage(stage).func);
       if (!found) return found.error();
       planOf(stage).computeWith = SharedLoop{found->stage, found->loop};
     }
+    placeInlinedUpdates();
     for (std::size_t f = 0; f < m_plans.size(); ++f)
       schedule.set(static_cast<FuncId>(f), std::move(m_plans[f]));
     return Done{};
   }
 
 private:
+  // A func with updates that nobody placed is computed by Halide where it is read: in the innermost
+  // loop of its only reader.
+  void placeInlinedUpdates() {
+    for (std::size_t f = m_plans.size(); f-- > 0;) {
+      FuncPlan &plan = m_plans[f];
+      if (!plan.isInline() || plan.stages.size() == 1) continue;
+      std::set<StageId> readers;
+      collectReaders(readers, static_cast<FuncId>(f));
+      if (readers.size() != 1) continue;
+      const LoopNest &nest = planOf(*readers.begin()).nest;
+      if (!nest.loops.empty()) plan.compute = Place::at(*readers.begin(), nest.loops.front().ref);
+    }
+  }
+
+  void collectReaders(std::set<StageId> &readers, FuncId func) const {
+    for (const pipeline::EdgeId edge : m_pipeline.edgesFrom(func)) {
+      const StageId reader = m_pipeline.edge(edge).consumer;
+      const FuncId owner = m_pipeline.stage(reader).func;
+      if (owner == func) continue;
+      if (m_plans[index(owner)].isInline())
+        collectReaders(readers, owner);
+      else
+        readers.insert(reader);
+    }
+  }
+
   StagePlan &planOf(StageId stage) {
     const pipeline::Stage &of = m_pipeline.stage(stage);
     return m_plans[index(of.func)].stages[of.index];
   }
 
-  // A level without an update is meant for the first stage that has such a loop.
-  Result<Place> resolve(const Level &level) const {
+  // Text cannot say which stage of a func is meant; it is the first that has such a loop and in
+  // which the func is read.
+  Result<Place> resolve(const Level &level, FuncId placed) const {
     const auto func = funcNamed(m_pipeline, level.func);
     if (!func) return refused("there is no func '" + level.func + "' to be computed at");
     const pipeline::Func &of = m_pipeline.func(*func);
+    const std::vector<bool> reading = readersOf(placed);
+    std::optional<Place> first;
     for (std::uint32_t s = level.stage; s < of.stageCount; ++s) {
       const auto stage = static_cast<StageId>(index(of.firstStage) + s);
-      if (const auto loop = m_nests[index(stage)].find(level.loop.name))
-        return Place::at(stage, *loop);
-      if (level.stage != 0) break;
+      const auto loop = m_nests[index(stage)].find(level.loop.name);
+      if (!loop) continue;
+      const Place found = Place::at(stage, *loop);
+      if (level.stage != 0 || reading[index(stage)]) return found;
+      if (!first) first = found;
     }
+    if (first) return *first;
     return refused(level.func + " has no loop '" + level.loop.name + "' to be computed at");
+  }
+
+  // By stage: whether it reads the func, or anything that is made of it.
+  std::vector<bool> readersOf(FuncId func) const {
+    std::vector<bool> stages(m_pipeline.stages().size()), funcs(m_pipeline.funcs().size());
+    funcs[index(func)] = true;
+    for (std::size_t s = 0; s < stages.size(); ++s) { // producers first
+      for (const pipeline::EdgeId edge : m_pipeline.edgesInto(static_cast<StageId>(s))) {
+        const pipeline::Producer &from = m_pipeline.edge(edge).producer;
+        const FuncId owner = m_pipeline.stages()[s].func;
+        if (from.kind == pipeline::Producer::Kind::Func && funcs[from.index] &&
+            from.index != index(owner))
+          stages[s] = true;
+      }
+      if (stages[s]) funcs[index(m_pipeline.stages()[s].func)] = true;
+    }
+    return stages;
   }
 
   // The last word counts.
@@ -173,8 +223,8 @@ private:
     return place = Place::root();
   }
 
-  void placeLater(Place &place, const Directive &directive) {
-    m_pending.push_back({&decided(place), std::get<Level>(directive.arguments[0])});
+  void placeLater(Place &place, FuncId func, const Directive &directive) {
+    m_pending.push_back({&decided(place), func, std::get<Level>(directive.arguments[0])});
   }
 
   Status performOnFunc(FuncId id, const Directive &directive) {
@@ -184,19 +234,19 @@ private:
       decided(plan.compute);
       return Done{};
     case Verb::ComputeAt:
-      placeLater(plan.compute, directive);
+      placeLater(plan.compute, id, directive);
       return Done{};
     case Verb::StoreRoot:
       decided(plan.store.emplace());
       return Done{};
     case Verb::StoreAt:
-      placeLater(plan.store.emplace(), directive);
+      placeLater(plan.store.emplace(), id, directive);
       return Done{};
     case Verb::HoistStorageRoot:
       decided(plan.hoist.emplace());
       return Done{};
     case Verb::HoistStorage:
-      placeLater(plan.hoist.emplace(), directive);
+      placeLater(plan.hoist.emplace(), id, directive);
       return Done{};
     case Verb::StoreIn:
       plan.storage = std::get<Storage>(directive.arguments[0]);
@@ -307,6 +357,7 @@ private:
 
   struct Pending {
     Place *place;
+    FuncId func; // that is placed
     Level level;
   };
   const Pipeline &m_pipeline;

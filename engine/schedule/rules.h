@@ -28,7 +28,9 @@ public:
                             pipeline.stageName(stage) + ": " + message,
                             std::move(allowed)});
   }
-  bool clean() const { return m_violations.empty(); }
+  // Whether a func that is computed further along one of its dimensions than anybody reads still
+  // reads inside of all inputs, directly and through others.
+  bool mayReach(pipeline::FuncId func, std::size_t dim) const;
 
   const Schedule &schedule;
   const pipeline::Pipeline &pipeline;
@@ -36,6 +38,7 @@ public:
 
 private:
   std::vector<Violation> &m_violations;
+  mutable std::vector<std::vector<bool>> m_mayReach; // by func, once somebody asked
 };
 
 // Before anything can be measured: references exist, nests are whole.

@@ -62,12 +62,15 @@ private:
       visitStage(static_cast<StageId>(index(func.firstStage) + s), m_kernels[index(shape.kernel)]);
     const bool onChip = shape.storeDepth != Depth::Host && plan.storage != Storage::Global;
     if (!onChip) return;
-    if (!shape.isFixed())
-      m_context.refuse(Rule::ConstantExtent, id, DecisionKind::Storage,
-                       func.name + " is kept on the chip, but its size depends on data or on the "
-                                   "size of the whole",
-                       "global storage, or its own kernel");
     const std::int64_t bytes = bytesOf(m_context, m_shape, id);
+    const bool inRegisters = plan.storage == Storage::Registers;
+    // Shared memory is laid out at the launch.
+    if (!shape.isFixed() && (shape.storeDepth == Depth::Thread || inRegisters))
+      m_context.refuse(Rule::ConstantExtent, id, DecisionKind::Storage,
+                       func.name + " is kept by each thread, but its size depends on data or on "
+                                   "the size of the whole",
+                       "a place further out");
+    if (inRegisters && shape.storeDepth == Depth::Block) return; // its threads share it out
     if (shape.storeDepth == Depth::Block)
       m_kernels[index(shape.kernel)].sharedBytes =
           pipeline::saturatingAdd(m_kernels[index(shape.kernel)].sharedBytes, bytes);

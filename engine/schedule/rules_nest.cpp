@@ -162,18 +162,28 @@ private:
         refuse(Rule::TailOverruns, DecisionKind::Tails,
                "'" + std::string(name(split.tail)) + "' would repeat steps of an update",
                "guard_with_if", a);
-      else if (rounds && ownDimension && extent % split.factor != 0 && !alignedTo(a, split.factor))
+      else if (ownDimension && overruns(a, split, extent) && !mayOverrun(a))
         refuse(Rule::TailOverruns, DecisionKind::Tails,
-               "rounding " + std::to_string(extent) + " up to a multiple of " +
-                   std::to_string(split.factor) + " reads and writes beyond the end",
-               "guard_with_if, shift_inwards, or a factor that divides", a);
-      else if (shifts && ownDimension && extent < split.factor)
-        refuse(Rule::TailOverruns, DecisionKind::Tails,
-               "a tile of " + std::to_string(split.factor) + " is larger than the extent of " +
-                   std::to_string(extent),
-               "guard_with_if, or a smaller factor", a);
+               "tiles of " + std::to_string(split.factor) + " over " + std::to_string(extent) +
+                   " with '" + std::string(name(split.tail)) + "' reach beyond the end",
+               "guard_with_if, or a factor that " + std::string(rounds ? "divides" : "fits"), a);
       extent = split.factor;
     }
+  }
+
+  bool overruns(std::uint16_t axis, const Split &split, std::int64_t extent) const {
+    if (split.tail == Tail::RoundUp || split.tail == Tail::RoundUpAndBlend)
+      return extent % split.factor != 0 && !alignedTo(axis, split.factor);
+    return (split.tail == Tail::ShiftInwards || split.tail == Tail::ShiftInwardsAndBlend) &&
+           extent < split.factor;
+  }
+
+  // More of a func may be computed than anybody reads, if that stays inside of all inputs.
+  bool mayOverrun(std::uint16_t dim) const {
+    const pipeline::Func &func = m_context.pipeline.func(m_stage.func);
+    const auto arg = std::ranges::find(func.args, m_stage.loops[dim].name);
+    return !func.isOutput && arg != func.args.end() &&
+           m_context.mayReach(m_stage.func, static_cast<std::size_t>(arg - func.args.begin()));
   }
 
   // Whether the computed region is promised to be a multiple.

@@ -77,6 +77,65 @@ void checkStore(const RuleContext &context, FuncId id) {
   }
 }
 
+// Thread loops of a stage as its func's dimensions see them: which part of which dimension each
+// thread has.
+struct ThreadShare {
+  std::string dim;
+  std::int64_t threads = 1, each = 1; // each: what is inside of the thread loop
+
+  friend bool operator==(const ThreadShare &, const ThreadShare &) = default;
+};
+
+// Empty: something else than whole dimensions, split in order, is spread over threads.
+std::vector<ThreadShare> sharesOf(const RuleContext &context, const Shape &shape,
+                                  pipeline::StageId id) {
+  const LoopNest &nest = context.schedule.plan(id).nest;
+  std::vector<ThreadShare> shares;
+  for (std::size_t l = 0; l < nest.loops.size(); ++l) {
+    if (nest.loops[l].kind != LoopKind::Thread) continue;
+    const LoopRef ref = nest.loops[l].ref;
+    const Axis &axis = nest.axes[ref.axis];
+    if (!axis.fused.empty()) return {};
+    const std::int64_t each = ref.part == axis.splits.size() ? 1 : axis.splits[ref.part].factor;
+    shares.push_back(
+        {context.pipeline.stage(id).loops[ref.axis].name, shape.of(id).loops[l], each});
+  }
+  return shares;
+}
+
+bool isIdentity(const std::vector<pipeline::IndexMap> &maps, const pipeline::Stage &consumer,
+                const std::string &dim) {
+  if (maps.size() != 1 || maps.front().atoms.size() != 1) return false;
+  const pipeline::IndexMap &map = maps.front();
+  const pipeline::Atom &atom = map.atoms.front();
+  return map.offset == pipeline::Interval{0, 0} && atom.offset == pipeline::Interval{0, 0} &&
+         atom.scale == 1 && atom.divisor == 1 && atom.terms.size() == 1 &&
+         atom.terms.front().coefficient == 1 && consumer.loops[atom.terms.front().loop].name == dim;
+}
+
+// A block's values in registers: every thread reads only what it wrote itself.
+bool staysInThreads(const RuleContext &context, const Shape &shape, FuncId id) {
+  const Func &func = context.pipeline.func(id);
+  const auto shares = sharesOf(context, shape, func.firstStage);
+  if (shares.empty()) return false;
+  for (std::uint32_t s = 1; s < func.stageCount; ++s)
+    if (sharesOf(context, shape, static_cast<pipeline::StageId>(index(func.firstStage) + s)) !=
+        shares)
+      return false;
+  for (const pipeline::EdgeId edge : context.pipeline.edgesFrom(id)) {
+    const pipeline::Edge &read = context.pipeline.edge(edge);
+    const pipeline::Stage &consumer = context.pipeline.stage(read.consumer);
+    if (consumer.func == id) continue;
+    if (sharesOf(context, shape, read.consumer) != shares) return false;
+    for (std::size_t d = 0; d < func.args.size(); ++d) {
+      const bool shared = std::ranges::any_of(
+          shares, [&](const ThreadShare &share) { return share.dim == func.args[d]; });
+      if (shared && !isIdentity(read.maps[d], consumer, func.args[d])) return false;
+    }
+  }
+  return true;
+}
+
 void checkStorage(const RuleContext &context, const Shape &shape, FuncId id) {
   const FuncPlan &plan = context.schedule.plan(id);
   if (plan.isInline()) return;
@@ -90,6 +149,8 @@ void checkStorage(const RuleContext &context, const Shape &shape, FuncId id) {
     case Storage::Shared:
       return depth == Depth::Block;
     case Storage::Registers:
+      return depth == Depth::Thread ||
+             (depth == Depth::Block && staysInThreads(context, shape, id));
     case Storage::Stack:
       return depth == Depth::Thread;
     }
