@@ -30,6 +30,7 @@ struct InspectOptions {
   std::vector<std::string> parameters;
   std::vector<std::string> estimates;
   std::string dot;
+  std::string size;
   bool json = false;
   bool ownSchedule = false;
   bool trust = false;
@@ -40,6 +41,7 @@ Result<session::OpenRequest> requestOf(const InspectOptions &options) {
   session::OpenRequest request;
   request.path = options.file;
   request.generator = options.generator;
+  request.size = options.size;
   if (options.ownSchedule) request.ownSchedule = session::OwnSchedule::Apply;
   for (const std::string &parameter : options.parameters) {
     const std::size_t equals = parameter.find('=');
@@ -188,6 +190,11 @@ void addInspect(CLI::App &cli, std::function<int(std::stop_token)> &run) {
                    "repeatable")
       ->type_name("NAME=…")
       ->allow_extra_args(false);
+  inspect
+      ->add_option("--size", options->size,
+                   "Open a sample at another size: target, or what its sizes.json has, as "
+                   "paper-small and paper-large")
+      ->type_name("NAME");
   inspect->add_flag("--own-schedule", options->ownSchedule,
                     "Apply the generator's own schedule and show the stages it leaves");
   inspect->add_flag("--list-generators", options->listGenerators,

@@ -3,6 +3,7 @@
 
 #include "engine/pipeline/json.h"
 #include "engine/session/files.h"
+#include "engine/session/sizes.h"
 
 #include <algorithm>
 #include <condition_variable>
@@ -216,8 +217,11 @@ PipelineOpener::PipelineOpener(ToolPaths tools, std::shared_ptr<TrustStore> trus
 
 PipelineOpener::~PipelineOpener() = default;
 
-Result<OpenedPipeline> PipelineOpener::open(const OpenRequest &request, std::stop_token stop,
+Result<OpenedPipeline> PipelineOpener::open(const OpenRequest &asked, std::stop_token stop,
                                             const ProgressCallback &progress) {
+  const Result<OpenRequest> sized = atSize(asked);
+  if (!sized) return sized.error();
+  const OpenRequest &request = *sized;
   const Result<SourceKind> kind = detectSourceKind(request.path);
   if (!kind) return kind.error();
   if (*kind != SourceKind::SerializedPipeline)

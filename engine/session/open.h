@@ -13,6 +13,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -26,12 +27,16 @@ struct EstimateOverride {
 };
 Result<EstimateOverride> parseEstimate(std::string_view text);
 
+// The size that a pipeline was captured at.
+inline constexpr std::string_view kOwnSize = "target";
+
 struct OpenRequest {
   std::string path;
   std::string generator; // empty: the only one the file has
   std::vector<std::pair<std::string, std::string>> parameters;
   OwnSchedule ownSchedule = OwnSchedule::Leave;
   std::vector<EstimateOverride> estimates;
+  std::string size; // one of sizesOf() or kOwnSize; empty: as it was captured
 };
 
 struct OpenedPipeline {

@@ -70,6 +70,33 @@ TEST_F(Cli, SameInputSameBytes) {
   EXPECT_EQ(run(arguments).output, run(arguments).output);
 }
 
+// Each size that the samples' table has opens, and is what the table says.
+TEST_F(Cli, OpensTheSamplesAtThePapersSizes) {
+  const auto table = nlohmann::ordered_json::parse(*session::readFile(kSamples + "sizes.json"));
+  for (const auto &[name, sizes] : table.items())
+    for (const auto &[size, entry] : sizes.items()) {
+      const Ran ran = run({"inspect", kSamples + name + ".hlpipe", "--size", size});
+      EXPECT_EQ(ran.code, 0) << name << " " << size << ": " << ran.errors;
+      EXPECT_THAT(ran.output, HasSubstr(name + ": "));
+      for (const std::string estimate : entry.value("estimates", nlohmann::ordered_json::array())) {
+        std::string range = estimate.substr(estimate.find('=') + 1) + "  from user";
+        for (std::size_t i = range.find(','); i != std::string::npos; i = range.find(',', i + 2))
+          range.replace(i, 1, ", ");
+        EXPECT_THAT(ran.output, HasSubstr(range)) << name << " " << size;
+      }
+    }
+  EXPECT_THAT(run({"inspect", kSamples + "mat_mul.hlpipe", "--size", "paper-small"}).output,
+              HasSubstr("0:512, 0:512"));
+  EXPECT_THAT(run({"inspect", kSamples + "harris.manual.hlpipe", "--size", "paper-small"}).output,
+              HasSubstr("3:186, 3:314"));
+}
+
+TEST_F(Cli, AnUnknownSizeIsAWrongUse) {
+  const Ran ran = run({"inspect", kSamples + "blur.hlpipe", "--size", "paper-tiny"});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.errors, AllOf(HasSubstr("'paper-tiny'"), HasSubstr("'target', 'paper-large'")));
+}
+
 TEST_F(Cli, DrawsTheDag) {
   const std::string picture = home() + "/dag.svg";
   EXPECT_EQ(run({"inspect", kSamples + "local_laplacian.hlpipe", "--dot", picture}).code, 0);
