@@ -40,12 +40,11 @@ public:
   Output<Buffer<uint8_t, 3>> output{"output"};
 
   void generate() {
-    // Far enough inside for all stencils. Signed, since corrections can fall below zero.
-    shifted(x, y) = cast<int16_t>(input(x + kLeft, y + kTop));
+    // Far enough inside for all stencils.
+    shifted(x, y) = input(x + kLeft, y + kTop);
     // No pixel is brighter than all of its neighbours of the same colour.
-    denoised(x, y) = clamp(
-        shifted(x, y), cast<int16_t>(0),
-        max(max(shifted(x - 2, y), shifted(x + 2, y)), max(shifted(x, y - 2), shifted(x, y + 2))));
+    denoised(x, y) = min(shifted(x, y), max(max(shifted(x - 2, y), shifted(x + 2, y)),
+                                            max(shifted(x, y - 2), shifted(x, y + 2))));
     demosaic();
     correctColors();
     applyCurve();
@@ -63,10 +62,11 @@ private:
   static Expr mean(Expr a, Expr b) { return (cast<int>(a) + cast<int>(b) + 1) / 2; }
   static Expr distance(Expr a, Expr b) { return abs(cast<int>(a) - cast<int>(b)); }
   static Expr i16(Expr value) { return cast<int16_t>(value); }
+  static Expr u16(Expr value) { return cast<uint16_t>(value); }
 
   // Of two estimates the one whose neighbours differ less.
   static Expr smoother(Expr firstDistance, Expr first, Expr secondDistance, Expr second) {
-    return i16(select(firstDistance < secondDistance, first, second));
+    return select(firstDistance < secondDistance, first, second);
   }
 
   // A colour between two of its sites, moved as green, known at all three, deviates there.
@@ -88,12 +88,12 @@ private:
     greenB(x, y) = deinterleaved(x, y, 3);
 
     // Green where there is none: along the rows or the columns.
-    greenAtRed(x, y) =
+    greenAtRed(x, y) = u16(
         smoother(distance(greenR(x + 1, y), greenR(x, y)), mean(greenR(x + 1, y), greenR(x, y)),
-                 distance(greenB(x, y - 1), greenB(x, y)), mean(greenB(x, y - 1), greenB(x, y)));
-    greenAtBlue(x, y) =
+                 distance(greenB(x, y - 1), greenB(x, y)), mean(greenB(x, y - 1), greenB(x, y))));
+    greenAtBlue(x, y) = u16(
         smoother(distance(greenB(x - 1, y), greenB(x, y)), mean(greenB(x - 1, y), greenB(x, y)),
-                 distance(greenR(x, y + 1), greenR(x, y)), mean(greenR(x, y + 1), greenR(x, y)));
+                 distance(greenR(x, y + 1), greenR(x, y)), mean(greenR(x, y + 1), greenR(x, y))));
 
     // Red and blue at green sites lie between two neighbours.
     Func redAtGreenR{"red_at_green_r"}, blueAtGreenR{"blue_at_green_r"},
@@ -109,18 +109,19 @@ private:
 
     // Red at blue and blue at red: along one diagonal or the other.
     Func redAtBlue{"red_at_blue"}, blueAtRed{"blue_at_red"};
-    redAtBlue(x, y) = smoother(distance(redR(x, y), redR(x - 1, y + 1)),
-                               guided(greenAtBlue(x, y), greenAtRed(x, y), greenAtRed(x - 1, y + 1),
-                                      redR(x, y), redR(x - 1, y + 1)),
-                               distance(redR(x - 1, y), redR(x, y + 1)),
-                               guided(greenAtBlue(x, y), greenAtRed(x - 1, y), greenAtRed(x, y + 1),
-                                      redR(x - 1, y), redR(x, y + 1)));
-    blueAtRed(x, y) = smoother(distance(blueB(x, y), blueB(x + 1, y - 1)),
-                               guided(greenAtRed(x, y), greenAtBlue(x, y),
-                                      greenAtBlue(x + 1, y - 1), blueB(x, y), blueB(x + 1, y - 1)),
-                               distance(blueB(x + 1, y), blueB(x, y - 1)),
-                               guided(greenAtRed(x, y), greenAtBlue(x + 1, y),
-                                      greenAtBlue(x, y - 1), blueB(x + 1, y), blueB(x, y - 1)));
+    redAtBlue(x, y) = i16(smoother(distance(redR(x, y), redR(x - 1, y + 1)),
+                                   guided(greenAtBlue(x, y), greenAtRed(x, y),
+                                          greenAtRed(x - 1, y + 1), redR(x, y), redR(x - 1, y + 1)),
+                                   distance(redR(x - 1, y), redR(x, y + 1)),
+                                   guided(greenAtBlue(x, y), greenAtRed(x - 1, y),
+                                          greenAtRed(x, y + 1), redR(x - 1, y), redR(x, y + 1))));
+    blueAtRed(x, y) =
+        i16(smoother(distance(blueB(x, y), blueB(x + 1, y - 1)),
+                     guided(greenAtRed(x, y), greenAtBlue(x, y), greenAtBlue(x + 1, y - 1),
+                            blueB(x, y), blueB(x + 1, y - 1)),
+                     distance(blueB(x + 1, y), blueB(x, y - 1)),
+                     guided(greenAtRed(x, y), greenAtBlue(x + 1, y), greenAtBlue(x, y - 1),
+                            blueB(x + 1, y), blueB(x, y - 1))));
 
     const Func red = interleaved("red", redAtGreenR, redR, redAtBlue, redAtGreenB);
     const Func green = interleaved("green", greenR, greenAtRed, greenAtBlue, greenB);
@@ -128,12 +129,12 @@ private:
     demosaiced(x, y, c) = mux(c, {red(x, y), green(x, y), blue(x, y)});
   }
 
-  // Four planes to one of full size.
+  // Four planes to one of full size, signed: corrections can fall below zero.
   Func interleaved(const std::string &name, Func topLeft, Func topRight, Func bottomLeft,
                    Func bottomRight) {
     Func top{name + "_top"}, bottom{name + "_bottom"}, all{name + "_all"};
-    top(x, y) = select(x % 2 == 0, topLeft(x / 2, y), topRight(x / 2, y));
-    bottom(x, y) = select(x % 2 == 0, bottomLeft(x / 2, y), bottomRight(x / 2, y));
+    top(x, y) = select(x % 2 == 0, i16(topLeft(x / 2, y)), i16(topRight(x / 2, y)));
+    bottom(x, y) = select(x % 2 == 0, i16(bottomLeft(x / 2, y)), i16(bottomRight(x / 2, y)));
     all(x, y) = select(y % 2 == 0, top(x, y / 2), bottom(x, y / 2));
     return all;
   }
@@ -167,7 +168,10 @@ private:
 
   // Adds the difference to a 3 x 3 blur, in steps of 1/32 of it.
   void sharpen() {
-    const auto tent = [](Expr a, Expr b, Expr d) { return cast<uint8_t>(mean(mean(a, d), b)); };
+    // mean(mean(a, d), b) in one division: of each of two, compilers make six instructions.
+    const auto tent = [](Expr a, Expr b, Expr d) {
+      return cast<uint8_t>((cast<int>(a) + 2 * cast<int>(b) + cast<int>(d) + 3) / 4);
+    };
     blurredRows(x, y, c) = tent(curved(x, y - 1, c), curved(x, y, c), curved(x, y + 1, c));
     blurred(x, y, c) =
         tent(blurredRows(x - 1, y, c), blurredRows(x, y, c), blurredRows(x + 1, y, c));
@@ -214,10 +218,13 @@ private:
       if (sharedGreen)
         overThreads(green.compute_at(output, block));
       else
-        green.compute_at(curved, cellX).unroll(x).unroll(y);
+        green.compute_at(curved.in(), cellX).unroll(x).unroll(y);
     }
 
-    curved.compute_at(output, block)
+    // All of a cell in registers before any of it is stored: what is stored might be what the next
+    // pixel loads, for all that compilers know of shared memory.
+    Func toned = curved.in();
+    toned.compute_at(output, block)
         .align_bounds(x, 2)
         .align_bounds(y, 2)
         .tile(x, y, cellX, cellY, xi, yi, 2, 2, TailStrategy::RoundUp)
@@ -228,7 +235,8 @@ private:
         .unroll(yi)
         .unroll(c)
         .gpu_threads(threadX, threadY);
-    demosaiced.compute_at(curved, cellX).unroll(x).unroll(y).unroll(c);
+    for (Func cell : {curved, demosaiced})
+      cell.compute_at(toned, cellX).unroll(x).unroll(y).unroll(c);
 
     // In cells first: tiles that are moved inwards still begin with a whole one.
     Func(output)
