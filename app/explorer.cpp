@@ -34,6 +34,7 @@ void addOptions(QCommandLineParser &parser) {
       {"param", "A parameter of the generator; may be given several times.", "name=value"},
       {"estimate", "The estimated size of an input or output; may be given several times.",
        "name=min:extent,…"},
+      {"size", "Open a sample at another size: paper-small, paper-large.", "NAME"},
       {"own-schedule", "Apply the generator's own schedule."},
   });
 }
@@ -46,6 +47,7 @@ Result<session::OpenRequest> requestOf(const QCommandLineParser &parser, const Q
     file = sample;
   request.path = file.absoluteFilePath().toStdString();
   request.generator = parser.value("generator").toStdString();
+  request.size = parser.value("size").toStdString();
   if (parser.isSet("own-schedule")) request.ownSchedule = session::OwnSchedule::Apply;
   for (const QString &text : parser.values("param")) {
     const qsizetype equals = text.indexOf('=');

@@ -3,7 +3,6 @@
 
 #include "engine/pipeline/json.h"
 #include "engine/session/files.h"
-#include "engine/session/sizes.h"
 
 #include <algorithm>
 #include <condition_variable>
@@ -209,7 +208,7 @@ Result<OpenedPipeline> PipelineOpener::Impl::openGenerator(const OpenRequest &re
                           {"estimates", toJson(request.estimates)}},
                          stop, progress);
   if (!imported) return imported.error();
-  return OpenedPipeline{std::move(*imported), kind, request.path, std::move(*generators)};
+  return OpenedPipeline{std::move(*imported), kind, request.path, std::move(*generators), {}};
 }
 
 PipelineOpener::PipelineOpener(ToolPaths tools, std::shared_ptr<TrustStore> trust)
@@ -236,7 +235,13 @@ Result<OpenedPipeline> PipelineOpener::open(const OpenRequest &asked, std::stop_
                                  {{"path", request.path}, {"estimates", toJson(request.estimates)}},
                                  stop, progress);
   if (!imported) return imported.error();
-  return OpenedPipeline{std::move(*imported), *kind, request.path, {}};
+  // A table that cannot be read matters to whoever asks for a size.
+  auto sizes = sizesOf(asked.path);
+  return OpenedPipeline{std::move(*imported),
+                        *kind,
+                        request.path,
+                        {},
+                        sizes ? std::move(*sizes) : std::vector<PipelineSize>{}};
 }
 
 Result<std::vector<Generator>> PipelineOpener::generators(const std::string &path,

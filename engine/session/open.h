@@ -5,6 +5,7 @@
 #include "engine/job/worker_client.h"
 #include "engine/pipeline/pipeline.h"
 #include "engine/session/generator.h"
+#include "engine/session/sizes.h"
 #include "engine/session/source_kind.h"
 #include "engine/session/tools.h"
 #include "engine/session/trust.h"
@@ -44,6 +45,7 @@ struct OpenedPipeline {
   SourceKind kind = SourceKind::SerializedPipeline;
   std::string path;
   std::vector<Generator> generators; // of the file, when it has any
+  std::vector<PipelineSize> sizes;   // that it can be opened at, beside kOwnSize
 };
 
 // Opens a pipeline from whatever the user has: a serialized pipeline, a generator program or

@@ -22,7 +22,7 @@ struct PipelineSize {
 // What the text of a sizes.json says about the pipeline `name`, in the order of the file.
 Result<std::vector<PipelineSize>> parseSizes(std::string_view text, const std::string &name);
 
-// The sizes that `request.path` can be opened at; none where there is no sizes.json.
+// The sizes that a pipeline can be opened at; none where there is no sizes.json.
 Result<std::vector<PipelineSize>> sizesOf(const std::string &pipelinePath);
 
 // The request for its `size`: the estimates and the file that stand for it. Estimates that the

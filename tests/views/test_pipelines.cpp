@@ -169,6 +169,8 @@ OpenService cannedService() {
     opened.pipeline =
         smallPipeline(request.generator.empty() ? name.toStdString() : request.generator);
     if (!request.generator.empty()) opened.generators = generators;
+    if (name.startsWith("sized"))
+      opened.sizes = {{"paper-small", "a paper", {}, {}}, {"paper-large", "another", {}, {}}};
     return opened;
   };
   return service;

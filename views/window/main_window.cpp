@@ -202,8 +202,16 @@ void MainWindow::documentChanged() {
   m_details->setPipeline(pipeline);
   m_problemModel.setPipeline(pipeline);
   if (document) m_recent.add(QString::fromStdString(document->request.path));
-  setWindowTitle(pipeline ? tr("%1 — Tessera").arg(QString::fromStdString(pipeline->name()))
-                          : QStringLiteral("Tessera"));
+  fillSizeMenu();
+  QString title = QStringLiteral("Tessera");
+  if (pipeline) {
+    const QString name = QString::fromStdString(pipeline->name());
+    const std::string &size = document->request.size;
+    title = size.empty() || size == session::kOwnSize
+                ? tr("%1 — Tessera").arg(name)
+                : tr("%1, %2 — Tessera").arg(name, QString::fromStdString(size));
+  }
+  setWindowTitle(title);
   setWindowFilePath(document ? QString::fromStdString(document->request.path) : QString());
   if (pipeline) m_dag->setFocus();
 }

@@ -72,6 +72,7 @@ private:
   QAction *addAction(QMenu &menu, const QString &text, const QString &iconName,
                      const QList<QKeySequence> &keys, const std::function<void()> &run);
   void fillRecentMenu();
+  void fillSizeMenu();
   void setAppearance(Appearance appearance);
   void askForFile();
   void exportDagTo(const QString &suffix);
@@ -104,6 +105,7 @@ private:
   JobIndicator *m_jobs = nullptr;
   QLabel *m_facts = nullptr;
   QMenu *m_recentMenu = nullptr;
+  QMenu *m_sizeMenu = nullptr;
   QList<QDockWidget *> m_docks;
   QDockWidget *m_problemDock = nullptr;
   QList<QAction *> m_documentActions; // only while a pipeline is open

@@ -60,6 +60,11 @@ void MainWindow::buildFileMenu() {
                                  [this] { m_flow.reload(); });
   m_documentActions << addAction(menu, tr("Generator and &Parameters…"), QStringLiteral("sliders"),
                                  {Qt::CTRL | Qt::Key_G}, [this] { m_flow.changeChoices(); });
+  m_sizeMenu = menu.addMenu(tr("Si&ze"));
+  m_sizeMenu->setObjectName(QStringLiteral("sizeMenu"));
+  // Anew whenever it is shown: an open that failed leaves what was open before.
+  connect(m_sizeMenu, &QMenu::aboutToShow, this, &MainWindow::fillSizeMenu);
+  fillSizeMenu();
   m_documentActions << addAction(menu, tr("&Close"), {}, {QKeySequence(Qt::CTRL | Qt::Key_W)},
                                  [this] { m_flow.close(); });
   menu.addSeparator();
@@ -197,6 +202,34 @@ void MainWindow::fillRecentMenu() {
   m_recentMenu->addSeparator();
   connect(m_recentMenu->addAction(tr("&Clear")), &QAction::triggered, this,
           [this] { m_recent.clear(); });
+}
+
+// The sizes that papers use for what is open; another one drops what was estimated by hand.
+void MainWindow::fillSizeMenu() {
+  m_sizeMenu->clear();
+  qDeleteAll(m_sizeMenu->findChildren<QActionGroup *>());
+  const auto &document = m_flow.document();
+  m_sizeMenu->setEnabled(document && !document->opened.sizes.empty());
+  if (!m_sizeMenu->isEnabled()) return;
+  const std::string own(session::kOwnSize);
+  const std::string current = document->request.size.empty() ? own : document->request.size;
+  auto *group = new QActionGroup(m_sizeMenu);
+  const auto add = [&](const std::string &size, const QString &text) {
+    QAction *action = m_sizeMenu->addAction(text);
+    action->setCheckable(true);
+    action->setChecked(size == current);
+    group->addAction(action);
+    connect(action, &QAction::triggered, this, [this, size] {
+      session::OpenRequest request = m_flow.document()->request;
+      request.size = size;
+      request.estimates.clear();
+      openRequest(request);
+    });
+  };
+  add(own, tr("As it was captured"));
+  for (const session::PipelineSize &size : document->opened.sizes)
+    add(size.name,
+        tr("%1 (%2)").arg(QString::fromStdString(size.name), QString::fromStdString(size.from)));
 }
 
 void MainWindow::setAppearance(Appearance appearance) {

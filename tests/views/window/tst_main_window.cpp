@@ -51,6 +51,7 @@ private slots:
   void cancelStopsAnOpen();
   void latestOpenWins();
   void reloadsWhatChangedOnDisk();
+  void opensAtAnotherSize();
   void closeGoesBackToTheStartPage();
   void selectionIsShared();
   void keyboardDrivesTheDag();
@@ -290,6 +291,29 @@ void TestMainWindow::reloadsWhatChangedOnDisk() {
   const auto second = m_window->flow().document();
   QTest::keyClick(m_window.get(), Qt::Key_F5);
   QTRY_VERIFY(m_window->flow().document() != second);
+}
+
+void TestMainWindow::opensAtAnotherSize() {
+  auto *menu = child<QMenu>("sizeMenu");
+  QVERIFY(!menu->isEnabled());
+  open("plain.hlpipe");
+  QVERIFY(!menu->isEnabled());
+  open("sized.hlpipe");
+  QTRY_VERIFY(menu->isEnabled());
+  QCOMPARE(menu->actions().size(), 3);
+  QVERIFY(menu->actions().at(0)->isChecked());
+  QVERIFY(menu->actions().at(2)->text().contains("paper-large"));
+  menu->actions().at(2)->trigger();
+  QTRY_VERIFY(m_window->windowTitle().startsWith("sized, paper-large"));
+  waitForDag();
+  QCOMPARE(m_window->flow().document()->request.size, std::string("paper-large"));
+  QVERIFY(menu->actions().at(2)->isChecked());
+  const auto before = m_window->flow().document();
+  m_window->flow().reload();
+  QTRY_VERIFY(m_window->flow().document() != before);
+  QCOMPARE(m_window->flow().document()->request.size, std::string("paper-large"));
+  menu->actions().at(0)->trigger();
+  QTRY_VERIFY(m_window->windowTitle().startsWith("sized —"));
 }
 
 void TestMainWindow::closeGoesBackToTheStartPage() {

@@ -6,6 +6,7 @@
 #include "views/window/main_window.h"
 
 #include <QDir>
+#include <QMenu>
 #include <QProcess>
 #include <QPushButton>
 #include <QSettings>
@@ -50,6 +51,7 @@ private slots:
 
   void opensEverySample_data();
   void opensEverySample();
+  void opensAtAPapersSize();
   void survivesKilledWorkers();
   void survivesGarbage();
   void slowLayoutIsReplaced();
@@ -121,6 +123,22 @@ void TestRealWorkers::opensEverySample() {
   for (const Sample &sample : findSamples(kSamples, texts.readAll()))
     if (sample.name + ".hlpipe" == name && sample.stages != 0)
       QCOMPARE(sample.stages, int(m_window->flow().document()->opened.pipeline->stages().size()));
+}
+
+void TestRealWorkers::opensAtAPapersSize() {
+  QVERIFY(open(kSamples + "/harris.hlpipe"));
+  const auto width = [this] {
+    const pipeline::Pipeline &pipeline = *m_window->flow().document()->opened.pipeline;
+    return pipeline.outputs().front().dims.front().range.extent();
+  };
+  QCOMPARE(width(), 1530);
+  auto *menu = m_window->findChild<QMenu *>("sizeMenu");
+  QVERIFY(menu->isEnabled());
+  for (QAction *action : menu->actions())
+    if (action->text().startsWith("paper-large")) action->trigger();
+  QTRY_COMPARE_WITH_TIMEOUT(width(), 4250, 60'000);
+  QTRY_VERIFY_WITH_TIMEOUT(m_window->bridge().running().empty(), 60'000);
+  QVERIFY(m_window->windowTitle().contains("paper-large"));
 }
 
 void TestRealWorkers::survivesKilledWorkers() {
