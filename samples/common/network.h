@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 // What the samples from neural networks share. Layers have the channel as their fastest dimension:
@@ -45,7 +46,8 @@ struct RegisterProduct {
   std::vector<Halide::RVar> window; // from the inside out; none for 1x1
   Halide::RVar k;
   int deep = 4;
-  int chunk = 0; // values of k for which the window runs once; 0: all of them
+  int chunk = 0;          // values of k for which the window runs once; 0: all of them
+  bool unrollRow = false; // of the window, so that its pixels are read once
 
   void computeAt(Halide::Func consumer, const Halide::Var &level) const;
 };
@@ -60,6 +62,8 @@ inline void RegisterProduct::computeAt(Halide::Func consumer, const Halide::Var 
   order.insert(order.end(), pixel.begin(), pixel.end());
   order.push_back(outer);
   order.insert(order.end(), window.begin(), window.end());
+  if (unrollRow)
+    std::swap(order[order.size() - window.size()], order[order.size() - window.size() - 1]);
 
   Func(sum).compute_at(consumer, level).store_in(registers).vectorize(dims[0]);
   Stage update = Func(sum).update();
@@ -70,12 +74,14 @@ inline void RegisterProduct::computeAt(Halide::Func consumer, const Halide::Var 
     update.split(k, outer, inner, deep);
   }
   update.reorder(order).vectorize(dims[0]).unroll(inner);
+  if (unrollRow) update.unroll(window.front());
   for (const Var &dim : pixel) {
     Func(sum).unroll(dim);
     update.unroll(dim);
   }
   Func weightsHere = Func(weights).in(sum), pixelsHere = Func(pixels).in(sum);
-  weightsHere.compute_at(sum, outer).store_in(registers);
+  LoopLevel weightsLevel(sum, unrollRow ? VarOrRVar(window.front()) : VarOrRVar(outer));
+  weightsHere.compute_at(weightsLevel).store_in(registers);
   pixelsHere.compute_at(sum, pixel.front()).store_in(registers);
   weightsHere.vectorize(weightsHere.args().front());
   // Vectors of four, which are one load; of three, they gave wrong numbers through OpenCL.
@@ -92,11 +98,12 @@ inline void RegisterProduct::computeAt(Halide::Func consumer, const Halide::Var 
       f.unroll(f.args()[i]);
 }
 
-// Cuts a layer f(c, x, y, n, …) into blocks of about `threads` threads, neighbours by channel
-// first, each with four channels of at most `pixels` pixels. There are no ragged edges.
+// Cuts a layer f(c, x, y, n, …) into blocks of at most `threads` threads, `across` of them side by
+// side in channels, each with four channels of at most `pixels` pixels. There are no ragged edges.
 struct LayerTile {
   int channels, width, height; // of the layer
   int pixels = 1, threads = 128;
+  int across = 32; // threads, by channel
 
   int wide() const { return exactTile(width, pixels); }
   int tall() const { return exactTile(height, pixels / wide()); }
@@ -113,13 +120,13 @@ inline Halide::Var LayerTile::apply(Halide::Func f) const {
   const Var c = dims[0], x = dims[1], y = dims[2];
   Var n = dims[3];
   Var co("co"), ct("ct"), ci("ci"), xo("xo"), xt("xt"), xi("xi"), yo("yo"), yt("yt"), yi("yi");
-  const int lanes = exactTile(channels, 4);
-  const int threadsC = exactTile(channels / lanes, 32);
+  const int each = exactTile(channels, 4);
+  const int threadsC = exactTile(channels / each, across);
   const int threadsX = exactTile(width / wide(), std::max(threads / threadsC / 2, 1));
   const int threadsY = exactTile(height / tall(), std::max(threads / threadsC / threadsX, 1));
   if (dims.size() > 4) f.fuse(n, dims[4], n);
-  f.split(c, co, ci, lanes * threadsC)
-      .split(ci, ct, ci, lanes)
+  f.split(c, co, ci, each * threadsC)
+      .split(ci, ct, ci, each)
       .split(x, xo, xi, wide() * threadsX)
       .split(xi, xt, xi, wide())
       .split(y, yo, yi, tall() * threadsY)

@@ -7,6 +7,7 @@
 
 #include <Halide.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -95,6 +96,11 @@ private:
     return sum;
   }
 
+  // Four or a multiple where that is possible: their weights are then read as vectors.
+  int featuresOfAThread(int to) const {
+    return to % 4 == 0 ? 4 * exactTile(to / 4, std::max(wide / 4, 1)) : exactTile(to, wide);
+  }
+
   // A kernel for each layer. A thread keeps a few features of a column of pixels in registers. Its
   // neighbours read neighbouring pixels, and all of them the same weights.
   void scheduleForGpu() {
@@ -104,7 +110,7 @@ private:
       const TailStrategy tail = TailStrategy::ShiftInwards;
       Func layer = i + 1 < stored.size() ? stored[i] : stored[i].in();
       layer.compute_root()
-          .split(f, fo, fi, exactTile(to, wide))
+          .split(f, fo, fi, featuresOfAThread(to))
           .split(x, xo, x, threadsX, tail)
           .split(y, yo, yt, threadsY * tall.value(), tail)
           .split(yt, yt, yi, tall)
@@ -113,7 +119,7 @@ private:
           .unroll(yi)
           .gpu_threads(x, yt, fo)
           .gpu_blocks(xo, yo);
-      keepInRegisters(sums[i], *filters[i], windows[i], layer, x, exactTile(to, wide));
+      keepInRegisters(sums[i], *filters[i], windows[i], layer, x, featuresOfAThread(to));
     }
     scheduleLast();
   }

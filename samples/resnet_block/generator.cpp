@@ -26,6 +26,7 @@ public:
   GeneratorParam<int> wide{"wide", 4};
   GeneratorParam<int> tall{"tall", 1};
   GeneratorParam<int> deep{"deep", 4};
+  GeneratorParam<bool> unrollRow{"unroll_row", true};
 
   Input<Buffer<float, 4>> input{"input"};                  // channel, x, y, image
   Input<Buffer<float, 2>> reduceFilter{"reduce_filter"};   // to, from
@@ -116,8 +117,9 @@ private:
       tile(filtered.compute_root());
     }
     const Var level = fused ? ct : co;
-    RegisterProduct{spatial, spatialFilter, padded, {window.x, window.y}, window.z, deep}.computeAt(
-        filtered, level);
+    RegisterProduct{spatial,  spatialFilter, padded, {window.x, window.y},
+                    window.z, deep,          0,      unrollRow}
+        .computeAt(filtered, level);
     Func block = fused ? Func(output) : filtered;
     const int across = tileX / wide.value(), down = tileY / tall.value();
     padded.compute_at(block, xo)

@@ -27,9 +27,11 @@ public:
   // A thread makes four channels of about `pixels` pixels. Layers that would have fewer threads
   // than `enough` have their sums cut into slices.
   GeneratorParam<int> pixels{"pixels", 4};
-  GeneratorParam<int> threads{"threads", 128};
+  GeneratorParam<int> threads{"threads", 256};
+  GeneratorParam<int> across{"across", 16}; // of them, by channel
   GeneratorParam<int> enough{"enough", 100000};
   GeneratorParam<int> deep{"deep", 4};
+  GeneratorParam<bool> unrollRow{"unroll_row", true};
 
   Input<Buffer<float, 4>> input{"input"};    // channel, x, y, image
   Output<Buffer<float, 2>> output{"output"}; // class, image
@@ -171,9 +173,10 @@ private:
     if (one.from >= 4) surround(one.padded, one.from);
     const bool pooled = one.pooled.defined();
     Func consumer = pooled ? one.pooled : one.relu;
-    const LayerTile whole{one.to, one.side, one.side, pixels, threads};
+    const LayerTile whole{one.to, one.side, one.side, pixels, threads, across};
     LayerTile tile = whole;
-    if (pooled) tile = {one.to, one.side / 2, one.side / 2, std::max(pixels / 4, 1), threads};
+    if (pooled)
+      tile = {one.to, one.side / 2, one.side / 2, std::max(pixels / 4, 1), threads, across};
     const Var thread = tile.apply(consumer.compute_root());
 
     const int count = tile.threadsPerImage() * images;
@@ -185,7 +188,8 @@ private:
                             {one.r.y, one.r.z},
                             one.r.x,
                             exactTile(from, deep),
-                            exactTile(from, 32)};
+                            exactTile(from, 32),
+                            unrollRow};
     if (slices == 1) {
       product.computeAt(consumer, thread);
       return;
