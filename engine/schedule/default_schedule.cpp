@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/schedule/default_schedule.h"
 
-#include "engine/pipeline/saturating.h"
-
-#include <algorithm>
-#include <array>
-#include <bit>
+#include "engine/schedule/tiling.h"
 
 namespace tessera::schedule {
 
@@ -22,11 +18,6 @@ namespace {
 // Inlined expressions grow by what they swallow; Halide's time grows with them.
 constexpr std::uint32_t kMostOperations = 48;
 
-// Threads of the innermost dimensions: neighbours in memory side by side, 256 in all.
-constexpr std::array<std::int64_t, 3> kThreads{32, 8, 4};
-constexpr std::int64_t kBlockThreads = 256;
-constexpr std::int64_t kMostGridYZ = 65535;
-
 std::uint32_t operations(const Stage &stage) {
   std::uint32_t sum = 0;
   for (const pipeline::OpCount &count : stage.operations)
@@ -34,85 +25,14 @@ std::uint32_t operations(const Stage &stage) {
   return sum;
 }
 
-std::int64_t powerOfTwoAtLeast(std::int64_t extent) {
-  return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(extent)));
-}
-
-// Splits pure dimensions into blocks and threads while three of each last, and collects the rest.
-class KernelNest {
-public:
-  explicit KernelNest(const Stage &stage) : m_nest(plainNest(stage)) {
-    for (std::uint16_t d = 0; d < stage.loops.size(); ++d) {
-      if (stage.loops[d].kind == LoopDim::Kind::Reduction)
-        m_serial.push_back({{d, 0}, LoopKind::Serial});
-      else
-        spread(d, std::max<std::int64_t>(1, stage.loops[d].range.extent()));
-    }
-  }
-
-  LoopNest take() {
-    if (m_blocks.empty()) {
-      m_nest.singleThread = true;
-      return std::move(m_nest);
-    }
-    fuseBlocks();
-    m_nest.loops = m_serial;
-    m_nest.loops.insert(m_nest.loops.end(), m_threads.begin(), m_threads.end());
-    for (const Counted &block : m_blocks)
-      m_nest.loops.push_back({block.ref, LoopKind::Block});
-    return std::move(m_nest);
-  }
-
-private:
-  struct Counted {
-    LoopRef ref;
-    std::int64_t extent;
-  };
-
-  void spread(std::uint16_t dim, std::int64_t extent) {
-    const std::size_t used = m_threads.size();
-    std::int64_t threads = 1;
-    if (used < kThreads.size())
-      threads = std::min({kThreads[used], kBlockThreads / m_inBlock, powerOfTwoAtLeast(extent)});
-    if (threads <= 1 && !(m_threads.empty() && dim + 1U == m_nest.axes.size())) {
-      m_blocks.push_back({{dim, 0}, extent});
-      return;
-    }
-    m_inBlock *= threads;
-    Axis &axis = m_nest.axes[dim];
-    axis.splits.push_back({threads, Tail::GuardWithIf});
-    m_threads.push_back({{dim, 1}, LoopKind::Thread});
-    m_blocks.push_back({{dim, 0}, partExtent(axis, extent, 0)});
-  }
-
-  // Everything from block loop `first` on becomes one.
-  void fuseFrom(std::size_t first) {
-    Axis axis;
-    std::int64_t extent = 1;
-    for (std::size_t b = first; b < m_blocks.size(); ++b) {
-      axis.fused.push_back(m_blocks[b].ref);
-      extent = pipeline::saturatingMultiply(extent, m_blocks[b].extent);
-    }
-    m_blocks.resize(first);
-    m_blocks.push_back({{static_cast<std::uint16_t>(m_nest.axes.size()), 0}, extent});
-    m_nest.axes.push_back(std::move(axis));
-  }
-
-  void fuseBlocks() {
-    if (m_blocks.size() > 3) fuseFrom(2);
-    const auto tooMany = [](const Counted &block) { return block.extent > kMostGridYZ; };
-    if (std::any_of(m_blocks.begin() + 1, m_blocks.end(), tooMany)) fuseFrom(0);
-  }
-
-  LoopNest m_nest;
-  std::vector<Loop> m_serial, m_threads;
-  std::vector<Counted> m_blocks;
-  std::int64_t m_inBlock = 1;
-};
-
 } // namespace
 
-LoopNest kernelNest(const Stage &stage) { return KernelNest(stage).take(); }
+LoopNest kernelNest(const Stage &stage) {
+  std::vector<std::int64_t> extents;
+  for (const LoopDim &loop : stage.loops)
+    extents.push_back(loop.range.extent());
+  return tiledNest(stage, startTilings(stage, Depth::Host, extents), Depth::Host);
+}
 
 bool isTrivial(const Pipeline &pipeline, FuncId func) {
   const pipeline::Func &of = pipeline.func(func);

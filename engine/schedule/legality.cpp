@@ -11,10 +11,10 @@ namespace tessera::schedule {
 namespace {
 
 constexpr std::array<std::string_view, kRules> kNames{
-    "nest_whole",           "factor_positive",
+    "nest_whole",           "factor_divides",
     "output_at_root",       "inline_is_pure",
     "place_exists",         "place_encloses",
-    "place_between_blocks", "place_in_vector",
+    "place_between_blocks", "vector_innermost",
     "store_encloses",       "store_apart",
     "host_loop_in_kernel",  "blocks_in_kernel",
     "threads_in_thread",    "threads_without_blocks",

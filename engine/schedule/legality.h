@@ -15,13 +15,13 @@ namespace tessera::schedule {
 // result of Halide 21; tests/engine/schedule has a smallest example of every one.
 enum class Rule : std::uint8_t {
   NestWhole,          // every part of every axis is one loop, or part of one fused axis
-  FactorPositive,     //
+  FactorDivides,      // each factor of a chain divides the one before
   OutputAtRoot,       // outputs are kernels of their own
   InlineIsPure,       // only pure definitions are inlined
   PlaceExists,        // a place names a loop of a func that is computed later
   PlaceEncloses,      // all that read a func are inside of its compute place
   PlaceBetweenBlocks, // all block loops are outside of a place, or none; so are thread loops
-  PlaceInVector,
+  VectorInnermost,    // no threads and no other func inside of a vectorised loop
   StoreEncloses,
   StoreApart, // storage further out than computation
   HostLoopInKernel,

@@ -138,6 +138,11 @@ private:
     if (!powerOfTwo || width > kWidestVector)
       refuse(Rule::VectorWidth, DecisionKind::Factors, "a vector of " + std::to_string(width),
              "2, 4, 8 or " + std::to_string(kWidestVector), ref.axis);
+    const std::size_t place = *m_nest.find(ref);
+    for (std::size_t l = 0; l < place; ++l)
+      if (m_nest.loops[l].kind == LoopKind::Thread || m_nest.loops[l].kind == LoopKind::Lane)
+        refuse(Rule::VectorInnermost, DecisionKind::Order, "threads inside its vectorised loop",
+               "the vectorised loop inside of all threads", ref.axis);
     if (firstOf(LoopKind::Vectorized) != lastOf(LoopKind::Vectorized))
       refuse(Rule::VectorWidth, DecisionKind::Order, "two vectorised loops", "one");
   }

@@ -58,11 +58,11 @@ void checkCompute(const RuleContext &context, const Shape &shape, FuncId id) {
                    "a loop around all that read it, or its own kernel");
   checkBetween(context, id, nest, at, LoopKind::Block);
   checkBetween(context, id, nest, at, LoopKind::Thread);
-  const LoopKind kind = nest.loops[at].kind;
-  if (kind == LoopKind::Vectorized)
-    context.refuse(Rule::PlaceInVector, id, DecisionKind::Compute,
-                   func.name + " is computed inside the vectorised loop of " + where,
-                   "the next loop outside of it");
+  for (std::size_t l = at; l < nest.loops.size(); ++l)
+    if (nest.loops[l].kind == LoopKind::Vectorized)
+      context.refuse(Rule::VectorInnermost, id, DecisionKind::Compute,
+                     func.name + " is computed inside the vectorised loop of " + where,
+                     "a loop outside of it");
 }
 
 // Storage further out than computation slides: the space for it is there, the moves are not.

@@ -51,15 +51,18 @@ bool isWhole(const LoopNest &nest, std::size_t dims) {
   return used.allOnce();
 }
 
+// A chain that does not divide leaves tiles of two sizes inside a tile, and nothing that is placed
+// there has a constant size.
 void checkFactors(const RuleContext &context, StageId stage, const LoopNest &nest) {
   for (std::uint16_t a = 0; a < nest.axes.size(); ++a) {
-    std::int64_t outer = pipeline::kPlusInfinity;
+    std::int64_t outer = 0; // none yet: what it divides is the extent, with a tail
     for (const Split &split : nest.axes[a].splits) {
-      if (split.factor < 1 || split.factor > outer)
-        context.refuse(Rule::FactorPositive, stage, DecisionKind::Factors, a,
-                       "a factor of " + std::to_string(split.factor) + " in its chain",
-                       outer == pipeline::kPlusInfinity ? "1 or more"
-                                                        : "1 to " + std::to_string(outer));
+      const bool divides = outer == 0 || (split.factor >= 1 && outer % split.factor == 0);
+      if (split.factor < 1 || !divides)
+        context.refuse(Rule::FactorDivides, stage, DecisionKind::Factors, a,
+                       "a factor of " + std::to_string(split.factor) +
+                           (outer == 0 ? "" : " inside one of " + std::to_string(outer)),
+                       outer == 0 ? "1 or more" : "a divisor of " + std::to_string(outer));
       outer = split.factor;
     }
   }

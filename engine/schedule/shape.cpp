@@ -253,9 +253,12 @@ private:
     const Interval reads = pipeline::evaluate(map, ranges.loops);
     side = isNothing(side) ? reads : pipeline::hull(side, reads);
     bool fixed = map.offset.bounded() && (map.precision != Precision::Whole || map.atoms.empty());
-    for (const pipeline::Atom &atom : map.atoms)
+    for (const pipeline::Atom &atom : map.atoms) {
+      // Where a boundary condition cuts a tile depends on the size.
+      fixed = fixed && atom.clamp == pipeline::kEverything;
       for (const pipeline::AffineTerm &term : atom.terms)
-        fixed = fixed && (ranges.fixed[term.loop] || atom.clamp.bounded());
+        fixed = fixed && ranges.fixed[term.loop];
+    }
     need.fixed[dim] = need.fixed[dim] && fixed;
   }
 
