@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#include "tests/engine/schedule/random_schedule.h"
+
+#include "engine/schedule/default_schedule.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace tessera::schedule::testing {
+
+using pipeline::FuncId;
+using pipeline::StageId;
+
+namespace {
+
+std::size_t below(Random &random, std::size_t bound) {
+  // Not std::uniform_int_distribution: its results differ between libraries.
+  return bound == 0 ? 0 : random() % bound;
+}
+
+class Walk {
+public:
+  Walk(pipeline::PipelinePtr pipeline, const machine::Machine &machine, Random &random)
+      : m_schedule(defaultSchedule(std::move(pipeline))), m_machine(machine), m_random(random) {}
+
+  // Every func gets a few tries at another place.
+  void fuse() {
+    const std::size_t funcs = m_schedule.pipeline()->funcs().size();
+    for (std::size_t f = funcs; f-- > 0;)
+      for (int tries = 0; tries < 4; ++tries)
+        if (tryOne(m_schedule.pipeline()->funcs()[f].firstStage, true)) break;
+  }
+
+  void change(std::size_t steps) {
+    const std::size_t stages = m_schedule.pipeline()->stages().size();
+    for (std::size_t i = 0; i < steps; ++i)
+      tryOne(static_cast<StageId>(below(m_random, stages)), false);
+  }
+
+  Schedule take() { return std::move(m_schedule); }
+
+private:
+  bool tryOne(StageId stage, bool placesOnly) {
+    std::vector<Edit> wanted = proposals(m_schedule, stage);
+    if (placesOnly)
+      std::erase_if(wanted, [](const Edit &edit) {
+        return edit.decision.kind != DecisionKind::Compute;
+      });
+    if (wanted.empty()) return false;
+    const Edit &edit = wanted[below(m_random, wanted.size())];
+    Schedule after = applied(m_schedule, edit, Origin::Search);
+    if (!isLegal(after, m_machine)) return false;
+    m_schedule = std::move(after);
+    return true;
+  }
+
+  Schedule m_schedule;
+  const machine::Machine &m_machine;
+  Random &m_random;
+};
+
+} // namespace
+
+Schedule randomSchedule(pipeline::PipelinePtr pipeline, const machine::Machine &machine,
+                        Random &random) {
+  const std::size_t stages = pipeline->stages().size();
+  Walk walk(std::move(pipeline), machine, random);
+  walk.fuse();
+  walk.change(4 + below(random, 4 * stages));
+  return walk.take();
+}
+
+std::optional<Refused> randomRefused(const Schedule &legal, const machine::Machine &machine,
+                                     Random &random) {
+  const std::size_t stages = legal.pipeline()->stages().size();
+  for (int tries = 0; tries < 200; ++tries) {
+    const std::vector<Edit> wanted =
+        proposals(legal, static_cast<StageId>(below(random, stages)));
+    if (wanted.empty()) continue;
+    Schedule after = applied(legal, wanted[below(random, wanted.size())], Origin::Search);
+    const std::vector<Violation> violations = check(after, machine);
+    if (!violations.empty()) return Refused{std::move(after), violations.front()};
+  }
+  return std::nullopt;
+}
+
+std::size_t fusedFuncs(const Schedule &schedule) {
+  std::size_t fused = 0;
+  for (std::size_t f = 0; f < schedule.pipeline()->funcs().size(); ++f)
+    if (schedule.plan(static_cast<FuncId>(f)).compute.kind == Place::Kind::At) ++fused;
+  return fused;
+}
+
+} // namespace tessera::schedule::testing

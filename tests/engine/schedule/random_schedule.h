@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/schedule/edits.h"
+#include "engine/schedule/legality.h"
+#include "engine/schedule/schedule.h"
+
+#include <optional>
+#include <random>
+
+namespace tessera::schedule::testing {
+
+using Random = std::mt19937_64;
+
+// A legal schedule some way off the default: a walk over proposals that are accepted when legal.
+// Fusion comes first, so that most schedules have groups.
+Schedule randomSchedule(pipeline::PipelinePtr pipeline, const machine::Machine &machine,
+                        Random &random);
+
+// One proposal further, to where the rules refuse it.
+struct Refused {
+  Schedule schedule;
+  Violation violation;
+};
+std::optional<Refused> randomRefused(const Schedule &legal, const machine::Machine &machine,
+                                     Random &random);
+
+// Funcs that are computed inside another's kernel.
+std::size_t fusedFuncs(const Schedule &schedule);
+
+} // namespace tessera::schedule::testing
