@@ -129,7 +129,7 @@ public:
 
 private:
   Result<ir::Function> find(const std::string &name, std::uint32_t stage) const;
-  Result<LoopLevel> level(const Level &level) const;
+  Result<LoopLevel> level(const Level &level, Verb verb) const;
   Status checkLoops(const Directive &directive, const ir::Function &function) const;
   Status checkStorageDim(const LoopName &loop, const ir::Function &function) const;
   Status performOnLevel(const Directive &directive, Func func, Stage stage);
@@ -177,10 +177,14 @@ Result<ir::Function> Performer::find(const std::string &name, std::uint32_t stag
   return at->second;
 }
 
-Result<LoopLevel> Performer::level(const Level &level) const {
+// Only compute_with tells stages apart: to Halide, compute_at names a loop of any stage, and a
+// level with a stage is no legal place. So a func that two stages with a loop of this name read is
+// computed in both.
+Result<LoopLevel> Performer::level(const Level &level, Verb verb) const {
   auto function = find(level.func, level.stage);
   if (!function) return function.error();
-  return LoopLevel(*function, halideLoop(level.loop));
+  const int stage = verb == Verb::ComputeWith ? static_cast<int>(level.stage) : -1;
+  return LoopLevel(*function, halideLoop(level.loop), stage);
 }
 
 // Which of a call's loops have to be there already, and whether they are what they are called.
@@ -235,7 +239,7 @@ Status Performer::checkStorageDim(const LoopName &loop, const ir::Function &func
 }
 
 Status Performer::performOnLevel(const Directive &directive, Func func, Stage stage) {
-  auto found = level(std::get<Level>(directive.arguments[0]));
+  auto found = level(std::get<Level>(directive.arguments[0]), directive.verb);
   if (!found) return found.error();
   if (directive.verb == Verb::ComputeAt) func.compute_at(*found);
   if (directive.verb == Verb::StoreAt) func.store_at(*found);
@@ -417,14 +421,20 @@ Performer::wrongLevel(std::span<const Directive> all) const {
     for (const schedule::Argument &argument : all[i].arguments) {
       const auto *level = std::get_if<Level>(&argument);
       if (!level) continue;
-      const std::vector<ir::Dim> loops = loopsOf(m_funcs.at(level->func), level->stage);
-      const bool there = std::any_of(loops.begin(), loops.end(), [&](const ir::Dim &dim) {
-        return isLoop(dim.var, level->loop.name);
-      });
+      const ir::Function &function = m_funcs.at(level->func);
+      const auto has = [&](std::uint32_t stage) {
+        const std::vector<ir::Dim> loops = loopsOf(function, stage);
+        return std::any_of(loops.begin(), loops.end(),
+                           [&](const ir::Dim &dim) { return isLoop(dim.var, level->loop.name); });
+      };
+      bool there = has(level->stage);
+      for (std::uint32_t s = 0; all[i].verb != Verb::ComputeWith && s <= function.updates().size();
+           ++s)
+        there = there || has(s);
       if (there) continue;
       return std::pair{i, problem(stageText(level->func, level->stage) + " has no loop " +
                                       quoted(level->loop.name) + " in the end",
-                                  "It has: " + loopNames(loops) + ".")};
+                                  "It has: " + loopNames(loopsOf(function, level->stage)) + ".")};
     }
   }
   return std::nullopt;

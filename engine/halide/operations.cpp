@@ -48,7 +48,7 @@ class DropDeadLets : public ir::IRMutator {
   std::set<std::string> m_used;
 };
 
-OpKind kindOfCall(const Call &call) {
+OpKind kindOfIntrinsic(const Call &call) {
   if (call.is_intrinsic({Call::bitwise_and, Call::bitwise_not, Call::bitwise_or, Call::bitwise_xor,
                          Call::shift_left, Call::shift_right, Call::rounding_shift_left,
                          Call::rounding_shift_right}))
@@ -120,7 +120,7 @@ private:
 #undef TESSERA_COUNT
 
   void visit(const Call *call) override {
-    if (!isTag(*call)) add(kindOfCall(*call), call->type);
+    if (const auto kind = kindOfCall(*call)) add(*kind, call->type);
     IRVisitor::visit(call);
   }
 };
@@ -135,6 +135,11 @@ pipeline::ScalarType toScalarType(const Halide::Type &type) {
                         : type.is_int()   ? TypeKind::Int
                                           : TypeKind::Handle;
   return {kind, static_cast<std::uint8_t>(type.bits())};
+}
+
+std::optional<OpKind> kindOfCall(const Call &call) {
+  if (isTag(call)) return std::nullopt;
+  return kindOfIntrinsic(call);
 }
 
 std::vector<pipeline::OpCount> countOperations(const StageSource &stage) {

@@ -4,6 +4,7 @@
 #include "engine/halide/graph.h"
 #include "engine/pipeline/stage.h"
 
+#include <optional>
 #include <vector>
 
 namespace tessera::halide {
@@ -13,6 +14,9 @@ namespace tessera::halide {
 // the left side computes is no operation of the definition: on a GPU it becomes address arithmetic
 // that the schedule decides about, not the algorithm.
 std::vector<pipeline::OpCount> countOperations(const StageSource &stage);
+
+// What a call does; nothing where it only says something about a value.
+std::optional<pipeline::OpKind> kindOfCall(const Halide::Internal::Call &call);
 
 pipeline::ScalarType toScalarType(const Halide::Type &type);
 

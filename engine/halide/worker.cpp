@@ -2,11 +2,14 @@
 #include "engine/halide/worker.h"
 
 #include "engine/base/sha256.h"
+#include "engine/halide/compile.h"
+#include "engine/halide/compile_request.h"
 #include "engine/halide/file_io.h"
 #include "engine/halide/found_schedule.h"
 #include "engine/halide/guard.h"
 #include "engine/halide/import.h"
 #include "engine/halide/request.h"
+#include "engine/halide/verify.h"
 #include "engine/pipeline/json.h"
 #include "engine/schedule/directive_json.h"
 
@@ -95,7 +98,8 @@ job::Reply importPipeline(const job::WorkerRequest &request) {
   return answer({{"pipeline", json(pipeline::toJson(*parts))}});
 }
 
-// The last pipeline that the oracle was asked about: it is asked thousands of times for one file.
+// The last pipeline that the oracle or the compiler was asked about: they are asked thousands of
+// times for one file.
 struct LastPipeline {
   std::string key;
   std::shared_ptr<const PreparedPipeline> prepared;
@@ -169,6 +173,31 @@ job::Reply answerBoxes(LastPipeline &last, const job::WorkerRequest &request) {
   return answer({{"boxes", std::move(boxes)}});
 }
 
+job::Reply compile(LastPipeline &last, const job::WorkerRequest &request) {
+  const auto options = compileOptionsFrom(request.fields);
+  if (!options) return refuse(options.error());
+  const auto prepared = recall(last, request);
+  if (!prepared) return refuse(prepared.error());
+  const auto compiled = compileBundle(**prepared, *options, phasesOf(request));
+  if (!compiled) return refuse(compiled.error());
+  json seconds = json::object();
+  for (const auto &[phase, time] : compiled->seconds)
+    seconds[phase] = time;
+  return answer({{"report", json(schedule::toJson(compiled->report))}, {"seconds", seconds}});
+}
+
+job::Reply verify(LastPipeline &last, Verifier &verifier, const job::WorkerRequest &request) {
+  const auto options = verifyOptionsFrom(request.fields);
+  if (!options) return refuse(options.error());
+  const auto prepared = recall(last, request);
+  if (!prepared) return refuse(prepared.error());
+  const VerifyResult result = verifier.verify(*prepared, *options, phasesOf(request));
+  if (result.outcome == Outcome::Ok) return answer(json(schedule::toJson(result.report)));
+  job::Reply reply = refuse(result.error);
+  reply.outcome = result.outcome;
+  return reply;
+}
+
 } // namespace
 
 job::WorkerHandlers workerHandlers() {
@@ -179,6 +208,14 @@ job::WorkerHandlers workerHandlers() {
   handlers.byType.emplace_back("schedule", contained(answerSchedule));
   handlers.byType.emplace_back("boxes", contained([last](const job::WorkerRequest &request) {
                                  return answerBoxes(*last, request);
+                               }));
+  handlers.byType.emplace_back("compile", contained([last](const job::WorkerRequest &request) {
+                                 return compile(*last, request);
+                               }));
+  const auto verifier = std::make_shared<Verifier>();
+  handlers.byType.emplace_back("verify",
+                               contained([last, verifier](const job::WorkerRequest &request) {
+                                 return verify(*last, *verifier, request);
                                }));
   return handlers;
 }

@@ -14,8 +14,15 @@ namespace tessera::halide {
 //              end is null where Halide finds no constant. `stage` is an index or a name,
 //              "f.update(0)".
 //   "schedule" {path, sidecar?}            → {"directives":[…], "others":[text…]}: what the file
-//   says
-//              about how it is computed; `others` are calls that no directive stands for.
+//              says about how it is computed; `others` are calls that no directive stands for.
+//   "compile" {import's, directives, target: "cuda" | "opencl" | "host", capability = 86,
+//              register_cap = 64, sm = "sm_90", output: folder, cache?: folder, ptxas?, linker?,
+//              disassembler?: programs, want?: ["lowered", "ptx", "sass"]}
+//              → {"report": as schedule::toJson(CompileReport), "seconds": {phase: time}}, and the
+//              bundle in `output`: bundle.json (the report), pipeline.so, pipeline.o, kernels.ptx …
+//   "verify"  {import's, directives, target: "opencl" | "host" | "cuda", seed = 1, small = false,
+//              tolerance?: of floats}     → as schedule::toJson(VerifyReport), also where the
+//              outputs differ. A schedule that does not run is a launch error.
 //
 // Nothing that Halide throws leaves a handler.
 job::WorkerHandlers workerHandlers();

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+#include "engine/halide/owned_buffer.h"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+
+namespace tessera::halide {
+
+namespace {
+
+constexpr std::size_t kAlignment = 128; // the largest that GPU code and promises ask for
+
+std::uint64_t mixed(std::uint64_t x) { // splitmix64
+  x += 0x9e3779b97f4a7c15;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
+  return x ^ (x >> 31);
+}
+
+template <typename T>
+void put(std::uint8_t *address, T value) {
+  std::memcpy(address, &value, sizeof value);
+}
+
+void putFloat(std::uint8_t *address, const Halide::Type &type, double value) {
+  if (type.bits() == 64) return put(address, value);
+  if (type.bits() == 32) return put(address, static_cast<float>(value));
+  if (type.is_bfloat()) return put(address, Halide::bfloat16_t(value));
+  put(address, Halide::float16_t(value));
+}
+
+void putInteger(std::uint8_t *address, const Halide::Type &type, std::uint64_t bits) {
+  if (type.bits() == 1) return put(address, static_cast<std::uint8_t>(bits & 1));
+  if (type.bits() == 8) return put(address, static_cast<std::uint8_t>(bits));
+  if (type.bits() == 16) return put(address, static_cast<std::uint16_t>(bits));
+  if (type.bits() == 32) return put(address, static_cast<std::uint32_t>(bits % 1024));
+  put(address, bits % 1024);
+}
+
+} // namespace
+
+OwnedBuffer makeBuffer(const Halide::Type &type, const pipeline::Box &box,
+                       const std::vector<std::optional<std::int64_t>> &strides, std::uint8_t fill) {
+  std::vector<halide_dimension_t> dims(box.size());
+  std::int64_t span = 1; // elements up to here
+  const auto widen = [&](std::size_t d) {
+    span = std::max(span, std::int64_t{dims[d].stride} * dims[d].extent);
+  };
+  for (std::size_t d = 0; d < box.size(); ++d) {
+    dims[d].min = static_cast<std::int32_t>(box[d].min);
+    dims[d].extent = static_cast<std::int32_t>(box[d].extent());
+    if (d >= strides.size() || !strides[d]) continue;
+    dims[d].stride = static_cast<std::int32_t>(*strides[d]);
+  }
+  // A stride of 1 promised to a later dimension interleaves: the others go around it.
+  for (std::size_t d = 0; d < box.size(); ++d)
+    if (d < strides.size() && strides[d] && *strides[d] == 1) widen(d);
+  for (std::size_t d = 0; d < box.size(); ++d) {
+    if (d >= strides.size() || !strides[d]) dims[d].stride = static_cast<std::int32_t>(span);
+    widen(d);
+  }
+  OwnedBuffer owned;
+  owned.bytes = static_cast<std::size_t>(span) * static_cast<std::size_t>(type.bytes());
+  auto *memory = static_cast<std::uint8_t *>(
+      ::operator new (owned.bytes + kAlignment, std::align_val_t{kAlignment}));
+  std::memset(memory, fill, owned.bytes + kAlignment);
+  owned.memory = std::shared_ptr<std::uint8_t>(
+      memory, [](std::uint8_t *p) { ::operator delete (p, std::align_val_t{kAlignment}); });
+  owned.buffer = Halide::Buffer<>(Halide::Runtime::Buffer<>(
+      type, static_cast<void *>(memory), static_cast<int>(dims.size()), dims.data()));
+  return owned;
+}
+
+void forEachElement(const Halide::Buffer<> &buffer,
+                    const std::function<void(std::uint8_t *, std::uint64_t)> &visit) {
+  const int dims = buffer.dimensions();
+  std::vector<std::int64_t> at(static_cast<std::size_t>(dims), 0);
+  for (int d = 0; d < dims; ++d)
+    if (buffer.dim(d).extent() <= 0) return;
+  auto *base = static_cast<std::uint8_t *>(const_cast<void *>(buffer.data()));
+  const std::int64_t size = buffer.type().bytes();
+  std::int64_t offset = 0;
+  for (std::uint64_t number = 0;; ++number) {
+    visit(base + offset * size, number);
+    int d = 0;
+    for (; d < dims; ++d) {
+      offset += buffer.dim(d).stride();
+      if (++at[static_cast<std::size_t>(d)] < buffer.dim(d).extent()) break;
+      offset -= std::int64_t{buffer.dim(d).stride()} * buffer.dim(d).extent();
+      at[static_cast<std::size_t>(d)] = 0;
+    }
+    if (d == dims) return;
+  }
+}
+
+void fillRandom(const Halide::Buffer<> &buffer, const std::string &name, std::uint64_t seed) {
+  for (const char c : name)
+    seed = mixed(seed ^ static_cast<unsigned char>(c));
+  const Halide::Type type = buffer.type();
+  forEachElement(buffer, [&](std::uint8_t *address, std::uint64_t number) {
+    const std::uint64_t bits = mixed(seed + number);
+    if (type.is_float())
+      putFloat(address, type, static_cast<double>(bits >> 40) / (1 << 24));
+    else
+      putInteger(address, type, bits >> 16);
+  });
+}
+
+} // namespace tessera::halide

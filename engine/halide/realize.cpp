@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+#include "engine/halide/realize.h"
+
+#include <cstring>
+
+namespace tessera::halide {
+
+namespace {
+
+namespace ir = Halide::Internal;
+
+// Outputs hold this before a run: a value that is not written is noticed. As float32 8e37.
+constexpr std::uint8_t kUnwritten = 0x7e;
+
+// The pipeline's parameters, as its definitions hold them.
+class FindParameters : public ir::IRVisitor {
+public:
+  std::map<std::string, Halide::Parameter> found;
+
+private:
+  using IRVisitor::visit;
+  void visit(const ir::Call *op) override {
+    if (op->param.defined()) found.emplace(op->param.name(), op->param);
+    IRVisitor::visit(op);
+  }
+  void visit(const ir::Variable *op) override {
+    if (op->param.defined()) found.emplace(op->param.name(), op->param);
+  }
+};
+
+std::map<std::string, Halide::Parameter> parametersIn(const Halide::Pipeline &pipeline) {
+  std::vector<ir::Function> outputs;
+  for (const Halide::Func &output : pipeline.outputs())
+    outputs.push_back(output.function());
+  FindParameters find;
+  for (const auto &[name, function] : ir::build_environment(outputs)) {
+    function.accept(&find);
+    for (const ir::Definition &update : function.updates())
+      for (const ir::ReductionVariable &rvar : update.schedule().rvars()) {
+        rvar.min.accept(&find);
+        rvar.extent.accept(&find);
+      }
+  }
+  return std::move(find.found);
+}
+
+Status bindScalar(Halide::Parameter &parameter, const std::string &text) {
+  const Halide::Expr value = scalarFromText(parameter.type(), text);
+  if (!value.defined())
+    return Error{ErrorCode::InputRefused,
+                 "the scalar \"" + parameter.name() + "\" has no estimate, so nothing can be run",
+                 "Say what to run it with: --estimate " + parameter.name() + "=VALUE"};
+  halide_scalar_value_t bits{};
+  const Halide::Type type = parameter.type();
+  if (const auto number = ir::as_const_float(value)) {
+    if (type.bits() == 64)
+      bits.u.f64 = *number;
+    else if (type.bits() == 32)
+      bits.u.f32 = static_cast<float>(*number);
+    else
+      bits.u.u16 = Halide::float16_t(*number).to_bits();
+  } else if (const auto integer = ir::as_const_int(value)) {
+    bits.u.i64 = *integer; // little endian: the low bytes are the narrower value
+  } else if (const auto natural = ir::as_const_uint(value)) {
+    bits.u.u64 = *natural;
+  }
+  parameter.set_scalar(type, bits);
+  return Done{};
+}
+
+std::vector<std::optional<std::int64_t>> promisedStrides(const Halide::Parameter &parameter) {
+  std::vector<std::optional<std::int64_t>> strides;
+  for (int d = 0; d < parameter.dimensions(); ++d) {
+    const Halide::Expr stride = parameter.stride_constraint(d);
+    const auto constant = stride.defined() ? ir::as_const_int(stride) : std::nullopt;
+    strides.push_back(constant ? std::optional<std::int64_t>(*constant) : std::nullopt);
+  }
+  return strides;
+}
+
+pipeline::Box boxOf(const std::vector<pipeline::Estimate> &dims) {
+  pipeline::Box box;
+  for (const pipeline::Estimate &dim : dims)
+    box.push_back(dim.range);
+  return box;
+}
+
+} // namespace
+
+RunInputs randomInputs(const PreparedPipeline &prepared, std::uint64_t seed) {
+  RunInputs inputs;
+  for (std::size_t i = 0; i < prepared.raw.inputs.size(); ++i) {
+    const InputSource &input = prepared.raw.inputs[i];
+    const Estimates::Input &estimate = prepared.estimates.inputs[i];
+    if (input.isScalar || input.image.defined() || !estimate.complete()) continue;
+    OwnedBuffer buffer = makeBuffer(input.type, boxOf(estimate.dims), estimate.strides, 0);
+    fillRandom(buffer.buffer, input.name, seed);
+    inputs.buffers.emplace(input.name, std::move(buffer));
+  }
+  return inputs;
+}
+
+Result<RunOutputs> runPipeline(Halide::Pipeline &pipeline, const PreparedPipeline &prepared,
+                               const RunInputs &inputs, const Halide::Target &target) {
+  for (auto &[name, parameter] : parametersIn(pipeline)) {
+    Halide::Parameter bound = parameter;
+    if (!parameter.is_buffer()) {
+      const auto input = prepared.raw.inputIndex.find(name);
+      const std::string value = input == prepared.raw.inputIndex.end()
+                                    ? std::string()
+                                    : prepared.estimates.inputs[input->second].scalar;
+      if (auto status = bindScalar(bound, value); !status) return status.error();
+      continue;
+    }
+    const auto buffer = inputs.buffers.find(name);
+    if (buffer == inputs.buffers.end()) continue;
+    Halide::Buffer<> shared = buffer->second.buffer;
+    shared.set_host_dirty();
+    bound.set_buffer(shared);
+  }
+  RunOutputs outputs;
+  std::vector<Halide::Buffer<>> realized;
+  for (std::size_t o = 0; o < prepared.raw.outputs.size(); ++o) {
+    const ir::Function function = pipeline.outputs()[o].function();
+    const pipeline::Box box = boxOf(prepared.estimates.outputs[o]);
+    for (int i = 0; i < function.outputs(); ++i) {
+      const auto strides = promisedStrides(function.output_buffers()[static_cast<std::size_t>(i)]);
+      outputs.buffers.push_back(makeBuffer(function.output_types()[static_cast<std::size_t>(i)],
+                                           box, strides, kUnwritten));
+      outputs.names.push_back(function.outputs() == 1 ? function.name()
+                                                      : function.name() + "." + std::to_string(i));
+      realized.push_back(outputs.buffers.back().buffer);
+    }
+  }
+  Halide::Realization realization(realized);
+  pipeline.realize(realization, target);
+  for (Halide::Buffer<> &buffer : realized) {
+    buffer.copy_to_host();
+    buffer.device_deallocate();
+  }
+  // The next run starts from the host's values, which no schedule may have changed on the device.
+  for (const auto &[name, input] : inputs.buffers) {
+    Halide::Buffer<> buffer = input.buffer;
+    buffer.set_device_dirty(false);
+    buffer.device_deallocate();
+  }
+  return outputs;
+}
+
+} // namespace tessera::halide

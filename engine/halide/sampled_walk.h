@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <Halide.h>
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace tessera::halide {
+
+inline constexpr int kSamples = 256;
+
+// An integer of lowered code at kSamples places of the loops around it; unknown where it depends on
+// data.
+struct Sampled {
+  bool known = false;
+  std::array<std::int64_t, kSamples> at{};
+
+  static Sampled constant(std::int64_t value);
+};
+
+// Walks lowered code with every loop variable at kSamples places at once, spread evenly over each
+// loop, and knows how often each of them is reached: the product of the extents around, none where
+// a condition excludes it. So counts are exact where extents are constant and no condition stands
+// in the way, and an average otherwise. A condition on data excludes nothing.
+class SampledWalk : public Halide::Internal::IRVisitor {
+public:
+  // Names that the walked code defines by what only a run knows: sizes of buffers, scalars.
+  explicit SampledWalk(std::map<std::string, std::int64_t> given);
+
+protected:
+  using IRVisitor::visit;
+  void visit(const Halide::Internal::LetStmt *op) override;
+  void visit(const Halide::Internal::Let *op) override;
+  void visit(const Halide::Internal::For *op) override;
+  void visit(const Halide::Internal::IfThenElse *op) override;
+  void visit(const Halide::Internal::Store *op) override;
+
+  Sampled evaluate(const Halide::Expr &e) const;
+  double timesReached() const; // the mean over the samples
+
+  // Called around the body of a loop.
+  virtual void enter(const Halide::Internal::For *) {}
+  virtual void leave(const Halide::Internal::For *) {}
+
+private:
+  using Weights = std::array<double, kSamples>;
+  template <typename Node>
+  void visitLet(const Node *op);
+  Sampled valueOf(const std::string &name) const;
+  Sampled choose(const Halide::Internal::Select *op) const;
+  template <typename Op>
+  Sampled combine(const Halide::Expr &a, const Halide::Expr &b, Op op) const;
+
+  std::map<std::string, std::int64_t> m_given;
+  std::map<std::string, std::vector<Sampled>> m_values; // innermost last
+  // Where shared memory depends on the block, the host runs over all blocks and keeps the largest
+  // size in a variable of its own.
+  std::map<std::string, std::int64_t> m_largest;
+  Weights m_weights;
+  int m_depth = 0;
+};
+
+} // namespace tessera::halide

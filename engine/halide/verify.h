@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/base/outcome.h"
+#include "engine/base/result.h"
+#include "engine/halide/compile.h"
+#include "engine/halide/import.h"
+#include "engine/schedule/verify_report.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tessera::halide {
+
+struct VerifyOptions {
+  ImportOptions import;
+  std::vector<schedule::Directive> directives;
+  CompileTarget target = CompileTarget::OpenCl;
+  std::uint64_t seed = 1;
+  bool small = false;
+  std::optional<double> tolerance; // of floats; none: by their type
+};
+
+struct VerifyResult {
+  Outcome outcome = Outcome::Ok; // Ok also where the outputs differ: the report says so
+  schedule::VerifyReport report;
+  Error error;
+};
+
+// Runs schedules and compares with the same pipeline, every func in memory of its own, on the host.
+// Keeps what the last pipelines gave, since thousands of schedules are asked about for one.
+class Verifier {
+public:
+  Verifier();
+  ~Verifier();
+
+  // `full` is the pipeline under the estimates of the request.
+  VerifyResult verify(const std::shared_ptr<const PreparedPipeline> &full,
+                      const VerifyOptions &options, const PhaseCallback &phase = {});
+
+  int referenceRuns() const; // so far
+
+private:
+  struct Impl;
+  std::unique_ptr<Impl> m_impl;
+};
+
+} // namespace tessera::halide

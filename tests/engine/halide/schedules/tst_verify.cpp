@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+// A right schedule equals the reference, a wrong one does not, and a request never goes unanswered.
+#include "engine/halide/capture.h"
+#include "engine/job/worker_client.h"
+#include "engine/schedule/directive_json.h"
+#include "engine/schedule/verify_report.h"
+#include "tests/engine/halide/captured.h"
+#include "tests/engine/halide/schedules/sample_schedules.h"
+#include "tests/engine/schedule/sketch.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace tessera::halide::testing {
+namespace {
+
+using nlohmann::json;
+using schedule::ComparisonRule;
+using schedule::OutputComparison;
+using schedule::VerifyReport;
+using ::testing::HasSubstr;
+
+class Verify : public ::testing::Test {
+protected:
+  static void SetUpTestSuite() {
+    job::ProcessOptions options;
+    options.program = std::string(TESSERA_TEST_BIN_DIR) + "/tessera-halide";
+    s_worker = std::make_unique<job::WorkerClient>(options);
+  }
+  static void TearDownTestSuite() { s_worker.reset(); }
+
+  static json request(const std::string &path, const std::string &lines) {
+    return {{"path", path},
+            {"small", true},
+            {"directives", json(schedule::toJson(schedule::sketch(lines)))}};
+  }
+  static json sample(const std::string &name, const std::string &lines) {
+    return request(std::string(TESSERA_TEST_SAMPLES) + "/" + name + ".hlpipe", lines);
+  }
+  static job::Reply ask(const json &fields) {
+    return s_worker->request("verify", fields, std::chrono::seconds(240));
+  }
+  static VerifyReport verified(const json &fields) {
+    const job::Reply reply = ask(fields);
+    EXPECT_EQ(reply.outcome, Outcome::Ok) << reply.error.message;
+    if (reply.outcome != Outcome::Ok) return {};
+    auto report = schedule::verifyReportFromJson(reply.body);
+    EXPECT_TRUE(report) << reply.body;
+    EXPECT_EQ(reply.body.at("equal"), report && report->equal());
+    return report ? std::move(*report) : VerifyReport{};
+  }
+  static bool openClIsMissing(const job::Reply &reply) {
+    return reply.error.message.find("no OpenCL device") != std::string::npos;
+  }
+  std::string captured(const Halide::Pipeline &pipeline) {
+    const std::string path = m_folder.file("pipeline.hlpipe");
+    const Status status = capturePipeline(pipeline, path);
+    EXPECT_TRUE(status) << status.error().message;
+    return path;
+  }
+
+  inline static std::unique_ptr<job::WorkerClient> s_worker;
+  TemporaryFolder m_folder;
+};
+
+#define SKIP_WITHOUT_OPENCL(fields)                                                                \
+  if (const job::Reply probe = ask(fields); openClIsMissing(probe))                                \
+  GTEST_SKIP() << probe.error.message
+
+TEST_F(Verify, BlurOnTheGpuIsExact) {
+  const json fields = sample("blur", kBlur);
+  SKIP_WITHOUT_OPENCL(fields);
+  const VerifyReport report = verified(fields);
+  ASSERT_EQ(report.outputs.size(), 1U);
+  const OutputComparison &output = report.outputs[0];
+  EXPECT_EQ(output.name, "output");
+  EXPECT_EQ(output.rule, ComparisonRule::Exact) << "no float anywhere";
+  EXPECT_EQ(output.elements, 67 * 45) << "wider than its tiles of 64×16, and ragged";
+  EXPECT_EQ(output.different, 0);
+  EXPECT_TRUE(report.equal());
+}
+
+TEST_F(Verify, HarrisIsEqualToRounding) {
+  const json fields = sample("harris", kHarris);
+  SKIP_WITHOUT_OPENCL(fields);
+  const VerifyReport report = verified(fields);
+  ASSERT_EQ(report.outputs.size(), 1U);
+  EXPECT_EQ(report.outputs[0].rule, ComparisonRule::Relative);
+  EXPECT_EQ(report.outputs[0].tolerance, 1e-4);
+  EXPECT_TRUE(report.equal()) << report.worstError();
+}
+
+TEST_F(Verify, HistWithAtomicsAndRfactor) {
+  const json fields = sample("hist", kHist);
+  SKIP_WITHOUT_OPENCL(fields);
+  const VerifyReport report = verified(fields);
+  ASSERT_EQ(report.outputs.size(), 1U);
+  EXPECT_EQ(report.outputs[0].rule, ComparisonRule::WithinOne) << "the luma is a float";
+  EXPECT_TRUE(report.equal()) << report.worstError();
+}
+
+TEST_F(Verify, AScheduleForTheHost) {
+  json fields = sample("harris", "gray compute_root | split x xo xi 8 round_up | vectorize xi\n"
+                                 "output parallel y");
+  fields["target"] = "host";
+  EXPECT_TRUE(verified(fields).equal());
+}
+
+// Every pixel of a histogram is counted by a vector of eight lanes without atomics: all but one of
+// those that meet in a bin are lost.
+TEST_F(Verify, ARaceIsCaught) {
+  Halide::Var x("x");
+  Halide::ImageParam input(Halide::UInt(8), 1, "race_input");
+  Halide::Func counts("race_counts");
+  const Halide::RDom r(0, 4096, "r");
+  counts(x) = 0;
+  counts(Halide::cast<int>(input(r) / 32)) += 1;
+  counts.set_estimate(x, 0, 8);
+  input.set_estimates({{0, 4096}});
+  const std::string path = captured(Halide::Pipeline(counts));
+  const std::string name = counts.name();
+  json fields = request(path, name + ".1 split ~r$x ~ro ~ri 8 auto");
+  fields["target"] = "host";
+  EXPECT_TRUE(verified(fields).equal()) << "a split alone changes nothing";
+  fields =
+      request(path, name + ".1 split ~r$x ~ro ~ri 8 auto | allow_race_conditions | vectorize ~ri");
+  fields["target"] = "host";
+  const VerifyReport report = verified(fields);
+  EXPECT_FALSE(report.equal());
+  EXPECT_GT(report.outputs.at(0).beyond, 0);
+  EXPECT_GT(report.worstError(), 10);
+  EXPECT_NE(report.outputs[0].expected, report.outputs[0].found);
+  EXPECT_EQ(report.outputs[0].worstAt.size(), 1U);
+}
+
+TEST_F(Verify, SeedsGiveOtherInputsAndTheSameVerdict) {
+  json fields = sample("blur", "blur_x compute_root");
+  fields["target"] = "host";
+  for (const int seed : {1, 2, 77}) {
+    fields["seed"] = seed;
+    EXPECT_TRUE(verified(fields).equal()) << seed;
+  }
+}
+
+// Halide's shift_inwards asks for at least one whole tile; the request still answers.
+TEST_F(Verify, LargeTilesGetALargerOutput) {
+  json fields = sample("blur", "output split x xo xi 200 shift_inwards");
+  fields["target"] = "host";
+  const VerifyReport report = verified(fields);
+  EXPECT_TRUE(report.equal());
+  EXPECT_EQ(report.outputs.at(0).elements, 271 * 183);
+}
+
+TEST_F(Verify, ATooLargePromiseIsALaunchError) {
+  json fields = sample("blur", "output bound x 0 4000");
+  fields["target"] = "host";
+  const job::Reply reply = ask(fields);
+  EXPECT_EQ(reply.outcome, Outcome::LaunchError);
+  EXPECT_THAT(reply.error.message, HasSubstr("the schedule does not run: Halide says: "));
+}
+
+TEST_F(Verify, RefusalsNameTheirCause) {
+  const auto message = [](json fields, const char *key, const json &value) {
+    fields[key] = value;
+    const job::Reply reply = ask(fields);
+    EXPECT_NE(reply.outcome, Outcome::Ok);
+    return reply.error.message;
+  };
+  const json blur = sample("blur", "");
+  EXPECT_THAT(message(blur, "seed", -1), HasSubstr("\"seed\" is not a number from 0"));
+  EXPECT_THAT(message(blur, "small", "yes"), HasSubstr("\"small\" is not true or false"));
+  EXPECT_THAT(message(blur, "tolerance", -1), HasSubstr("\"tolerance\" is not a number"));
+  EXPECT_THAT(message(blur, "target", "metal"), HasSubstr("\"target\" is not"));
+  EXPECT_THAT(message(blur, "directives", 3), HasSubstr("directives must be a list"));
+  EXPECT_THAT(message(sample("blur", "output unroll q"), "target", "host"),
+              HasSubstr("directive 1, output.unroll: output has no loop \"q\""));
+}
+
+TEST_F(Verify, CudaWithoutAGpuIsRefusedInWords) {
+  json fields = sample("blur", kBlur);
+  fields["target"] = "cuda";
+  const job::Reply reply = ask(fields);
+  if (reply.outcome == Outcome::Ok) GTEST_SKIP() << "there is a GPU";
+  EXPECT_THAT(reply.error.message, HasSubstr("there is no GPU here that CUDA can use"));
+}
+
+} // namespace
+} // namespace tessera::halide::testing
