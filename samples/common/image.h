@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cassert>
 #include <cstddef>
 #include <vector>
 
@@ -33,6 +34,7 @@ public:
 
 private:
   std::size_t index(int x, int y, int c) const {
+    assert(x >= 0 && x < m_width && y >= 0 && y < m_height && c >= 0 && c < m_channels);
     return (static_cast<std::size_t>(c) * m_height + y) * m_width + x;
   }
 

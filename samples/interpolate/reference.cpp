@@ -32,15 +32,13 @@ void visitPixels(const Level &level, Visit visit) {
 } // namespace
 
 Image<float> reference(const Image<float> &input, int levels) {
-  // From the coarsest need to the finest: pushing reads x / 2 and (x + 1) / 2 of the next level,
-  // pulling 2x - 1 to 2x + 1 of the last.
+  // Pushing reads x / 2 and (x + 1) / 2 of the next level, so that the coarsest needs two more than
+  // the picture; pulling reads 2x - 1 to 2x + 1 of the last.
   std::vector<Level> pyramid;
-  int right = input.width() - 1, bottom = input.height() - 1;
   for (int j = 0; j < levels; ++j) {
-    const int margin = (1 << (levels - j)) - 1;
-    pyramid.emplace_back(-margin, -margin, right + margin, bottom + margin);
-    right = (right + 1) / 2;
-    bottom = (bottom + 1) / 2;
+    const int coarsest = levels - 1, scale = 1 << (coarsest - j);
+    pyramid.emplace_back(1 - scale, 1 - scale, (((input.width() - 1) >> coarsest) + 3) * scale - 1,
+                         (((input.height() - 1) >> coarsest) + 3) * scale - 1);
   }
   visitPixels(pyramid[0], [&](int x, int y, int c) {
     const float opacity = input.clamped(x, y, 3);
@@ -61,8 +59,8 @@ Image<float> reference(const Image<float> &input, int levels) {
     Level &level = pyramid[j];
     const int lastX = ((input.width() - 1) >> j) + 2, lastY = ((input.height() - 1) >> j) + 2;
     for (int c = 0; c < 4; ++c)
-      for (int y = 0; y <= lastY && y <= level.bottom(); ++y)
-        for (int x = 0; x <= lastX && x <= level.right(); ++x) {
+      for (int y = 0; y <= lastY; ++y)
+        for (int x = 0; x <= lastX; ++x) {
           const int x2 = (x + 1) / 2, y2 = (y + 1) / 2;
           const float below = (coarser.at(x / 2, y / 2, c) + coarser.at(x2, y / 2, c) +
                                coarser.at(x / 2, y2, c) + coarser.at(x2, y2, c)) /

@@ -42,6 +42,19 @@ TEST_F(InterpolateTest, AlgorithmEqualsReference) {
       isClose(expected, run(unscheduledOnHost("interpolate", {{"pyramid_levels", "5"}})), 1e-4));
 }
 
+// Where halving leaves an odd last row, its neighbour lies beyond the picture.
+TEST_F(InterpolateTest, ReferenceStaysInItsLevelsAtAnySize) {
+  for (const int width : {16, 17, 31, 32})
+    for (const int height : {1, 16, 31, 32}) {
+      Image<float> input(width, height, 4), expected(width, height, 3);
+      std::fill_n(input.data(), input.size(), 0.5f);
+      std::fill_n(expected.data(), expected.size(), 0.5f);
+      for (const int levels : {2, 4, 6})
+        ASSERT_TRUE(isClose(expected, interpolate::reference(input, levels), 1e-6))
+            << width << "x" << height << ", " << levels << " levels";
+    }
+}
+
 // Each level's kernel is like the next, and PoCL takes half a second to compile one: three levels
 // have one of each kind. Every seventh pixel has some opacity, which so few need.
 TEST_F(InterpolateTest, ManualScheduleEqualsReference) {
