@@ -3,11 +3,10 @@
 
 #include "engine/pipeline/json.h"
 #include "engine/session/files.h"
+#include "engine/session/halide_workers.h"
 
 #include <algorithm>
-#include <condition_variable>
 #include <filesystem>
-#include <mutex>
 
 namespace tessera::session {
 namespace {
@@ -16,65 +15,7 @@ using job::ProgressCallback;
 
 constexpr std::chrono::milliseconds kImportTimeout{60'000};
 constexpr std::size_t kWorkers = 2;
-
-// Halide workers that stay loaded between requests. More requests than workers wait their turn.
-class HalideWorkers {
-public:
-  explicit HalideWorkers(const std::string &program) {
-    job::ProcessOptions options;
-    options.program = program;
-    options.limits.addressSpaceBytes = std::size_t{12} << 30;
-    for (std::size_t i = 0; i < kWorkers; ++i) {
-      m_workers.push_back(std::make_unique<job::WorkerClient>(options));
-      m_free.push_back(m_workers.back().get());
-    }
-  }
-
-  job::Reply request(const std::string &type, nlohmann::json fields, std::stop_token stop,
-                     const ProgressCallback &progress) {
-    job::WorkerClient *worker = take(stop);
-    if (!worker) return {Outcome::Cancelled, {}, {ErrorCode::Cancelled, "Cancelled.", ""}};
-    job::Reply reply = worker->request(type, std::move(fields), kImportTimeout, stop, progress);
-    {
-      const std::lock_guard lock(m_mutex);
-      m_free.push_back(worker);
-    }
-    m_returned.notify_one();
-    return reply;
-  }
-
-  void warmUp() { m_workers.back()->warmUp(); }
-
-private:
-  job::WorkerClient *take(const std::stop_token &stop) {
-    std::unique_lock lock(m_mutex);
-    if (!m_returned.wait(lock, stop, [&] { return !m_free.empty(); })) return nullptr;
-    job::WorkerClient *worker = m_free.back();
-    m_free.pop_back();
-    return worker;
-  }
-
-  std::mutex m_mutex;
-  std::condition_variable_any m_returned;
-  std::vector<std::unique_ptr<job::WorkerClient>> m_workers;
-  std::vector<job::WorkerClient *> m_free;
-};
-
-nlohmann::json toJson(const std::vector<EstimateOverride> &estimates) {
-  auto list = nlohmann::json::array();
-  for (const EstimateOverride &estimate : estimates) {
-    nlohmann::json entry{{"name", estimate.name}};
-    if (estimate.dims.empty()) {
-      entry["value"] = estimate.scalar;
-    } else {
-      entry["dims"] = nlohmann::json::array();
-      for (const pipeline::Interval &dim : estimate.dims)
-        entry["dims"].push_back({{"min", dim.min}, {"extent", dim.extent()}});
-    }
-    list.push_back(std::move(entry));
-  }
-  return list;
-}
+constexpr std::size_t kAddressSpace = std::size_t{12} << 30;
 
 // Whoever found the fault, the user reads which file it is about.
 Error about(const std::string &path, Error error) {
@@ -127,13 +68,14 @@ Status knowsParameters(const Generator &generator, const OpenRequest &request) {
 
 struct PipelineOpener::Impl {
   Impl(ToolPaths paths, std::shared_ptr<TrustStore> store)
-      : tools(std::move(paths)), trust(std::move(store)), workers(tools.halideWorker),
-        runner(tools) {}
+      : tools(std::move(paths)), trust(std::move(store)),
+        workers(tools.halideWorker, kWorkers, kAddressSpace), runner(tools) {}
 
   // `path` is the file that the user asked for; `fields` say what the worker reads.
   Result<pipeline::PipelinePtr> import(const std::string &path, nlohmann::json fields,
                                        std::stop_token stop, const ProgressCallback &progress) {
-    const job::Reply reply = workers.request("import", std::move(fields), stop, progress);
+    const job::Reply reply =
+        workers.request("import", std::move(fields), kImportTimeout, stop, progress);
     if (reply.outcome != Outcome::Ok) {
       return about(path, {errorCode(reply.outcome), reply.error.message, reply.error.hint});
     }
@@ -205,7 +147,7 @@ Result<OpenedPipeline> PipelineOpener::Impl::openGenerator(const OpenRequest &re
                          {{"path", files->pipeline},
                           {"name", run.generator},
                           {"sidecar", files->estimates},
-                          {"estimates", toJson(request.estimates)}},
+                          {"estimates", estimateFields(request.estimates)}},
                          stop, progress);
   if (!imported) return imported.error();
   return OpenedPipeline{std::move(*imported), kind, request.path, std::move(*generators), {}};
@@ -231,9 +173,9 @@ Result<OpenedPipeline> PipelineOpener::open(const OpenRequest &asked, std::stop_
                      "' is a serialized pipeline: it has no generators and no "
                      "parameters.",
                  "Open the generator itself to choose among them."};
-  auto imported = m_impl->import(request.path,
-                                 {{"path", request.path}, {"estimates", toJson(request.estimates)}},
-                                 stop, progress);
+  auto imported = m_impl->import(
+      request.path, {{"path", request.path}, {"estimates", estimateFields(request.estimates)}},
+      stop, progress);
   if (!imported) return imported.error();
   // A table that cannot be read matters to whoever asks for a size.
   auto sizes = sizesOf(asked.path);

@@ -53,6 +53,11 @@ ToolPaths findTools(const ToolSearch &search) {
   tools.halideRoot = search.halideRoot;
   tools.compiler = inSearchPath(search.searchPath, {search.compiler, "c++", "g++", "clang++"});
   tools.sandbox = inSearchPath(search.searchPath, {"bwrap"});
+  // NVIDIA's installer leaves the search path to the user.
+  tools.ptxas = inSearchPath(search.searchPath, {"ptxas", "/usr/local/cuda/bin/ptxas"});
+  tools.disassembler =
+      inSearchPath(search.searchPath, {"nvdisasm", "cuobjdump", "/usr/local/cuda/bin/nvdisasm",
+                                       "/usr/local/cuda/bin/cuobjdump"});
   tools.cacheDir =
       (search.cacheHome.empty() ? fs::path(search.home) / ".cache" : fs::path(search.cacheHome)) /
       "tessera";

@@ -18,6 +18,8 @@ struct ToolPaths {
   std::string halideRoot;      // include/ and lib64/ of the found Halide
   std::string compiler;        // the user's C++ compiler
   std::string sandbox;         // bwrap; empty: not installed
+  std::string ptxas;           // NVIDIA's assembler; empty: not installed
+  std::string disassembler;    // nvdisasm or cuobjdump; empty: neither is installed
   std::string cacheDir;
   std::string configDir;
 };

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+#include "engine/session/compile.h"
+
+#include "engine/schedule/directive_json.h"
+#include "engine/session/halide_workers.h"
+
+namespace tessera::session {
+namespace {
+
+using nlohmann::json;
+
+json fieldsOf(const ScheduledPipeline &pipeline, GpuApi target) {
+  json fields{{"path", pipeline.file},
+              {"estimates", estimateFields(pipeline.estimates)},
+              {"directives", json(schedule::toJson(pipeline.directives))},
+              {"target", name(target)}};
+  if (!pipeline.sidecar.empty()) fields["sidecar"] = pipeline.sidecar;
+  if (!pipeline.name.empty()) fields["name"] = pipeline.name;
+  return fields;
+}
+
+// Takes over how the request ended, and reads the report where there is one.
+template <typename Report>
+ScheduleAnswer<Report> answerOf(job::Reply reply, const json *document,
+                                Result<Report> (*read)(const json &)) {
+  ScheduleAnswer<Report> answer;
+  answer.outcome = reply.outcome;
+  answer.error = std::move(reply.error);
+  if (answer.outcome != Outcome::Ok) return answer;
+  Result<Report> report =
+      document ? read(*document)
+               : Result<Report>(Error{ErrorCode::WorkerFailed, "The worker sent no report.", ""});
+  if (report) {
+    answer.report = std::move(*report);
+  } else {
+    answer.outcome = Outcome::ProtocolError;
+    answer.error = report.error();
+  }
+  return answer;
+}
+
+} // namespace
+
+std::string_view name(GpuApi api) {
+  switch (api) {
+  case GpuApi::Cuda:
+    return "cuda";
+  case GpuApi::OpenCl:
+    return "opencl";
+  case GpuApi::Host:
+    return "host";
+  }
+  return "";
+}
+
+struct ScheduleCompiler::Impl {
+  // No limit on address space: a driver for GPUs reserves as much as the device could ever hold.
+  Impl(ToolPaths paths, std::size_t count)
+      : tools(std::move(paths)), workers(tools.halideWorker, count, 0) {}
+
+  ToolPaths tools;
+  HalideWorkers workers;
+};
+
+ScheduleCompiler::ScheduleCompiler(ToolPaths tools, std::size_t workers)
+    : m_impl(std::make_unique<Impl>(std::move(tools), workers)) {}
+
+ScheduleCompiler::~ScheduleCompiler() = default;
+
+void ScheduleCompiler::warmUp() { m_impl->workers.warmUp(); }
+
+CompileAnswer ScheduleCompiler::compile(const CompileRequest &request, std::stop_token stop,
+                                        const job::ProgressCallback &progress) {
+  const ToolPaths &tools = m_impl->tools;
+  json fields = fieldsOf(request.pipeline, request.target);
+  fields.update({{"capability", request.capability},
+                 {"register_cap", request.registerCap},
+                 {"sm", request.architecture},
+                 {"output", request.output},
+                 {"cache", tools.cacheDir + "/runtime"},
+                 {"ptxas", tools.ptxas},
+                 {"linker", tools.compiler},
+                 {"disassembler", tools.disassembler}});
+  fields["want"] = json::array();
+  if (request.wantLowered) fields["want"].push_back("lowered");
+  if (request.wantSass) fields["want"].push_back("sass");
+  const job::Reply reply =
+      m_impl->workers.request("compile", std::move(fields), request.timeout, stop, progress);
+  const auto report = reply.body.find("report");
+  const bool found = reply.body.is_object() && report != reply.body.end();
+  return answerOf(reply, found ? &*report : nullptr, &schedule::compileReportFromJson);
+}
+
+VerifyAnswer ScheduleCompiler::verify(const VerifyRequest &request, std::stop_token stop,
+                                      const job::ProgressCallback &progress) {
+  json fields = fieldsOf(request.pipeline, request.target);
+  fields.update({{"seed", request.seed}, {"small", request.small}});
+  if (request.tolerance) fields["tolerance"] = *request.tolerance;
+  const job::Reply reply =
+      m_impl->workers.request("verify", std::move(fields), request.timeout, stop, progress);
+  VerifyAnswer answer = answerOf(reply, &reply.body, &schedule::verifyReportFromJson);
+  if (answer.outcome == Outcome::Ok && !answer.report.equal())
+    answer.outcome = Outcome::WrongOutput;
+  return answer;
+}
+
+} // namespace tessera::session

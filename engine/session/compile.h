@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/base/outcome.h"
+#include "engine/job/worker_client.h"
+#include "engine/schedule/compile_report.h"
+#include "engine/schedule/verify_report.h"
+#include "engine/session/open.h"
+#include "engine/session/tools.h"
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace tessera::session {
+
+enum class GpuApi : std::uint8_t { Cuda, OpenCl, Host };
+std::string_view name(GpuApi api); // "cuda", "opencl", "host"
+
+// Which pipeline, and how: what both requests say.
+struct ScheduledPipeline {
+  std::string file;    // serialized
+  std::string sidecar; // empty: beside the file
+  std::string name;    // empty: the file's stem
+  std::vector<EstimateOverride> estimates;
+  std::vector<schedule::Directive> directives;
+};
+
+struct CompileRequest {
+  ScheduledPipeline pipeline;
+  GpuApi target = GpuApi::Cuda;
+  int capability = 86;
+  int registerCap = 64;
+  std::string architecture = "sm_90"; // for ptxas
+  std::string output;                 // the bundle's folder
+  bool wantLowered = false, wantSass = false;
+  std::chrono::milliseconds timeout{120'000};
+};
+
+struct VerifyRequest {
+  ScheduledPipeline pipeline;
+  GpuApi target = GpuApi::OpenCl;
+  int seed = 1;
+  bool small = false;
+  std::optional<double> tolerance;
+  std::chrono::milliseconds timeout{300'000};
+};
+
+// `report` counts only where the outcome is Ok, or WrongOutput for a verification; else `error`
+// says what happened.
+template <typename Report>
+struct ScheduleAnswer {
+  Outcome outcome = Outcome::ProtocolError;
+  Report report;
+  Error error;
+};
+using CompileAnswer = ScheduleAnswer<schedule::CompileReport>;
+using VerifyAnswer = ScheduleAnswer<schedule::VerifyReport>;
+
+// Compiles and verifies schedules in workers: what hangs is killed at its deadline, what crashes is
+// told, and the next request finds a fresh worker. Blocking; run it as a job. Thread-safe; as many
+// requests at once as there are workers.
+class ScheduleCompiler {
+public:
+  explicit ScheduleCompiler(ToolPaths tools, std::size_t workers = 2);
+  ~ScheduleCompiler();
+
+  CompileAnswer compile(const CompileRequest &request, std::stop_token stop = {},
+                        const job::ProgressCallback &progress = {});
+  VerifyAnswer verify(const VerifyRequest &request, std::stop_token stop = {},
+                      const job::ProgressCallback &progress = {});
+
+  void warmUp();
+
+private:
+  struct Impl;
+  std::unique_ptr<Impl> m_impl;
+};
+
+} // namespace tessera::session

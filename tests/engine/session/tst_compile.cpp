@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// Schedules compiled and verified as the session does it, with the real worker.
+#include "engine/session/compile.h"
+
+#include "tests/engine/schedule/sketch.h"
+#include "tests/engine/session/scratch_test.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+namespace tessera::session {
+namespace {
+
+using testing::HasSubstr;
+
+class CompileTest : public test::ScratchTest {
+protected:
+  CompileTest() {
+    ToolSearch search;
+    search.programPath = TESSERA_TEST_BIN_DIR "/tessera-cli";
+    search.searchPath = "/usr/local/bin:/usr/bin:/bin";
+    search.home = folder();
+    search.halideRoot = TESSERA_HALIDE_ROOT;
+    m_tools = findTools(search);
+    m_compiler = std::make_unique<ScheduleCompiler>(m_tools, 1);
+  }
+
+  ScheduledPipeline blur(std::string_view lines) const {
+    ScheduledPipeline pipeline;
+    pipeline.file = m_tools.samples + "/blur.hlpipe";
+    pipeline.directives = schedule::sketch(lines);
+    return pipeline;
+  }
+
+  ToolPaths m_tools;
+  std::unique_ptr<ScheduleCompiler> m_compiler;
+};
+
+constexpr std::string_view kTiles =
+    "output split x xo xi 32 auto | split y yo yi 8 auto | reorder xi yi xo yo"
+    " | gpu_blocks xo yo | gpu_threads xi yi";
+
+TEST_F(CompileTest, ABundleAndItsReport) {
+  CompileRequest request;
+  request.pipeline = blur(kTiles);
+  request.pipeline.estimates = {*parseEstimate("output=0:640,0:480")};
+  request.output = folder() + "/bundle";
+  request.wantLowered = true;
+  const CompileAnswer answer = m_compiler->compile(request);
+  ASSERT_EQ(answer.outcome, Outcome::Ok) << answer.error.message;
+  ASSERT_EQ(answer.report.kernels.size(), 1U);
+  EXPECT_EQ(answer.report.kernels[0].blocks, (std::array<std::int64_t, 3>{20, 60, 1}));
+  EXPECT_EQ(answer.report.directives, request.pipeline.directives);
+  for (const std::string &file : {answer.report.files.library, answer.report.files.device,
+                                  answer.report.files.lowered, std::string("bundle.json")})
+    EXPECT_TRUE(std::filesystem::exists(request.output + "/" + file)) << file;
+  EXPECT_TRUE(std::filesystem::exists(m_tools.cacheDir + "/runtime")) << "for the next bundle";
+}
+
+TEST_F(CompileTest, ARefusalIsTheSchedulesFault) {
+  CompileRequest request;
+  request.pipeline = blur("output unroll q");
+  request.output = folder() + "/bundle";
+  const CompileAnswer answer = m_compiler->compile(request);
+  EXPECT_EQ(answer.outcome, Outcome::CompileError);
+  EXPECT_THAT(answer.error.message, HasSubstr("directive 1, output.unroll"));
+  EXPECT_FALSE(std::filesystem::exists(request.output));
+}
+
+TEST_F(CompileTest, TheDeadlineKillsAndTheNextRequestIsServed) {
+  CompileRequest request;
+  request.pipeline = blur(kTiles);
+  request.output = folder() + "/bundle";
+  request.timeout = std::chrono::milliseconds(1);
+  EXPECT_EQ(m_compiler->compile(request).outcome, Outcome::CompileTimeout);
+  request.timeout = std::chrono::minutes(1);
+  EXPECT_EQ(m_compiler->compile(request).outcome, Outcome::Ok);
+}
+
+TEST_F(CompileTest, AStopRequestCancelsTheWork) {
+  std::stop_source stop;
+  CompileRequest request;
+  request.pipeline = blur(kTiles);
+  request.output = folder() + "/bundle";
+  const CompileAnswer answer =
+      m_compiler->compile(request, stop.get_token(), [&](const job::Progress &progress) {
+        if (progress.phase == "lowering") stop.request_stop();
+      });
+  EXPECT_EQ(answer.outcome, Outcome::Cancelled);
+  EXPECT_FALSE(std::filesystem::exists(request.output));
+}
+
+TEST_F(CompileTest, EqualAndWrongAreOutcomes) {
+  VerifyRequest request;
+  request.target = GpuApi::Host;
+  request.small = true;
+  request.pipeline = blur("blur_x compute_root");
+  const VerifyAnswer right = m_compiler->verify(request);
+  EXPECT_EQ(right.outcome, Outcome::Ok) << right.error.message;
+  ASSERT_EQ(right.report.outputs.size(), 1U);
+  EXPECT_EQ(right.report.outputs[0].elements, 67 * 45);
+
+  // A sum by a vector whose lanes overwrite one another.
+  request.pipeline.file = m_tools.samples + "/hist.hlpipe";
+  request.pipeline.directives =
+      schedule::sketch("histogram compute_root\nhistogram.1 reorder ~rows$x b\n"
+                       "row_histogram compute_root\nbelow compute_root\n"
+                       "row_histogram.1 allow_race_conditions | split ~columns$x ~co ~ci 8 auto"
+                       " | vectorize ~ci");
+  const VerifyAnswer wrong = m_compiler->verify(request);
+  EXPECT_EQ(wrong.outcome, Outcome::WrongOutput) << wrong.error.message;
+  EXPECT_FALSE(wrong.report.equal());
+}
+
+TEST_F(CompileTest, AFileThatIsNoneIsRefused) {
+  VerifyRequest request;
+  request.pipeline.file = file("damaged.hlpipe", "no pipeline");
+  const VerifyAnswer answer = m_compiler->verify(request);
+  EXPECT_EQ(answer.outcome, Outcome::CompileError);
+  EXPECT_THAT(answer.error.message, HasSubstr("damaged.hlpipe"));
+}
+
+} // namespace
+} // namespace tessera::session
