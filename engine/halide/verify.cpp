@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include <list>
+#include <pthread.h>
 #include <set>
 
 namespace tessera::halide {
@@ -89,6 +90,17 @@ std::vector<bool> floatsUpstream(const PreparedPipeline &prepared) {
     result.insert(result.end(), static_cast<std::size_t>(function.outputs()), floats);
   }
   return result;
+}
+
+// PoCL keeps what all threads of a block have in registers on the stack of one of its own threads:
+// 8 MiB, the default, overflow with 512 threads of a schedule that is rich in registers.
+void widenThreadStacks() {
+  constexpr std::size_t kStackBytes = std::size_t{256} << 20;
+  pthread_attr_t attributes;
+  if (::pthread_getattr_default_np(&attributes) != 0) return;
+  if (::pthread_attr_setstacksize(&attributes, kStackBytes) == 0)
+    ::pthread_setattr_default_np(&attributes);
+  ::pthread_attr_destroy(&attributes);
 }
 
 Result<Target> runTarget(CompileTarget target) {
@@ -197,7 +209,7 @@ std::optional<VerifyResult> Verifier::Impl::tryAt(const Reference &reference,
   return result;
 }
 
-Verifier::Verifier() : m_impl(std::make_unique<Impl>()) {}
+Verifier::Verifier() : m_impl(std::make_unique<Impl>()) { widenThreadStacks(); }
 Verifier::~Verifier() = default;
 int Verifier::referenceRuns() const { return m_impl->runs; }
 

@@ -134,6 +134,25 @@ TEST_F(Verify, ARaceIsCaught) {
   EXPECT_EQ(report.outputs[0].worstAt.size(), 1U);
 }
 
+// A block's threads have 12 MiB of arrays between them: more than PoCL's threads have by default.
+TEST_F(Verify, ABlockMayNeedMuchStack) {
+  Halide::Var x("x"), i("i");
+  Halide::Func table("stack_table"), out("stack_out");
+  const Halide::RDom r(0, 3000, "r");
+  table(i, x) = i * x;
+  out(x) = 0;
+  out(x) += table((r * 7) % 3000, x) + table(2999 - r, x);
+  out.set_estimate(x, 0, 4096);
+  const std::string path = captured(Halide::Pipeline(out)), f = table.name(), g = out.name();
+  const std::string threads = " split x xo xi 1024 guard_with_if | ";
+  const json fields =
+      request(path, g + threads + "gpu_blocks xo | gpu_threads xi\n" + g + ".1" + threads +
+                        "reorder ~r$x xi xo | gpu_blocks xo | gpu_threads xi\n" + f +
+                        " compute_at " + g + ".1:xi | store_in stack");
+  SKIP_WITHOUT_OPENCL(fields);
+  EXPECT_TRUE(verified(fields).equal());
+}
+
 TEST_F(Verify, SeedsGiveOtherInputsAndTheSameVerdict) {
   json fields = sample("blur", "blur_x compute_root");
   fields["target"] = "host";
