@@ -36,6 +36,10 @@ std::string own(const std::string &name) {
   return dot == std::string::npos || dot + 1 == name.size() ? name : name.substr(dot + 1);
 }
 
+bool isOutermost(const std::string &name) {
+  return own(name) == own(Halide::Var::outermost().name());
+}
+
 schedule::LoopName loop(const std::string &name, bool reduction) { return {own(name), reduction}; }
 
 // Collects what is found of one stage.
@@ -66,10 +70,11 @@ public:
     for (const ir::ReductionVariable &variable : schedule.rvars())
       m_reduction.insert(variable.var);
     for (const ir::Split &split : schedule.splits())
-      addSplit(split, expected);
+      if (!isOfSingleThread(split)) addSplit(split, expected);
     addOrder(schedule, expected);
     for (const ir::Dim &dim : schedule.dims())
-      addMark(dim);
+      if (!m_singleThread.contains(dim.var)) addMark(dim);
+    if (!m_singleThread.empty()) add(Verb::GpuSingleThread);
     if (!schedule.fuse_level().level.is_inlined())
       addPlace(Verb::ComputeWith, Verb::ComputeWith, schedule.fuse_level().level);
     if (schedule.atomic())
@@ -183,6 +188,13 @@ private:
     return loop(name, m_reduction.contains(name));
   }
 
+  // gpu_single_thread() makes a block and a thread loop out of the place outside of all loops.
+  bool isOfSingleThread(const ir::Split &split) {
+    if (!isOutermost(split.old_var)) return false;
+    m_singleThread.insert(split.inner);
+    return true;
+  }
+
   // Follows the loops that the splits make out of the default ones, innermost first.
   void addSplit(const ir::Split &split, std::vector<std::string> &loops) {
     const bool fuses = split.split_type == ir::Split::FuseVars;
@@ -220,7 +232,7 @@ private:
     std::vector<std::string> actual;
     std::vector<Argument> loops;
     for (const ir::Dim &dim : schedule.dims()) {
-      if (dim.var == Halide::Var::outermost().name()) continue;
+      if (isOutermost(dim.var) || m_singleThread.contains(dim.var)) continue;
       actual.push_back(dim.var);
       loops.emplace_back(loopOf(dim.var));
     }
@@ -250,7 +262,7 @@ private:
   FoundStage &m_found;
   const Function &m_function;
   std::uint32_t m_stage;
-  std::set<std::string> m_reduction; // loops, by Halide's names
+  std::set<std::string> m_reduction, m_singleThread; // loops, by Halide's names
 };
 
 } // namespace
@@ -267,11 +279,16 @@ FoundStage foundSchedule(const Halide::Pipeline &pipeline) {
   std::vector<Function> outputs;
   for (const Halide::Func &output : pipeline.outputs())
     outputs.push_back(output.function());
-  const auto functions = ir::build_environment(outputs);
+  auto functions = ir::build_environment(outputs);
   std::set<std::string> wrappers; // told with what they wrap
-  for (const auto &[name, function] : functions)
-    for (const auto &[consumer, wrapper] : function.wrappers())
-      wrappers.insert(Function(wrapper).name());
+  for (auto &[name, function] : functions) {
+    function.lock_loop_levels(); // a schedule that was made just now has open ones
+    for (const auto &[consumer, pointer] : function.wrappers()) {
+      Function wrapper(pointer);
+      wrapper.lock_loop_levels();
+      wrappers.insert(wrapper.name());
+    }
+  }
   FoundStage all;
   for (const auto &[name, function] : functions) {
     if (wrappers.contains(name)) continue;

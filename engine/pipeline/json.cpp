@@ -36,6 +36,7 @@ Json toJson(const Estimate &estimate) {
             {"extent", estimate.range.extent()},
             {"source", name(estimate.source)}};
   if (estimate.fixed) json["fixed"] = true;
+  if (estimate.fixedMin) json["fixed_min"] = true;
   return json;
 }
 

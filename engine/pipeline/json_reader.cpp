@@ -108,6 +108,7 @@ Estimate estimate(const Json &value) {
     throw Malformed("an estimate is out of range");
   result.range = {min, min + extent - 1};
   result.fixed = optionalFlag(value, "fixed");
+  result.fixedMin = optionalFlag(value, "fixed_min");
   return result;
 }
 

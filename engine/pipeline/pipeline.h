@@ -20,7 +20,8 @@ std::optional<EstimateSource> estimateSourceFromName(std::string_view name);
 struct Estimate {
   Interval range;
   EstimateSource source = EstimateSource::None;
-  bool fixed = false; // the pipeline takes no other size
+  bool fixed = false;    // the pipeline takes no other size
+  bool fixedMin = false; // and no other begin
 
   friend bool operator==(const Estimate &, const Estimate &) = default;
 };

@@ -65,7 +65,7 @@ private:
     const std::int64_t bytes = bytesOf(m_context, m_shape, id);
     const bool inRegisters = plan.storage == Storage::Registers;
     // Shared memory is laid out at the launch.
-    if (!shape.isFixed() && (shape.storeDepth == Depth::Thread || inRegisters))
+    if (shape.extent() == Extent::Unknown && (shape.storeDepth == Depth::Thread || inRegisters))
       m_context.refuse(Rule::ConstantExtent, id, DecisionKind::Storage,
                        func.name + " is kept by each thread, but its size depends on data or on "
                                    "the size of the whole",

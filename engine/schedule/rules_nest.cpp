@@ -104,7 +104,7 @@ private:
   bool isFixed(LoopRef ref) const {
     if (ref.part > 0) return true;
     const Axis &axis = m_nest.axes[ref.axis];
-    if (axis.fused.empty()) return m_shape.fixed[ref.axis];
+    if (axis.fused.empty()) return m_shape.extents[ref.axis] <= Extent::Fixed;
     return std::ranges::all_of(axis.fused, [this](LoopRef source) { return isFixed(source); });
   }
 

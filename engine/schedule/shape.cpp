@@ -4,6 +4,8 @@
 #include "engine/pipeline/saturating.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <numeric>
 #include <optional>
 
 namespace tessera::schedule {
@@ -30,14 +32,16 @@ bool isNothing(const Interval &interval) { return interval == kNothing; }
 // What is computed of a func in one iteration of a scope.
 struct Need {
   Box box;
-  std::vector<bool> fixed; // by dimension
+  std::vector<Extent> extents;       // by dimension
+  std::vector<std::int64_t> aligned; // by dimension: what its start is a multiple of
   bool reached = true;
 };
 
-// Intervals of a stage's loops, and which of them are as long for every size.
+// Intervals of a stage's loops, and what is known of their lengths.
 struct Ranges {
   std::vector<Interval> loops;
-  std::vector<bool> fixed;
+  std::vector<Extent> extents;
+  std::vector<std::int64_t> aligned; // as Need::aligned
 };
 
 bool alike(const Place &a, const Place &b) {
@@ -69,13 +73,14 @@ private:
     if (plan.isInline()) {
       const Need &everywhere = needOf(id, Place::root());
       shape.computed = shape.stored = everywhere.box;
-      shape.fixed = everywhere.fixed;
+      shape.extents = everywhere.extents;
       measureStages(id, everywhere);
       return;
     }
     const Need need = needOf(id, plan.compute);
     shape.computed = need.box;
-    shape.fixed = need.fixed;
+    shape.extents = need.extents;
+    shape.aligned = need.aligned;
     shape.reached = need.reached;
     shape.depth = depthOf(plan.compute);
     shape.storeDepth = depthOf(plan.storePlace());
@@ -93,7 +98,7 @@ private:
       const Ranges ranges = loopsOver(m_pipeline.stage(stage), need);
       for (const Interval &loop : ranges.loops)
         shape.dims.push_back(loop.extent());
-      shape.fixed = ranges.fixed;
+      shape.extents = ranges.extents;
       shape.loops = loopExtents(m_schedule.plan(stage).nest, shape.dims);
     }
   }
@@ -118,12 +123,14 @@ private:
     Ranges ranges;
     for (const LoopDim &loop : stage.loops) {
       ranges.loops.push_back(loop.range);
-      ranges.fixed.push_back(loop.fixed);
+      ranges.extents.push_back(loop.fixed ? Extent::Constant : Extent::Unknown);
+      ranges.aligned.push_back(1);
       if (loop.kind != LoopDim::Kind::Pure) continue;
       for (std::size_t d = 0; d < func.args.size(); ++d) {
         if (func.args[d] != loop.name) continue;
         ranges.loops.back() = need.box[d];
-        ranges.fixed.back() = need.fixed[d];
+        ranges.extents.back() = need.extents[d];
+        ranges.aligned.back() = need.aligned[d];
       }
     }
     return ranges;
@@ -145,7 +152,8 @@ private:
       const std::int64_t start =
           range.extent() > 2 * size ? pipeline::saturatingAdd(range.min, size) : range.min;
       range = {start, pipeline::saturatingAdd(start, size - 1)};
-      ranges.fixed[d] = true;
+      ranges.extents[d] = Extent::Fixed;
+      ranges.aligned[d] = std::gcd(ranges.aligned[d], size);
     }
     return ranges;
   }
@@ -189,13 +197,15 @@ private:
     const bool everywhere = scope.kind != Place::Kind::At;
     Need need;
     need.box.assign(m_pipeline.func(id).args.size(), kNothing);
-    need.fixed.assign(need.box.size(), true);
+    need.extents.assign(need.box.size(), Extent::Constant);
+    need.aligned.assign(need.box.size(), 0); // nothing said yet
     for (const EdgeId edge : m_pipeline.edgesFrom(id)) {
       const Edge &read = m_pipeline.edge(edge);
       if (m_pipeline.stage(read.consumer).func != id) addReader(need, read, scope);
     }
     if (everywhere) {
       need.box = m_pipeline.func(id).region;
+      std::ranges::fill(need.aligned, 1); // where the whole begins nobody knows
       addOutput(need, id);
     } else {
       addOwnUpdates(need, id);
@@ -203,15 +213,33 @@ private:
     }
     const std::vector<RegionBound> &bounds = m_schedule.plan(id).bounds;
     for (std::size_t d = 0; d < bounds.size(); ++d)
-      if (bounds[d].extent) need.fixed[d] = true;
+      applyBound(need, d, bounds[d]);
     return need;
+  }
+
+  static void applyBound(Need &need, std::size_t dim, const RegionBound &bound) {
+    Interval &side = need.box[dim];
+    Extent &extent = need.extents[dim];
+    if (bound.extent) extent = std::min(extent, bound.min ? Extent::Constant : Extent::Fixed);
+    if (bound.modulus <= 0) return;
+    // Rounded outwards on both sides.
+    need.aligned[dim] = bound.modulus;
+    side.min = pipeline::floorDivide(side.min - bound.remainder, bound.modulus) * bound.modulus +
+               bound.remainder;
+    const std::int64_t extents = side.max - side.min + 1;
+    side.max = side.min + (extents + bound.modulus - 1) / bound.modulus * bound.modulus - 1;
   }
 
   // Halide computes at least what the caller wants of an output.
   void addOutput(Need &need, FuncId id) const {
     for (const pipeline::Output &output : m_pipeline.outputs())
-      for (std::size_t d = 0; output.func == id && d < need.fixed.size(); ++d)
-        need.fixed[d] = output.dims[d].fixed;
+      for (std::size_t d = 0; output.func == id && d < need.extents.size(); ++d) {
+        const pipeline::Estimate &size = output.dims[d];
+        need.extents[d] = size.fixed && size.fixedMin ? Extent::Constant
+                          : size.fixed                ? Extent::Fixed
+                                                      : Extent::Unknown;
+        need.aligned[d] = size.fixedMin ? 0 : 1; // 0: known
+      }
   }
 
   static void limit(Need &need, const Box &region) {
@@ -229,7 +257,7 @@ private:
     const bool everywhere = scope.kind != Place::Kind::At;
     if (!everywhere && read.consumer == scope.stage && !plan.isInline()) {
       const FuncShape &around = m_shape.m_funcs[index(consumer.func)];
-      const Need whole{around.computed, around.fixed};
+      const Need whole{around.computed, around.extents, around.aligned};
       addFootprint(need, read, tileOf(read.consumer, scope.loop, loopsOver(consumer, whole)));
       return;
     }
@@ -252,14 +280,44 @@ private:
     Interval &side = need.box[dim];
     const Interval reads = pipeline::evaluate(map, ranges.loops);
     side = isNothing(side) ? reads : pipeline::hull(side, reads);
-    bool fixed = map.offset.bounded() && (map.precision != Precision::Whole || map.atoms.empty());
-    for (const pipeline::Atom &atom : map.atoms) {
-      // Where a boundary condition cuts a tile depends on the size.
-      fixed = fixed && atom.clamp == pipeline::kEverything;
-      for (const pipeline::AffineTerm &term : atom.terms)
-        fixed = fixed && ranges.fixed[term.loop];
+    need.extents[dim] = std::max(need.extents[dim], extentOf(map, ranges));
+    need.aligned[dim] = std::gcd(need.aligned[dim], alignmentOf(map, ranges));
+  }
+
+  // Offsets do not matter: a start that is known beside a multiple is as good.
+  static std::int64_t alignmentOf(const IndexMap &map, const Ranges &ranges) {
+    if (map.atoms.size() != 1 || map.precision == Precision::Whole) return 1;
+    const pipeline::Atom &atom = map.atoms.front();
+    if (atom.terms.size() != 1 || atom.clamp != pipeline::kEverything) return 1;
+    const pipeline::AffineTerm &term = atom.terms.front();
+    const std::int64_t step = ranges.aligned[term.loop] * std::abs(term.coefficient);
+    return step % atom.divisor == 0 ? step / atom.divisor : 1;
+  }
+
+  // A division or a boundary condition cuts tiles at places that depend on the size: what is left
+  // of a fixed length is bounded, of anything vaguer Halide knows nothing. A single point stays
+  // one, and a division that meets only starts of tiles leaves them as they are.
+  static Extent extentOf(const IndexMap &map, const Ranges &ranges) {
+    if (!map.offset.bounded() || (map.precision == Precision::Whole && !map.atoms.empty()))
+      return Extent::Unknown;
+    Extent extent = Extent::Constant;
+    for (const pipeline::Atom &atom : map.atoms)
+      extent = std::max(extent, extentOf(atom, ranges));
+    return extent;
+  }
+
+  static Extent extentOf(const pipeline::Atom &atom, const Ranges &ranges) {
+    Extent terms = Extent::Constant;
+    bool point = atom.offset.extent() == 1, divides = true;
+    for (const pipeline::AffineTerm &term : atom.terms) {
+      terms = std::max(terms, ranges.extents[term.loop]);
+      point = point && ranges.loops[term.loop].extent() == 1;
+      divides = divides && ranges.aligned[term.loop] * term.coefficient % atom.divisor == 0;
     }
-    need.fixed[dim] = need.fixed[dim] && fixed;
+    const bool limited = atom.clamp != pipeline::kEverything;
+    const bool cuts = limited || (!divides && terms != Extent::Constant);
+    if (!cuts || (point && terms <= Extent::Fixed)) return terms;
+    return terms <= Extent::Fixed ? Extent::Bounded : Extent::Unknown;
   }
 
   // An update may write and read beyond what others read of it.
@@ -284,8 +342,8 @@ private:
   std::vector<std::vector<std::pair<Place, Need>>> m_known;
 };
 
-bool Shape::FuncShape::isFixed() const {
-  return std::ranges::all_of(fixed, [](bool one) { return one; });
+Extent Shape::FuncShape::extent() const {
+  return extents.empty() ? Extent::Constant : std::ranges::max(extents);
 }
 
 Shape::Shape(const Schedule &schedule) { Builder(*this, schedule).build(); }

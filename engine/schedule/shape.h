@@ -12,6 +12,10 @@ namespace tessera::schedule {
 // How far in a place is: on the host, in each block, or in each thread.
 enum class Depth : std::uint8_t { Host, Block, Thread };
 
+// What Halide can say about a range while it compiles, with no size known: both its ends, its
+// extent, a number that the extent does not exceed, or nothing.
+enum class Extent : std::uint8_t { Constant, Fixed, Bounded, Unknown };
+
 // A schedule in numbers: how large everything is in one iteration of what surrounds it, under the
 // estimates. What legality and costs have in common.
 class Shape {
@@ -21,18 +25,19 @@ public:
   struct StageShape {
     std::vector<std::int64_t> dims;  // extents of the stage's dimensions
     std::vector<std::int64_t> loops; // iterations, as LoopNest::loops
-    std::vector<bool> fixed;         // by dimension, as FuncShape::fixed
+    std::vector<Extent> extents;     // by dimension, as FuncShape::extents
   };
   struct FuncShape {
     pipeline::Box computed;    // in one iteration of the compute place
     pipeline::Box stored;      // in one iteration of the store place; equal or larger
     Depth depth = Depth::Host; // of the compute place
     Depth storeDepth = Depth::Host;
-    pipeline::FuncId kernel{}; // the root func around it; itself for a root
-    std::vector<bool> fixed;   // by dimension: as large for every size of the pipeline
-    bool reached = true;       // all that read it are within its compute place
+    pipeline::FuncId kernel{};         // the root func around it; itself for a root
+    std::vector<Extent> extents;       // by dimension of the box
+    std::vector<std::int64_t> aligned; // by dimension: what its start is a multiple of
+    bool reached = true;               // all that read it are within its compute place
 
-    bool isFixed() const; // in all dimensions
+    Extent extent() const; // the vaguest of all dimensions
   };
 
   const StageShape &of(pipeline::StageId stage) const { return m_stages[index(stage)]; }

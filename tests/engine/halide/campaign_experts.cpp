@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The samples' own schedules as values: raised, found legal, lowered, raised again, and lowered by
-// Halide once more.   campaign_experts FOLDER NAME…
+// Schedules that others wrote as values: raised, found legal, lowered, raised again, and compiled
+// by Halide once more.
+//   campaign_experts manual|default|li2018|mullapudi2016|anderson2021 FOLDER NAME…
 #include "engine/halide/apply.h"
 #include "engine/halide/found_schedule.h"
 #include "engine/halide/import.h"
@@ -10,10 +11,14 @@
 #include "engine/schedule/legality.h"
 #include "engine/schedule/lower.h"
 #include "engine/schedule/raise.h"
+#include "tests/engine/halide/captured.h"
 
-#include <cstdio>
+#include <cstdlib>
 #include <iostream>
 #include <string>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
 
 namespace {
 
@@ -34,28 +39,79 @@ Result<pipeline::PipelinePtr> import(const std::string &path) {
   return pipeline::Pipeline::create(std::move(*parts));
 }
 
-int checkExpert(const std::string &folder, const std::string &name, bool byDefault) {
+// What somebody else decided, as directives for the pipeline without a schedule.
+Result<std::vector<schedule::Directive>> directivesOf(const std::string &name,
+                                                      const Halide::Pipeline &scheduled,
+                                                      const pipeline::Pipeline &before,
+                                                      const pipeline::Pipeline &after) {
+  const auto found = halide::foundSchedule(scheduled);
+  for (const std::string &other : found.others)
+    fail(name, "cannot be said: " + other);
+  auto directives = schedule::foundFactored(before, after);
+  directives.insert(directives.end(), found.directives.begin(), found.directives.end());
+  return directives;
+}
+
+Result<std::vector<schedule::Directive>> manualDirectives(const std::string &name,
+                                                          const std::string &path,
+                                                          const pipeline::Pipeline &before) {
+  auto manual = halide::loadPipeline(path, "");
+  if (!manual) return manual.error();
+  auto after = import(path);
+  if (!after) return after.error();
+  return directivesOf(name, manual->pipeline, before, **after);
+}
+
+// Halide's own autoschedulers, with the parameters of a large GPU.
+Result<std::vector<schedule::Directive>> peerDirectives(const std::string &name,
+                                                        const std::string &path,
+                                                        const std::string &peer,
+                                                        const pipeline::Pipeline &before) {
+  auto loaded = halide::loadPipeline(path, "");
+  if (!loaded) return loaded.error();
+  Halide::load_plugin("autoschedule_" + peer);
+  Halide::AutoschedulerParams parameters;
+  if (peer == "li2018") parameters = {"Li2018", {{"parallelism", "132"}}};
+  if (peer == "mullapudi2016")
+    parameters = {"Mullapudi2016",
+                  {{"experimental_gpu_schedule", "1"},
+                   {"parallelism", "132"},
+                   {"last_level_cache_size", "49152"},
+                   {"balance", "20"}}};
+  if (peer == "anderson2021") parameters = {"Anderson2021", {{"parallelism", "132"}}};
+  loaded->pipeline.apply_autoscheduler(Halide::Target("x86-64-linux-cuda-cuda_capability_86"),
+                                       parameters);
+  auto parts = halide::testing::roundTrip(loaded->pipeline);
+  if (!parts) return parts.error();
+  auto after = pipeline::Pipeline::create(std::move(*parts));
+  if (!after) return after.error();
+  return directivesOf(name, loaded->pipeline, before, **after);
+}
+
+int compileAgain(const std::string &name, const std::string &path,
+                 const std::vector<schedule::Directive> &directives) {
+  auto fresh = halide::loadPipeline(path, "");
+  auto applied = halide::applyDirectives(fresh->pipeline, directives);
+  if (!applied) return fail(name, "apply: " + applied.error().message);
+  const Halide::Target target("x86-64-linux-cuda-cuda_capability_86-no_runtime");
+  fresh->pipeline.compile_to_module(fresh->pipeline.infer_arguments(), name, target);
+  return 0;
+}
+
+int checkOne(const std::string &source, const std::string &folder, const std::string &name) {
   const std::string path = folder + "/" + name + ".hlpipe";
   auto pipeline = import(path);
   if (!pipeline) return fail(name, pipeline.error().message);
-
-  std::optional<schedule::Schedule> schedule;
-  if (byDefault) {
-    schedule = schedule::defaultSchedule(*pipeline);
-  } else {
-    auto manual = halide::loadPipeline(folder + "/" + name + ".manual.hlpipe", "");
-    if (!manual) return fail(name, manual.error().message);
-    const auto found = halide::foundSchedule(manual->pipeline);
-    for (const std::string &other : found.others)
-      fail(name, "cannot be said: " + other);
-    auto after = import(folder + "/" + name + ".manual.hlpipe");
-    if (!after) return fail(name, after.error().message);
-    auto directives = schedule::foundFactored(**pipeline, **after);
-    directives.insert(directives.end(), found.directives.begin(), found.directives.end());
-    auto raised = schedule::raise(*pipeline, directives);
-    if (!raised) return fail(name, "raise: " + raised.error().message);
-    schedule = std::move(*raised);
-  }
+  auto schedule = [&]() -> Result<schedule::Schedule> {
+    if (source == "default") return schedule::defaultSchedule(*pipeline);
+    auto directives =
+        source == "manual"
+            ? manualDirectives(name, folder + "/" + name + ".manual.hlpipe", **pipeline)
+            : peerDirectives(name, path, source, **pipeline);
+    if (!directives) return directives.error();
+    return schedule::raise(*pipeline, *directives);
+  }();
+  if (!schedule) return fail(name, "raise: " + schedule.error().message);
   int wrong = 0;
   for (const schedule::Violation &violation : schedule::check(*schedule, {}))
     wrong += fail(name, std::string(schedule::name(violation.rule)) + ": " + violation.message +
@@ -64,28 +120,41 @@ int checkExpert(const std::string &folder, const std::string &name, bool byDefau
   auto again = schedule::raise(*pipeline, directives);
   if (!again) return wrong + fail(name, "raise again: " + again.error().message);
   if (!(*again == *schedule)) wrong += fail(name, "lowering and raising changed it");
-  auto fresh = halide::loadPipeline(path, "");
-  auto applied = halide::applyDirectives(fresh->pipeline, directives);
-  if (!applied) return wrong + fail(name, "apply: " + applied.error().message);
-  try {
-    const Halide::Target target("x86-64-linux-cuda-cuda_capability_86-no_runtime");
-    fresh->pipeline.compile_to_module(fresh->pipeline.infer_arguments(), name, target);
-  } catch (const Halide::Error &e) {
-    wrong += fail(name, std::string("compile: ") + e.what());
-  }
-  std::cout << name << (wrong ? ": wrong\n" : ": right\n");
+  return wrong + compileAgain(name, path, directives);
+}
+
+int guarded(const std::string &source, const std::string &folder, const std::string &name) {
+  int wrong = 0;
+  Halide::Internal::run_with_large_stack([&] {
+    try {
+      wrong = checkOne(source, folder, name);
+    } catch (const Halide::Error &e) {
+      wrong = fail(name, std::string("Halide: ") + e.what());
+    } catch (const std::exception &e) {
+      wrong = fail(name, e.what());
+    }
+  });
+  std::cout << name << (wrong ? ": wrong\n" : ": right\n") << std::flush;
   return wrong;
 }
 
 } // namespace
 
+// Each in a process of its own: an autoscheduler may crash, or take forever.
 int main(int argc, char **argv) {
+  constexpr unsigned kSeconds = 180;
   int wrong = 0;
-  Halide::set_compiler_stack_size(256 << 20);
-  const bool byDefault = argc > 2 && std::string(argv[2]) == "--default";
-  for (int i = byDefault ? 3 : 2; i < argc; ++i)
-    Halide::Internal::run_with_large_stack(
-        [&] { wrong += checkExpert(argv[1], argv[i], byDefault); });
-  std::cout << std::flush;
-  std::_Exit(wrong ? 1 : 0);
+  for (int i = 3; i < argc; ++i) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      ::alarm(kSeconds);
+      Halide::set_compiler_stack_size(256 << 20);
+      std::_Exit(guarded(argv[1], argv[2], argv[i]) ? 1 : 0);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    if (WIFSIGNALED(status)) fail(argv[i], "ended by signal " + std::to_string(WTERMSIG(status)));
+    wrong += status != 0;
+  }
+  return wrong ? 1 : 0;
 }

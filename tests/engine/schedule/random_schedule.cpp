@@ -43,9 +43,8 @@ private:
   bool tryOne(StageId stage, bool placesOnly) {
     std::vector<Edit> wanted = proposals(m_schedule, stage);
     if (placesOnly)
-      std::erase_if(wanted, [](const Edit &edit) {
-        return edit.decision.kind != DecisionKind::Compute;
-      });
+      std::erase_if(wanted,
+                    [](const Edit &edit) { return edit.decision.kind != DecisionKind::Compute; });
     if (wanted.empty()) return false;
     const Edit &edit = wanted[below(m_random, wanted.size())];
     Schedule after = applied(m_schedule, edit, Origin::Search);
@@ -74,8 +73,7 @@ std::optional<Refused> randomRefused(const Schedule &legal, const machine::Machi
                                      Random &random) {
   const std::size_t stages = legal.pipeline()->stages().size();
   for (int tries = 0; tries < 200; ++tries) {
-    const std::vector<Edit> wanted =
-        proposals(legal, static_cast<StageId>(below(random, stages)));
+    const std::vector<Edit> wanted = proposals(legal, static_cast<StageId>(below(random, stages)));
     if (wanted.empty()) continue;
     Schedule after = applied(legal, wanted[below(random, wanted.size())], Origin::Search);
     const std::vector<Violation> violations = check(after, machine);
