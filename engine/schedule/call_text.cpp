@@ -17,20 +17,30 @@ struct Spelling {
   }
 };
 
-struct ArgumentText {
-  const Spelling handles;
-  const Dialect &dialect;
+std::string updateText(std::uint32_t stage) {
+  return "update(" + (stage == 1 ? "" : std::to_string(stage - 1)) + ")";
+}
 
-  std::string operator()(const LoopName &loop) const { return handles.loop(loop); }
+std::string stageText(const std::string &func, std::uint32_t stage, const Spelling &spelling) {
+  const std::string &handle = spelling.func(func);
+  return stage == 0 ? handle : handle + "." + updateText(stage);
+}
+
+struct ArgumentText {
+  Spelling spelling;
+  const Dialect &dialect;
+  Verb verb;
+
+  std::string operator()(const LoopName &loop) const { return spelling.loop(loop); }
   std::string operator()(std::int64_t number) const { return std::to_string(number); }
   std::string operator()(Tail tail) const { return named("TailStrategy", halideName(tail)); }
   std::string operator()(Storage storage) const { return named("MemoryType", halideName(storage)); }
-  std::string operator()(const FuncName &func) const { return handles.func(func.name); }
+  std::string operator()(const FuncName &func) const { return spelling.func(func.name); }
   std::string operator()(const Level &level) const {
-    const std::string inside = handles.func(level.func) + ", " + handles.loop(level.loop);
-    if (level.stage == 0) return inside;
-    return std::string(dialect.prefix) + "LoopLevel(" + inside + ", " +
-           std::to_string(level.stage) + ")";
+    // Halide looks places up by the loop's name alone and refuses one with a stage; but it wants
+    // to know which stage to compute with.
+    const std::uint32_t stage = verb == Verb::ComputeWith ? level.stage : 0;
+    return stageText(level.func, stage, spelling) + ", " + spelling.loop(level.loop);
   }
 
 private:
@@ -58,7 +68,7 @@ std::string pairsText(const std::vector<std::string> &items, const Dialect &dial
 
 std::string argumentsText(const Directive &directive, const Spelling &spelling,
                           const Dialect &dialect) {
-  const ArgumentText text{spelling, dialect};
+  const ArgumentText text{spelling, dialect, directive.verb};
   std::vector<std::string> items;
   for (const Argument &argument : directive.arguments)
     items.push_back(std::visit(text, argument));
@@ -91,20 +101,44 @@ std::string spelled(const Directive &directive, const Spelling &spelling, const 
 
 } // namespace
 
+std::string stageText(const Directive &directive, const Handles &handles) {
+  return stageText(directive.func, directive.stage, {&handles});
+}
+
+std::string stageRemark(const Directive &directive) {
+  if (directive.arguments.empty() || directive.verb == Verb::ComputeWith) return {};
+  const auto *level = std::get_if<Level>(&directive.arguments.front());
+  return level && level->stage != 0 ? std::string(kStageMark) + updateText(level->stage) : "";
+}
+
+std::string chainText(std::span<const Directive> statement, const Handles &handles,
+                      const Dialect &dialect, ChainFrame frame) {
+  const std::string stage = stageText(statement.front(), handles);
+  std::string line = frame.indent + frame.before + stage;
+  std::string lines = frame.indent + frame.before + frame.open + stage;
+  bool remarks = false;
+  for (std::size_t i = 0; i < statement.size(); ++i) {
+    const std::string call = "." + callText(statement[i], handles, dialect);
+    const bool last = i + 1 == statement.size();
+    std::string remark = stageRemark(statement[i]);
+    remarks = remarks || !remark.empty();
+    if (!remark.empty()) remark = "  " + frame.comment + " " + remark;
+    line += call + (last ? frame.end + remark : "");
+    lines += "\n" + frame.indent + "    " + call + (last ? frame.close + frame.end : "") + remark;
+  }
+  const bool fits =
+      statement.size() == 1 || (line.size() < kTextWidth && statement.size() <= 3 && !remarks);
+  return fits ? line : lines;
+}
+
 std::string callText(const Directive &directive, const Handles &handles, const Dialect &dialect) {
   return spelled(directive, {&handles}, dialect);
 }
 
 std::string plainCallText(const Directive &directive) {
   constexpr Dialect kCpp{"", "::", "in", "true", '{', '}', '{', '}'};
-  return spelled(directive, {nullptr}, kCpp);
-}
-
-std::string stageText(const Directive &directive, const Handles &handles) {
-  const std::string &func = handles.func(directive.func);
-  if (directive.stage == 0) return func;
-  const std::string index = directive.stage == 1 ? "" : std::to_string(directive.stage - 1);
-  return func + ".update(" + index + ")";
+  const std::string remark = stageRemark(directive);
+  return spelled(directive, {nullptr}, kCpp) + (remark.empty() ? "" : " // " + remark);
 }
 
 std::vector<std::span<const Directive>> statements(std::span<const Directive> directives) {

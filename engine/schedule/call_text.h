@@ -23,11 +23,27 @@ struct Dialect {
 // "split(x, xo, xi, 32)", without the func.
 std::string callText(const Directive &directive, const Handles &handles, const Dialect &dialect);
 
-// The same in C++ with every name as it is, for people: "split(r$x, xo, xi, 32)".
+// The same in C++ with every name as it is, for people: "split(r$x, xo, xi, 32)". A place in
+// an update has its remark behind it.
 std::string plainCallText(const Directive &directive);
 
 // "f", or "f.update(1)" for a later stage.
 std::string stageText(const Directive &directive, const Handles &handles);
+
+// The comment that says which stage a place belongs to, "of update(1)", since the call cannot.
+// Empty for the pure definition.
+std::string stageRemark(const Directive &directive);
+inline constexpr std::string_view kStageMark = "of ";
+
+// What stands around the calls of a statement: "Func g = " before them, brackets where they take
+// several lines.
+struct ChainFrame {
+  std::string indent, before, open, close, end, comment;
+};
+
+// "f.split(x, xo, xi, 32).unroll(xi);", in one line if it is short.
+std::string chainText(std::span<const Directive> statement, const Handles &handles,
+                      const Dialect &dialect, ChainFrame frame);
 
 // Runs of directives that print as one statement: those of one stage that follow one another. A
 // directive that makes a func stands alone.

@@ -2,6 +2,7 @@
 #include "engine/schedule/cpp_parser.h"
 
 #include "engine/schedule/call_reader.h"
+#include "engine/schedule/cpp_comment.h"
 #include "engine/schedule/cpp_lexer.h"
 #include "engine/schedule/handles.h"
 
@@ -35,18 +36,6 @@ struct Fetcher {};        // returns the func of a name
 struct PipelineHandle {}; // the parameter
 struct Unused {};         // the target, or a variable that a lambda of the text made
 using Handle = std::variant<StageName, LoopName, Fetcher, PipelineHandle, Unused>;
-
-// The name that a comment gives to a made func: ` named "f$1_in"`; empty if it is another comment.
-std::string nameIn(std::string_view comment) {
-  while (comment.starts_with(' '))
-    comment.remove_prefix(1);
-  while (comment.ends_with(' '))
-    comment.remove_suffix(1);
-  if (!comment.starts_with(kNamedMark)) return {};
-  comment.remove_prefix(kNamedMark.size());
-  const bool quoted = comment.size() >= 2 && comment.front() == '"' && comment.back() == '"';
-  return quoted ? stringValue(comment) : std::string();
-}
 
 // All names that stand in the text, so that no invented one meets them.
 Names namesIn(const LexedText &lexed) {
@@ -159,6 +148,8 @@ private:
     return true;
   }
   void nameMade(const Token &variable, std::size_t end);
+  void readStageOfPlace(Directive &directive);
+  std::string_view commentIn(std::uint32_t line) const;
 
   LexedText m_lexed;
   std::size_t m_place = 0;
@@ -341,12 +332,16 @@ void CppParser::nameMade(const Token &variable, std::size_t end) {
   const Token &last =
       tokens[end].is(";") ? tokens[end] : tokens[std::min(end + 1, tokens.size() - 1)];
   if (m_namedCall == 0 || !last.is(";")) return;
+  if ((&last + 1)->line == last.line && (&last + 1)->kind != Kind::End) return;
+  if (std::string name = nameIn(commentIn(last.line)); !name.empty())
+    m_nameOfCall = std::move(name);
+}
+
+std::string_view CppParser::commentIn(std::uint32_t line) const {
   const auto &comments = m_lexed.comments;
   const auto comment = std::partition_point(comments.begin(), comments.end(),
-                                            [&](const Comment &c) { return c.line < last.line; });
-  if (comment == comments.end() || comment->line != last.line) return;
-  if ((&last + 1)->line == last.line && (&last + 1)->kind != Kind::End) return;
-  if (std::string name = nameIn(comment->text); !name.empty()) m_nameOfCall = std::move(name);
+                                            [&](const Comment &c) { return c.line < line; });
+  return comment == comments.end() || comment->line != line ? std::string_view() : comment->text;
 }
 
 bool CppParser::readCalls() {
@@ -411,8 +406,19 @@ bool CppParser::readCall(StageName &stage) {
     return fail(wrongAt(call, "these are more calls than any schedule has"));
   if (isUpdate) return readUpdate(call, values, stage);
   if (CallReader::makesFunc(call.text)) return readMaking(place, values, stage);
-  const auto problem = m_reader.read(stage, call.text, values, {}, m_out.directives);
-  return !problem || fail(wrongAt(call, problem->what, problem->understood));
+  const std::size_t first = m_out.directives.size();
+  if (const auto problem = m_reader.read(stage, call.text, values, {}, m_out.directives))
+    return fail(wrongAt(call, problem->what, problem->understood));
+  if (m_out.directives.size() > first) readStageOfPlace(m_out.directives.back());
+  return true;
+}
+
+// Which stage a place belongs to is said in a comment, because Halide does not want to know.
+void CppParser::readStageOfPlace(Directive &directive) {
+  auto *level = directive.arguments.empty() ? nullptr : std::get_if<Level>(&directive.arguments[0]);
+  if (level && directive.verb != Verb::ComputeWith)
+    if (const auto stage = stageIn(commentIn(m_lexed.tokens[m_place - 1].line)))
+      level->stage = *stage;
 }
 
 bool CppParser::readUpdate(const Token &call, const CallValue::List &values, StageName &stage) {

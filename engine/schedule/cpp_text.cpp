@@ -228,20 +228,11 @@ std::string loopsText(const Handles &handles) {
 
 std::string statementText(std::span<const Directive> statement, const Handles &handles) {
   const Directive &first = statement.front();
-  std::string head = "    ";
-  if (!first.makes.empty()) head += "Func " + handles.func(first.makes) + " = ";
-  head += stageText(first, handles);
-  std::string line = head, lines = head;
-  for (const Directive &directive : statement) {
-    const std::string call = "." + callText(directive, handles, kCpp);
-    line += call;
-    lines += "\n        " + call;
-  }
-  const bool short_ = line.size() < kTextWidth && statement.size() <= 3;
-  std::string out = (short_ ? line : lines) + ";";
-  if (!first.makes.empty() && handles.func(first.makes) != first.makes)
-    out += "  // " + std::string(kNamedMark) + quoted(first.makes);
-  return out + "\n";
+  ChainFrame frame{"    ", "", "", "", ";", "//"};
+  if (!first.makes.empty()) frame.before = "Func " + handles.func(first.makes) + " = ";
+  const std::string text = chainText(statement, handles, kCpp, frame);
+  const bool named = first.makes.empty() || handles.func(first.makes) == first.makes;
+  return text + (named ? "" : "  // " + std::string(kNamedMark) + quoted(first.makes)) + "\n";
 }
 
 std::string commentText(const TextHeader &header) {

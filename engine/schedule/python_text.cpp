@@ -91,17 +91,9 @@ std::string handlesText(const Handles &handles) {
 
 std::string statementText(std::span<const Directive> statement, const Handles &handles) {
   const Directive &first = statement.front();
-  const std::string makes = first.makes.empty() ? "" : handles.func(first.makes) + " = ";
-  const std::string stage = stageText(first, handles);
-  std::string line = "    " + makes + stage, lines = "    (" + stage;
-  for (const Directive &directive : statement) {
-    const std::string call = "." + callText(directive, handles, kPython);
-    line += call;
-    lines += "\n        " + call;
-  }
-  // A func alone on its line, as the only call that makes one is.
-  const bool isShort = line.size() < kTextWidth && statement.size() <= 3;
-  return (isShort || !makes.empty() ? line : lines + ")") + "\n";
+  ChainFrame frame{"    ", "", "(", ")", "", "#"};
+  if (!first.makes.empty()) frame.before = handles.func(first.makes) + " = ";
+  return chainText(statement, handles, kPython, frame) + "\n";
 }
 
 } // namespace

@@ -82,6 +82,13 @@ TEST(CppParser, ReadsUpdatesByTheirNumber) {
             sketch("f.1 unroll x\nf.3 unroll ~r$x\nf.4 unroll y\ng.1 unroll y"));
 }
 
+TEST(CppParser, ThePlaceInAnUpdateStandsInAComment) {
+  EXPECT_EQ(read("f.compute_at(g, x)  // of update(2)\n"
+                 " .store_at(g, y); // of update()\n"
+                 "h.compute_at(g, x); // of updates that matter\n"),
+            sketch("f compute_at g.3:x | store_at g.1:y\nh compute_at g:x"));
+}
+
 TEST(CppParser, FuncsAreMadeWithOrWithoutAName) {
   EXPECT_EQ(read("Func staged = f.in(g);  // named \"f$0\"\n"
                  "staged.compute_root();\n"

@@ -82,10 +82,14 @@ TEST(CppText, ANameOfAnyBytesIsALiteral) {
   EXPECT_THAT(text.value(), HasSubstr("find(\"a\\012\\0011\\303\")"));
 }
 
-TEST(CppText, LevelsOfUpdatesNameTheirStage) {
-  const std::string text = textOf("g compute_at f.2:x | store_at f:y\nh.1 compute_with g.1:x");
-  EXPECT_THAT(text, HasSubstr("g.compute_at(LoopLevel(f, x, 2)).store_at(f, y);"));
-  EXPECT_THAT(text, HasSubstr("h.update().compute_with(LoopLevel(g, x, 1));"));
+// Halide refuses a place with a stage.
+TEST(CppText, PlacesInUpdatesNameTheirStageInAComment) {
+  const std::string text = textOf("g compute_at f.2:x | store_at f:y\nh.1 compute_with g.1:x\n"
+                                  "h store_at g.1:x");
+  EXPECT_THAT(text, HasSubstr("    g\n        .compute_at(f, x)  // of update(1)\n"
+                              "        .store_at(f, y);\n"));
+  EXPECT_THAT(text, HasSubstr("h.update().compute_with(g.update(), x);"));
+  EXPECT_THAT(text, HasSubstr("h.store_at(g, x);  // of update()\n"));
 }
 
 TEST(CppText, TheCommentCannotBeLeft) {

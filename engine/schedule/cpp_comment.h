@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace tessera::schedule {
+
+// What a C++ schedule says in the comment at the end of a line, because no call can.
+
+// ` named "f$1_in"`: the name of the func that the line makes; empty if it is another comment.
+std::string nameIn(std::string_view comment);
+
+// ` of update(1)`: the stage that the place in the line belongs to, here 2.
+std::optional<std::uint32_t> stageIn(std::string_view comment);
+
+} // namespace tessera::schedule
