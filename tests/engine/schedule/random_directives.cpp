@@ -58,6 +58,7 @@ public:
   Directive directive() {
     const Signature &call = signatures()[m_pick(signatures().size())];
     Directive out{func(), call.ofFunc ? 0 : stage(), call.verb, {}, {}};
+    if (call.verb == Verb::RFactor) ++out.stage;
     std::size_t count = call.parameters.size();
     if (call.lastRepeats) {
       const std::size_t width = call.parameters.back() == ParameterKind::LoopPair ? 2 : 1;

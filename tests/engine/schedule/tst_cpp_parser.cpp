@@ -278,6 +278,8 @@ INSTANTIATE_TEST_SUITE_P(
               "ShiftInwards"},
         Wrong{"f.update().rfactor(x, y);",
               "line 5, column 12: argument 1 of rfactor must be a reduction loop", "rfactor(r, u)"},
+        Wrong{"f.rfactor(r, x);", "line 5, column 3: rfactor is a call of an update, not of a func",
+              "rfactor(r, u)"},
         Wrong{"f.in(x);", "line 5, column 3: argument 1 of in must be a func", "in(consumer)"},
         Wrong{"f.tile(x, y, xi, yi, 32);", "line 5, column 3: these arguments are none of tile",
               "tile(x, y, xi, yi, 32, 8)"},

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// lower_directives PIPELINE.hlpipe DIRECTIVES.json OUT: applies directives as the worker does and
+// writes the lowered code.
+#include "engine/halide/apply.h"
+#include "engine/halide/load.h"
+#include "engine/schedule/directive_json.h"
+#include "tests/engine/halide/exported/lower_to_file.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+
+namespace tessera::halide {
+
+namespace {
+
+int fail(const Error &error) {
+  std::fprintf(stderr, "%s\n%s\n", error.message.c_str(), error.hint.c_str());
+  return 1;
+}
+
+int run(const char *file, const char *list, const char *out) {
+  auto loaded = loadPipeline(file, "");
+  if (!loaded) return fail(loaded.error());
+  std::ifstream text(list);
+  const auto directives = schedule::directivesFromJson(nlohmann::json::parse(text, nullptr, false));
+  if (!directives) return fail(directives.error());
+  testing::levelNames(testing::kBeforeScheduling);
+  const auto applied = applyDirectives(loaded->pipeline, *directives);
+  if (!applied) return fail(applied.error());
+  testing::lowerToFile(loaded->pipeline, out);
+  return 0;
+}
+
+} // namespace
+
+int lower(const char *file, const char *list, const char *out) {
+  try {
+    return run(file, list, out);
+  } catch (const Halide::Error &error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 1;
+  }
+}
+
+} // namespace tessera::halide
+
+int main(int count, char **words) {
+  if (count != 4)
+    return std::fprintf(stderr, "usage: lower_directives PIPELINE DIRECTIVES OUT\n"), 2;
+  std::_Exit(tessera::halide::lower(words[1], words[2], words[3])); // LLVM's destructors may crash
+}

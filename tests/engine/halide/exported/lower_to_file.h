@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <Halide.h>
+
+#include <string>
+
+namespace tessera::halide::testing {
+
+// Names that Halide makes up carry numbers, and some orders go by them: "t99" comes after "t100".
+// Two processes agree when their numbers begin at the same one and have as many digits.
+inline void levelNames(int number) {
+  for (const char prefix : std::string("abcdefghijklmnopqrstuvwxyz"))
+    while (std::stoi(Halide::Internal::unique_name(prefix).substr(1)) < number) {
+    }
+}
+
+// Before a pipeline is scheduled: levelNames(kBeforeScheduling).
+inline constexpr int kBeforeScheduling = 10'000;
+inline constexpr int kBeforeLowering = 20'000;
+
+inline void lowerToFile(Halide::Pipeline &pipeline, const std::string &path) {
+  levelNames(kBeforeLowering);
+  pipeline.compile_to_lowered_stmt(
+      path, pipeline.infer_arguments(), Halide::Text,
+      Halide::Target("x86-64-linux-cuda-cuda_capability_86-no_runtime"));
+}
+
+} // namespace tessera::halide::testing
