@@ -12,12 +12,18 @@ bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') 
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
 bool isSpace(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v'; }
 
-// What is shown of a text in a message: one short printable line.
+// For a message: names and texts of others may hold anything.
+std::string printable(std::string_view text) {
+  std::string out(text);
+  std::replace_if(
+      out.begin(), out.end(), [](char c) { return c < 0x20 || c == 0x7f; }, '?');
+  return out;
+}
+
+// What is shown of a text in a message.
 std::string shown(std::string_view text) {
   constexpr std::size_t kLongest = 40;
-  std::string out;
-  for (const char c : text.substr(0, kLongest))
-    out += c >= 0x20 && c < 0x7f ? c : '?';
+  const std::string out(text.substr(0, kLongest));
   return text.size() > kLongest ? out + "..." : out;
 }
 
@@ -248,7 +254,7 @@ std::optional<std::int64_t> integerValue(std::string_view literal) {
 Error wrongAt(const Token &token, const std::string &problem, const std::string &understood) {
   return {ErrorCode::InputRefused,
           "line " + std::to_string(token.line) + ", column " + std::to_string(token.column) + ": " +
-              problem,
+              printable(problem),
           understood.empty() ? "" : "understood here: " + understood};
 }
 

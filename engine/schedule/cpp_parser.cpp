@@ -178,9 +178,7 @@ bool CppParser::readHeader() {
       line = comment.line;
     } else if (inside && comment.line == ++line) {
       if (const Status read = readHeaderLine(text, m_out.header); !read)
-        return fail({ErrorCode::InputRefused,
-                     "line " + std::to_string(line) + ", column 1: " + read.error().message,
-                     read.error().hint});
+        return fail(wrongAt({.line = line}, read.error().message, read.error().hint));
     } else if (inside) {
       break;
     }

@@ -30,7 +30,7 @@ std::optional<Number> numberFrom(std::string_view text) {
 Error makesNoSense(std::string_view value, std::string_view fact, std::string understood) {
   return {ErrorCode::InputRefused,
           "found '" + std::string(value.substr(0, 40)) + "' as " + std::string(fact),
-          "understood here: " + std::move(understood)};
+          std::move(understood)};
 }
 
 Status readTime(std::string_view value, std::string_view fact, std::optional<double> &time) {
