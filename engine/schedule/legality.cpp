@@ -22,11 +22,12 @@ constexpr std::array<std::string_view, kRules> kNames{
     "block_dimensions",     "thread_dimensions",
     "threads_per_block",    "grid_limit",
     "constant_extent",      "unroll_size",
-    "vector_width",         "storage_depth",
-    "shared_memory",        "local_memory",
-    "parallel_reduction",   "atomic_type",
-    "atomic_proof",         "reduction_order",
-    "tail_overruns",        "register_cap"};
+    "vector_width",         "vector_tail",
+    "storage_depth",        "shared_memory",
+    "local_memory",         "parallel_reduction",
+    "atomic_type",          "atomic_proof",
+    "reduction_order",      "tail_overruns",
+    "register_cap"};
 
 // ptxas takes no cap below 16; above 255 there are no registers to have.
 constexpr int kLeastCap = 16;

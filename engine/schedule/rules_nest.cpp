@@ -138,6 +138,7 @@ private:
     if (!powerOfTwo || width > kWidestVector)
       refuse(Rule::VectorWidth, DecisionKind::Factors, "a vector of " + std::to_string(width),
              "2, 4, 8 or " + std::to_string(kWidestVector), ref.axis);
+    checkVectorTail(ref.axis);
     const std::size_t place = *m_nest.find(ref);
     for (std::size_t l = 0; l < place; ++l)
       if (m_nest.loops[l].kind == LoopKind::Thread || m_nest.loops[l].kind == LoopKind::Lane)
@@ -145,6 +146,24 @@ private:
                "the vectorised loop inside of all threads", ref.axis);
     if (firstOf(LoopKind::Vectorized) != lastOf(LoopKind::Vectorized))
       refuse(Rule::VectorWidth, DecisionKind::Order, "two vectorised loops", "one");
+  }
+
+  // A guard on part of a vector is a mask, which OpenCL has no code for and CUDA takes apart.
+  void checkVectorTail(std::uint16_t axis) const {
+    const std::vector<Split> &splits = m_nest.axes[axis].splits;
+    const bool ownDimension = m_nest.axes[axis].fused.empty();
+    bool whole = ownDimension && m_shape.extents[axis] == Extent::Constant;
+    std::int64_t extent = ownDimension ? m_shape.dims[axis] : 0;
+    for (const Split &split : splits) {
+      const Tail tail = tailOf(split);
+      const bool guards = tail != Tail::RoundUp && tail != Tail::ShiftInwards;
+      whole = whole && extent % split.factor == 0;
+      if (guards && !whole)
+        refuse(Rule::VectorTail, DecisionKind::Tails, "a guard in front of part of a vector",
+               "shift_inwards, round_up, or a constant extent that the factor divides", axis);
+      extent = split.factor;
+      whole = true; // inside, factors divide
+    }
   }
 
   // Of the axes that a dimension is counted by, whether what a split leaves over is computed too.
@@ -177,10 +196,17 @@ private:
   }
 
   bool overruns(std::uint16_t axis, const Split &split, std::int64_t extent) const {
-    if (split.tail == Tail::RoundUp || split.tail == Tail::RoundUpAndBlend)
+    const Tail tail = tailOf(split);
+    if (tail == Tail::RoundUp || tail == Tail::RoundUpAndBlend)
       return extent % split.factor != 0 && !alignedTo(axis, split.factor);
-    return (split.tail == Tail::ShiftInwards || split.tail == Tail::ShiftInwardsAndBlend) &&
+    return (tail == Tail::ShiftInwards || tail == Tail::ShiftInwardsAndBlend) &&
            extent < split.factor;
+  }
+
+  // What Halide takes when it is left to it.
+  Tail tailOf(const Split &split) const {
+    if (split.tail != Tail::Auto) return split.tail;
+    return m_stage.index == 0 ? Tail::ShiftInwards : Tail::GuardWithIf;
   }
 
   // More of a func may be computed than anybody reads, if that stays inside of all inputs.

@@ -298,8 +298,7 @@ private:
   // of a fixed length is bounded, of anything vaguer Halide knows nothing. A single point stays
   // one, and a division that meets only starts of tiles leaves them as they are.
   static Extent extentOf(const IndexMap &map, const Ranges &ranges) {
-    if (!map.offset.bounded() || (map.precision == Precision::Whole && !map.atoms.empty()))
-      return Extent::Unknown;
+    if (!map.offset.bounded() || map.precision == Precision::Whole) return Extent::Unknown;
     Extent extent = Extent::Constant;
     for (const pipeline::Atom &atom : map.atoms)
       extent = std::max(extent, extentOf(atom, ranges));

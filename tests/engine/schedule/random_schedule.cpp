@@ -2,6 +2,7 @@
 #include "tests/engine/schedule/random_schedule.h"
 
 #include "engine/schedule/default_schedule.h"
+#include "engine/schedule/shape.h"
 
 #include <algorithm>
 #include <vector>
@@ -16,6 +17,23 @@ namespace {
 std::size_t below(Random &random, std::size_t bound) {
   // Not std::uniform_int_distribution: its results differ between libraries.
   return bound == 0 ? 0 : random() % bound;
+}
+
+// Legal, but minutes of compiling when it comes several times in a schedule.
+constexpr std::int64_t kMostCopies = 16;
+
+bool isQuickToCompile(const Schedule &schedule, FuncId func) {
+  const Shape shape(schedule);
+  const auto first = index(schedule.pipeline()->func(func).firstStage);
+  const FuncPlan &plan = schedule.plan(func);
+  for (std::size_t s = 0; s < plan.stages.size(); ++s) {
+    std::int64_t copies = 1;
+    for (std::size_t l = 0; l < plan.stages[s].nest.loops.size(); ++l)
+      if (plan.stages[s].nest.loops[l].kind == LoopKind::Unrolled)
+        copies *= shape.of(static_cast<StageId>(first + s)).loops[l];
+    if (copies > kMostCopies) return false;
+  }
+  return true;
 }
 
 class Walk {
@@ -48,7 +66,7 @@ private:
     if (wanted.empty()) return false;
     const Edit &edit = wanted[below(m_random, wanted.size())];
     Schedule after = applied(m_schedule, edit, Origin::Search);
-    if (!isLegal(after, m_machine)) return false;
+    if (!isLegal(after, m_machine) || !isQuickToCompile(after, edit.decision.func)) return false;
     m_schedule = std::move(after);
     return true;
   }

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: MIT
+// Random schedules against Halide: what our rules call legal has to compile, run and give the
+// reference's result.
+//
+//   random_schedules [--count N] [--seed N] [--first N] [--refused] [--bundles DIR] [--log FILE]
+//                    [--jobs N] FILE.hlpipe…
+//
+// Case n is a schedule of file n mod (number of files), verified through OpenCL at a small size.
+//   --refused   schedules that our rules refuse, instead: how many of them are right after all?
+//   --bundles   compiles for CUDA into DIR, for launching on a GPU, instead of verifying
+// The log has one JSON object a case, with the directives wherever something went wrong.
+
+#include "engine/schedule/directive_json.h"
+#include "engine/schedule/lower.h"
+#include "engine/session/compile.h"
+#include "engine/session/open.h"
+#include "tests/engine/schedule/random_schedule.h"
+
+#include <nlohmann/json.hpp>
+
+#include <atomic>
+#include <charconv>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <mutex>
+#include <thread>
+
+namespace {
+
+using namespace tessera;
+using schedule::Schedule;
+namespace fs = std::filesystem;
+
+struct Options {
+  std::uint64_t count = 100, seed = 1, first = 0, jobs = 2;
+  bool refused = false;
+  std::string bundles, log;
+  std::vector<std::string> files;
+};
+
+Options parse(int argc, char **argv) {
+  Options options;
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view argument = argv[i];
+    const auto text = [&] { return std::string(++i < argc ? argv[i] : ""); };
+    const auto number = [&](std::uint64_t &value) {
+      const std::string word = text();
+      std::from_chars(word.data(), word.data() + word.size(), value);
+    };
+    if (argument == "--count")
+      number(options.count);
+    else if (argument == "--seed")
+      number(options.seed);
+    else if (argument == "--first")
+      number(options.first);
+    else if (argument == "--jobs")
+      number(options.jobs);
+    else if (argument == "--refused")
+      options.refused = true;
+    else if (argument == "--bundles")
+      options.bundles = text();
+    else if (argument == "--log")
+      options.log = text();
+    else
+      options.files.emplace_back(argument);
+  }
+  return options;
+}
+
+struct Case {
+  std::uint64_t number = 0;
+  std::string file;
+  pipeline::PipelinePtr pipeline;
+};
+
+// What came of it; `right` when that is as our rules said.
+struct Verdict {
+  Outcome outcome = Outcome::ProtocolError;
+  std::string message, rule;
+  std::size_t fused = 0, stages = 0;
+  double seconds = 0;
+  std::vector<schedule::Directive> directives;
+};
+
+class CampaignRun {
+public:
+  explicit CampaignRun(const Options &options)
+      : m_options(options), m_compiler(tools(), options.jobs) {
+    if (!options.log.empty()) m_log.open(options.log);
+  }
+
+  bool open() {
+    session::PipelineOpener opener(tools(), std::make_shared<session::TrustStore>(""));
+    for (const std::string &file : m_options.files) {
+      auto opened = opener.open({file});
+      if (!opened) {
+        std::fprintf(stderr, "%s\n", opened.error().message.c_str());
+        return false;
+      }
+      m_pipelines.push_back(opened->pipeline);
+    }
+    return !m_pipelines.empty();
+  }
+
+  int run() {
+    std::vector<std::jthread> threads;
+    for (std::uint64_t t = 0; t < m_options.jobs; ++t)
+      threads.emplace_back([this] {
+        for (std::uint64_t n = m_next++; n < m_options.count; n = m_next++)
+          one(m_options.first + n);
+      });
+    threads.clear();
+    print();
+    return m_wrong == 0 ? 0 : 1;
+  }
+
+private:
+  static session::ToolPaths tools() {
+    session::ToolSearch search;
+    search.programPath = std::string(TESSERA_TEST_BIN_DIR) + "/tessera-cli";
+    const char *path = std::getenv("PATH");
+    search.searchPath = path ? path : "";
+    return session::findTools(search);
+  }
+
+  void one(std::uint64_t number) {
+    const std::size_t which = number % m_options.files.size();
+    const Case work{number, m_options.files[which], m_pipelines[which]};
+    std::seed_seq mixed{m_options.seed, number};
+    schedule::testing::Random random(mixed);
+    Schedule schedule = schedule::testing::randomSchedule(work.pipeline, m_machine, random);
+    Verdict verdict;
+    if (m_options.refused) {
+      auto refused = schedule::testing::randomRefused(schedule, m_machine, random);
+      if (!refused) return;
+      schedule = std::move(refused->schedule);
+      verdict.rule = name(refused->violation.rule);
+    }
+    verdict.fused = schedule::testing::fusedFuncs(schedule);
+    verdict.stages = work.pipeline->stages().size();
+    verdict.directives = schedule::lower(schedule);
+    const auto start = std::chrono::steady_clock::now();
+    m_options.bundles.empty() ? verify(work, verdict) : compile(work, verdict);
+    verdict.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    report(work, verdict);
+  }
+
+  void verify(const Case &work, Verdict &verdict) {
+    session::VerifyRequest request;
+    request.pipeline.file = work.file;
+    request.pipeline.directives = verdict.directives;
+    request.small = true;
+    const auto answer = m_compiler.verify(request);
+    verdict.outcome = answer.outcome;
+    verdict.message = answer.error.message;
+    if (answer.outcome == Outcome::WrongOutput)
+      verdict.message = "worst error " + std::to_string(answer.report.worstError());
+  }
+
+  void compile(const Case &work, Verdict &verdict) {
+    session::CompileRequest request;
+    request.pipeline.file = work.file;
+    request.pipeline.directives = verdict.directives;
+    request.output = m_options.bundles + "/" + std::to_string(work.number);
+    const auto answer = m_compiler.compile(request);
+    verdict.outcome = answer.outcome;
+    verdict.message = answer.error.message;
+  }
+
+  void report(const Case &work, const Verdict &verdict) {
+    const std::lock_guard lock(m_mutex);
+    const bool ok = verdict.outcome == Outcome::Ok;
+    ++m_outcomes[std::string(name(verdict.outcome)) +
+                 (verdict.rule.empty() ? "" : " though refused by " + verdict.rule)];
+    m_grouped += verdict.fused >= 2;
+    m_large += verdict.stages >= 20;
+    ++m_cases;
+    m_seconds += verdict.seconds;
+    const bool wrong = ok == m_options.refused;
+    m_wrong += wrong;
+    if (wrong && !m_options.refused)
+      std::printf("case %llu, %s: %s %s\n", static_cast<unsigned long long>(work.number),
+                  work.pipeline->name().c_str(), std::string(name(verdict.outcome)).c_str(),
+                  verdict.message.substr(0, 500).c_str());
+    std::fflush(stdout);
+    if (!m_log.is_open()) return;
+    nlohmann::ordered_json line{{"case", work.number},
+                                {"pipeline", work.pipeline->name()},
+                                {"outcome", name(verdict.outcome)},
+                                {"fused", verdict.fused},
+                                {"stages", verdict.stages},
+                                {"seconds", verdict.seconds}};
+    if (!verdict.rule.empty()) line["rule"] = verdict.rule;
+    if (!verdict.message.empty()) line["message"] = verdict.message;
+    if (wrong) line["directives"] = schedule::toJson(verdict.directives);
+    m_log << line.dump() << "\n" << std::flush;
+  }
+
+  void print() const {
+    std::printf(
+        "seed %llu, cases %llu: %llu not as our rules say; two or more fused funcs in %llu, "
+        "20 or more stages in %llu; %.2f s a case\n",
+        static_cast<unsigned long long>(m_options.seed), static_cast<unsigned long long>(m_cases),
+        static_cast<unsigned long long>(m_wrong), static_cast<unsigned long long>(m_grouped),
+        static_cast<unsigned long long>(m_large),
+        m_cases ? m_seconds / static_cast<double>(m_cases) : 0);
+    for (const auto &[outcome, count] : m_outcomes)
+      std::printf("  %6llu %s\n", static_cast<unsigned long long>(count), outcome.c_str());
+  }
+
+  // PoCL keeps what the threads of a block have of their own on one stack.
+  static machine::Machine pocl() {
+    machine::Machine machine;
+    machine.name = "PoCL";
+    machine.limits.localBytesPerThread = 16 * 1024;
+    return machine;
+  }
+
+  const Options &m_options;
+  const machine::Machine m_machine = pocl();
+  session::ScheduleCompiler m_compiler;
+  std::vector<pipeline::PipelinePtr> m_pipelines;
+  std::atomic<std::uint64_t> m_next{0};
+  std::mutex m_mutex; // all below
+  std::ofstream m_log;
+  std::map<std::string, std::uint64_t> m_outcomes;
+  std::uint64_t m_cases = 0, m_wrong = 0, m_grouped = 0, m_large = 0;
+  double m_seconds = 0;
+};
+
+} // namespace
+
+int main(int argc, char **argv) {
+  const Options options = parse(argc, argv);
+  if (options.files.empty()) {
+    std::fprintf(stderr, "usage: random_schedules [--count N] [--seed N] [--first N] [--refused] "
+                         "[--bundles DIR] [--log FILE] [--jobs N] FILE.hlpipe…\n");
+    return 2;
+  }
+  CampaignRun run(options);
+  return run.open() ? run.run() : 1;
+}
