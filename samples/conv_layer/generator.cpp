@@ -3,6 +3,7 @@
 // is the fastest dimension.
 #include <Halide.h>
 
+#include <algorithm>
 #include <vector>
 
 namespace {
@@ -21,14 +22,14 @@ public:
   GeneratorParam<int> tall{"tall", 1};
   GeneratorParam<int> threadsC{"threads_c", 16};
   GeneratorParam<int> threadsX{"threads_x", 4};
-  GeneratorParam<int> threadsY{"threads_y", 8};
+  GeneratorParam<int> threadsY{"threads_y", 4};
   // Channels of the input that a block takes at a time, and what it copies to shared memory of it.
-  GeneratorParam<int> chunk{"chunk", 8};
+  GeneratorParam<int> chunk{"chunk", 16};
   GeneratorParam<bool> sharedInput{"shared_input", true};
   GeneratorParam<bool> sharedFilter{"shared_filter", true};
   // Of these channels a thread takes `deep` at a time, and of the filter one weight after another,
   // or a row, so that a pixel is read once for three of them, or all nine.
-  GeneratorParam<int> deep{"deep", 2};
+  GeneratorParam<int> deep{"deep", 4};
   GeneratorParam<bool> unrollColumns{"unroll_columns", true};
   GeneratorParam<bool> unrollRows{"unroll_rows", true};
 
@@ -92,8 +93,8 @@ private:
       sum.reorder(ci, cg, xi, yi, zi, r.x, r.y, zm, ct, xt, yt, zo, n);
     if (unrollRows) sum.unroll(r.y);
 
-    if (sharedInput) share(input.in(), 2, zo);
-    if (sharedFilter) share(filter.in(), 3, zo);
+    if (sharedInput) shareInput(zo);
+    if (sharedFilter) shareFilter(zo);
   }
 
   // What each thread does of a block's tile.
@@ -111,18 +112,46 @@ private:
     return f;
   }
 
-  // All threads of the block copy `f`, whose first dimensions are dense, four numbers at a time.
-  void share(Func f, int lastDimension, const RVar &at) const {
-    Var quad("quad"), all("all"), turn("turn");
-    const std::vector<Var> vars = f.args();
-    f.compute_at(conv, at).split(vars[0], all, quad, 4).vectorize(quad);
-    for (int i = 1; i <= lastDimension; ++i)
-      f.fuse(all, vars[i], all);
-    const int row = threadsC * threadsX.value();
-    f.split(all, turn, all, row * threadsY.value(), TailStrategy::GuardWithIf)
-        .split(all, yt, ct, row)
-        .split(ct, xt, ct, threadsC)
-        .reorder(quad, turn, ct, xt, yt)
+  // All threads of the block copy, four numbers at a time, and each asks for all that it copies
+  // before it waits for the first. Its place in the block says what, so that nothing is divided but
+  // by powers of two: a quad of channels, and a channel of the input of nine weights ...
+  void shareFilter(const RVar &at) {
+    Func f = filter.in();
+    const std::vector<Var> v = f.args();
+    const int threads = threadsX.value() * threadsY.value();
+    const int across = std::min<int>(threads, chunk);
+    Var quad("quad"), group("group"), weight("weight"), w("w"), turn("turn"), t("t");
+    f.compute_at(conv, at)
+        .split(v[0], group, ct, threadsC * 4)
+        .split(ct, ct, quad, 4)
+        .split(v[3], turn, t, across)
+        .fuse(v[1], v[2], weight)
+        .split(weight, weight, w, threads / across, TailStrategy::GuardWithIf)
+        .fuse(t, w, t)
+        .split(t, yt, xt, threadsX)
+        .reorder(quad, group, weight, turn, ct, xt, yt)
+        .vectorize(quad)
+        .unroll(group)
+        .unroll(weight)
+        .unroll(turn)
+        .gpu_threads(ct, xt, yt);
+  }
+
+  // ... or some quads of a row.
+  void shareInput(const RVar &at) {
+    Func f = input.in();
+    const std::vector<Var> v = f.args();
+    Var quad("quad"), column("column"), row("row");
+    f.compute_at(conv, at)
+        .split(v[0], column, quad, 4)
+        .fuse(column, v[1], column)
+        .split(column, column, ct, threadsC, TailStrategy::GuardWithIf)
+        .split(v[2], row, yt, threadsX.value() * threadsY.value(), TailStrategy::GuardWithIf)
+        .split(yt, yt, xt, threadsX)
+        .reorder(quad, column, row, ct, xt, yt)
+        .vectorize(quad)
+        .unroll(column)
+        .unroll(row)
         .gpu_threads(ct, xt, yt);
   }
 
