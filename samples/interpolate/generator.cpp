@@ -15,8 +15,13 @@ public:
   GeneratorParam<int> pyramidLevels{"pyramid_levels", 10, 2, 12};
   GeneratorParam<int> threadsX{"threads_x", 32};
   GeneratorParam<int> threadsY{"threads_y", 8};
-  // Coarse levels of the push that each tile makes for itself.
-  GeneratorParam<int> fusedLevels{"fused_levels", 3};
+  // Pixels of the finest two levels of the push that a thread makes; even numbers share most of
+  // what they read of the next level.
+  GeneratorParam<int> wide{"wide", 2};
+  GeneratorParam<int> tall{"tall", 2};
+  // Coarse levels of the push, and among them of the pull, that each tile makes for itself.
+  GeneratorParam<int> fusedLevels{"fused_levels", 5};
+  GeneratorParam<int> fusedPulls{"fused_pulls", 4};
 
   Input<Buffer<float, 3>> input{"input"}; // three colours and the opacity
   Output<Buffer<float, 3>> output{"output"};
@@ -28,8 +33,18 @@ public:
     // Pull: tent-filtered and halved, x first.
     pull.emplace_back("pull_0");
     pull[0](x, y, c) = select(c < 3, bounded(x, y, min(c, 2)) * bounded(x, y, 3), bounded(x, y, 3));
+    Expr left = input.dim(0).min(), right = input.dim(0).max();
+    Expr top = input.dim(1).min(), bottom = input.dim(1).max();
     for (int j = 1; j < count; ++j) {
-      Func finer = pull.back(), across(named("pull_x", j)), down(named("pull", j));
+      Func finer = pull.back();
+      if (j - 1 == kRepeated) {
+        repeated(x, y, c) = finer(clamp(x, left, right), clamp(y, top, bottom), c);
+        finer = repeated;
+      }
+      // Beyond these, all pixels are the same.
+      left = (left - 1) / 2, right = right / 2 + 1;
+      top = (top - 1) / 2, bottom = bottom / 2 + 1;
+      Func across(named("pull_x", j)), down(named("pull", j));
       across(x, y, c) =
           (finer(2 * x - 1, y, c) + 2.0f * finer(2 * x, y, c) + finer(2 * x + 1, y, c)) * 0.25f;
       down(x, y, c) =
@@ -53,6 +68,8 @@ public:
     output(x, y, c) = normalized(x, y, c);
 
     input.dim(2).set_bounds(0, 4);
+    output.dim(0).set_min(0);
+    output.dim(1).set_min(0);
     output.dim(2).set_bounds(0, 3);
     input.set_estimates({{0, kWidth}, {0, kHeight}, {0, 4}});
     output.set_estimates({{0, kWidth}, {0, kHeight}, {0, 3}});
@@ -63,33 +80,63 @@ public:
 private:
   static constexpr int kWidth = 1536;
   static constexpr int kHeight = 2560;
+  // The level whose edge repeats as well, or the finest would reach 512 pixels beyond the picture.
+  static constexpr int kRepeated = 3;
 
   static std::string named(const std::string &name, int level) {
     return name + "_" + std::to_string(level);
   }
 
-  // A kernel for each level, down and up, but the coarsest of the way up, which each tile of the
-  // last stored one recomputes. Premultiplied pixels are read twice rather than stored.
+  // A kernel for each level, down and up, but the coarsest: those fill no GPU, so that each tile of
+  // the last level that is stored on the way up makes them again, in shared memory. Premultiplied
+  // pixels are read twice rather than stored.
   void scheduleForGpu() {
-    Var xo("xo"), yo("yo"), xi("xi"), yi("yi");
     const int count = pyramidLevels;
-    const int lastStored = std::max(count - 1 - fusedLevels, 1);
+    const int lastPushed = std::max(count - 1 - fusedLevels, 1);
+    const int lastPulled = std::max(count - 1 - fusedPulls, lastPushed);
     for (int j = 1; j < count; ++j) {
-      pull[j].compute_root().bound(c, 0, 4).reorder(c, x, y).unroll(c).gpu_tile(
-          x, y, xo, yo, xi, yi, threadsX, threadsY);
-      pullRows[j - 1].compute_at(pull[j], xi).store_in(MemoryType::Register).unroll(y).unroll(c);
-      push[j].bound(c, 0, 4).reorder(c, x, y).unroll(c);
-      if (j <= lastStored)
-        push[j].compute_root().gpu_tile(x, y, xo, yo, xi, yi, threadsX, threadsY);
+      Func f = pull[j];
+      f.bound(c, 0, 4).reorder(c, x, y).unroll(c);
+      if (j <= lastPulled)
+        f.compute_root().gpu_tile(x, y, xo, yo, xi, yi, threadsX, threadsY);
       else
-        push[j].compute_at(push[lastStored], xo).gpu_threads(x, y);
+        f.compute_at(push[lastPushed], xo)
+            .tile(x, y, xo, yo, xi, yi, threadsX, threadsY, TailStrategy::GuardWithIf)
+            .gpu_threads(xi, yi);
+      pullRows[j - 1].compute_at(f, xi).store_in(MemoryType::Register).unroll(y).unroll(c);
+      push[j].bound(c, 0, 4);
+      if (j > lastPushed)
+        push[j].compute_at(push[lastPushed], xo).reorder(c, x, y).unroll(c).gpu_threads(x, y);
+      else if (j > 1)
+        tile(push[j].compute_root(), 1, 1, TailStrategy::RoundUp);
+      else
+        tile(push[j].compute_root().align_bounds(x, wide).align_bounds(y, tall), wide, tall,
+             TailStrategy::RoundUp);
     }
-    Func(output).reorder(c, x, y).unroll(c).gpu_tile(x, y, xo, yo, xi, yi, threadsX, threadsY);
-    push[0].compute_at(output, xi).store_in(MemoryType::Register).unroll(c);
+    // The output may end within a thread's pixels: it takes what it has room for.
+    tile(output, wide, tall, TailStrategy::GuardWithIf);
+    normalized.compute_at(output, xi).store_in(MemoryType::Register);
+    normalized.bound_extent(x, wide).bound_extent(y, tall).bound(c, 0, 3);
+    normalized.reorder(c, x, y).unroll(c).unroll(x).unroll(y);
+    push[0].compute_at(normalized, x).store_in(MemoryType::Register).unroll(c);
+  }
+
+  void tile(Func f, int threadWide, int threadTall, TailStrategy tail) {
+    f.split(x, xo, x, threadsX * threadWide, tail)
+        .split(y, yo, y, threadsY * threadTall, tail)
+        .split(x, xi, x, threadWide)
+        .split(y, yi, y, threadTall)
+        .reorder(c, x, y, xi, yi, xo, yo)
+        .unroll(c)
+        .unroll(x)
+        .unroll(y)
+        .gpu_threads(xi, yi)
+        .gpu_blocks(xo, yo);
   }
 
   Var x{"x"}, y{"y"}, c{"c"};
-  Func bounded, normalized{"normalized"};
+  Var xo{"xo"}, yo{"yo"}, xi{"xi"}, yi{"yi"};
+  Func bounded, repeated{"pull_repeated"}, normalized{"normalized"};
   std::vector<Func> pull, pullRows, push;
 };
 
