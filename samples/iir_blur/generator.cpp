@@ -11,14 +11,15 @@ using namespace Halide;
 
 class IirBlur : public Generator<IirBlur> {
 public:
-  // Columns, then rows, that a block scans in shared memory: 48 KiB are 12,288 pixels.
+  // Columns, then rows, that a block scans in shared memory. Its 48 KiB are 12,288 pixels: four
+  // columns of up to 3,072, eight rows of up to 1,536. A larger picture needs fewer, or `global`.
   GeneratorParam<int> columnLines{"column_lines", 4};
-  GeneratorParam<int> rowLines{"row_lines", 4};
+  GeneratorParam<int> rowLines{"row_lines", 8};
   // Threads that load and store them, pixels at once for each; scanning takes one a line.
-  GeneratorParam<int> threads{"threads", 128};
-  GeneratorParam<int> loads{"loads", 16};
+  GeneratorParam<int> threads{"threads", 256};
+  GeneratorParam<int> loads{"loads", 8};
   // Steps of a scan whose pixels are loaded together.
-  GeneratorParam<int> deep{"deep", 32};
+  GeneratorParam<int> deep{"deep", 16};
   // Neighbours in memory: pixels of a line, or of different lines.
   GeneratorParam<bool> alongLine{"along_line", false};
   // Lines in global memory instead, for as many of them as one likes.

@@ -18,12 +18,12 @@ class LensBlur : public Generator<LensBlur> {
 public:
   GeneratorParam<int> pyramidLevels{"pyramid_levels", 8, 3, 12};
   GeneratorParam<int> threadsX{"threads_x", 32};
-  GeneratorParam<int> threadsY{"threads_y", 8};
+  GeneratorParam<int> threadsY{"threads_y", 4};
   // From this level on, a block makes all coarser levels of a slice in shared memory: those of the
   // next one, both ways, have to fit in 48 KB.
-  GeneratorParam<int> fusedFrom{"fused_from", 2, 1, 10};
+  GeneratorParam<int> fusedFrom{"fused_from", 3, 1, 10};
   GeneratorParam<int> coarseThreadsY{"coarse_threads_y", 16};
-  GeneratorParam<bool> storeCost{"store_cost", false};
+  GeneratorParam<bool> storeCost{"store_cost", true};
   GeneratorParam<int> wide{"wide", 1}; // pixels of the depth a thread
   GeneratorParam<int> samplesAtOnce{"samples_at_once", 4};
 

@@ -14,9 +14,9 @@ class PyramidBlend : public Generator<PyramidBlend> {
 public:
   GeneratorParam<int> pyramidLevels{"pyramid_levels", 4, 2, 10};
   GeneratorParam<int> threadsX{"threads_x", 32};
-  GeneratorParam<int> threadsY{"threads_y", 8};
+  GeneratorParam<int> threadsY{"threads_y", 4};
   GeneratorParam<int> wide{"wide", 2}; // pixels of a coarser level a thread, x and y
-  GeneratorParam<int> tall{"tall", 2};
+  GeneratorParam<int> tall{"tall", 4};
   GeneratorParam<bool> shared{"shared", true}; // else the first pass is made again in registers
   GeneratorParam<int> rows{"rows", 2};         // of pixels of a finer level a thread; even
 

@@ -11,8 +11,8 @@ class TrigStencil : public Generator<TrigStencil> {
 public:
   GeneratorParam<int> threadsX{"threads_x", 32};
   GeneratorParam<int> threadsY{"threads_y", 4};
-  GeneratorParam<int> wide{"wide", 2};
-  GeneratorParam<int> tall{"tall", 8};
+  GeneratorParam<int> wide{"wide", 4};
+  GeneratorParam<int> tall{"tall", 4};
 
   Output<Buffer<float, 2>> output{"output"};
 

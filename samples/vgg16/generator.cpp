@@ -27,7 +27,7 @@ public:
   // A thread makes four channels of about `pixels` pixels. Layers that would have fewer threads
   // than `enough` have their sums cut into slices.
   GeneratorParam<int> pixels{"pixels", 4};
-  GeneratorParam<int> threads{"threads", 256};
+  GeneratorParam<int> threads{"threads", 128};
   GeneratorParam<int> across{"across", 16}; // of them, by channel
   GeneratorParam<int> enough{"enough", 100000};
   GeneratorParam<int> deep{"deep", 4};
