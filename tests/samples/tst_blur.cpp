@@ -36,6 +36,17 @@ TEST_F(BlurTest, ManualScheduleEqualsReference) {
 TEST_F(BlurTest, SumsWrapAtSixteenBits) {
   m_input = testImage<std::uint16_t>(67, 41, 1, 65535.0f);
   EXPECT_TRUE(isClose(blur::reference(m_input), run(unscheduledOnHost("blur")), 0));
+  std::fill_n(m_input.data(), m_input.size(), std::uint16_t{65535}); // three are 65533
+  EXPECT_EQ(blur::reference(m_input).at(30, 20), 65533 / 3);
+}
+
+TEST_F(BlurTest, ADotBecomesASquareOfNinths) {
+  std::fill_n(m_input.data(), m_input.size(), std::uint16_t{0});
+  m_input.at(50, 40) = 900;
+  const auto output = blur::reference(m_input);
+  for (int y = 36; y < 43; ++y)
+    for (int x = 46; x < 53; ++x)
+      ASSERT_EQ(output.at(x, y), x >= 48 && x <= 50 && y >= 38 && y <= 40 ? 100 : 0);
 }
 
 TEST(BlurCounts, TwoFuncsAsInThePapers) { EXPECT_EQ(countsOf("blur").funcs, 2); }

@@ -3,6 +3,9 @@
 #include "samples/mat_mul/reference.h"
 #include "tests/samples/sample_test.h"
 
+#include <algorithm>
+#include <numeric>
+
 namespace tessera::samples {
 
 namespace {
@@ -33,6 +36,19 @@ TEST(MatMulTest, AlgorithmEqualsReference) {
 TEST(MatMulTest, ManualScheduleEqualsReference) {
   TESSERA_NEEDS_OPENCL();
   run(manualOnOpenCl("mat_mul", {{"size", std::to_string(kSize)}}));
+}
+
+// x is the column: a matrix of ones beside the diagonal moves rows up, the last one goes.
+TEST(MatMulReference, OnesBesideTheDiagonalMoveRows) {
+  const int size = 5;
+  Image<float> beside(size, size), numbers(size, size);
+  for (int i = 0; i + 1 < size; ++i)
+    beside.at(i + 1, i) = 1.0f;
+  std::iota(numbers.data(), numbers.data() + numbers.size(), 1.0f);
+  const auto product = mat_mul::reference(beside, numbers);
+  for (int y = 0; y < size; ++y)
+    for (int x = 0; x < size; ++x)
+      EXPECT_EQ(product.at(x, y), y + 1 < size ? numbers.at(x, y + 1) : 0.0f);
 }
 
 TEST(MatMulCounts, TwoFuncsAsInThePapers) {
