@@ -138,14 +138,14 @@ bool staysInThreads(const RuleContext &context, const Shape &shape, FuncId id) {
 
 void checkStorage(const RuleContext &context, const Shape &shape, FuncId id) {
   const FuncPlan &plan = context.schedule.plan(id);
-  if (plan.isInline()) return;
+  if (plan.isInline() || context.pipeline.func(id).isOutput) return; // the caller's memory
   const Depth depth = shape.of(id).storeDepth;
   const bool fits = [&] {
     switch (plan.storage) {
     case Storage::Auto:
       return true;
     case Storage::Global:
-      return depth != Depth::Thread;
+      return true;
     case Storage::Shared:
       return depth == Depth::Block;
     case Storage::Registers:
@@ -159,7 +159,7 @@ void checkStorage(const RuleContext &context, const Shape &shape, FuncId id) {
   if (fits) return;
   const std::string_view allowed = depth == Depth::Host    ? "global"
                                    : depth == Depth::Block ? "shared, global"
-                                                           : "registers, stack";
+                                                           : "registers, stack, global";
   context.refuse(Rule::StorageDepth, id, DecisionKind::Storage,
                  context.pipeline.func(id).name + " is stored " + std::string(nameOf(depth)) +
                      ", which has no storage '" + std::string(name(plan.storage)) + "'",

@@ -152,7 +152,12 @@ private:
       const std::int64_t start =
           range.extent() > 2 * size ? pipeline::saturatingAdd(range.min, size) : range.min;
       range = {start, pipeline::saturatingAdd(start, size - 1)};
-      ranges.extents[d] = Extent::Fixed;
+      // A guard inside of what a guard cut already is more than Halide sees through.
+      const bool guarded = part < axis.parts() && axis.splits[part - 1].tail == Tail::GuardWithIf;
+      const bool nested = !m_schedule.plan(m_pipeline.stage(id).func).isRoot();
+      ranges.extents[d] = guarded && nested && ranges.extents[d] != Extent::Constant
+                              ? Extent::Unknown
+                              : Extent::Fixed;
       ranges.aligned[d] = std::gcd(ranges.aligned[d], size);
     }
     return ranges;
