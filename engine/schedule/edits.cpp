@@ -117,6 +117,7 @@ private:
   }
 
   void proposeStorage() {
+    if (m_pipeline.func(m_stage.func).isOutput) return; // the caller's memory
     for (const Storage storage :
          {Storage::Auto, Storage::Global, Storage::Shared, Storage::Registers, Storage::Stack}) {
       FuncPlan plan = m_plan;
