@@ -265,10 +265,13 @@ Status Performer::performMaking(const Directive &directive, Func func, Stage sta
       if (!consumer) return consumer.error();
       consumers.emplace_back(*consumer);
     }
+    // Halide names a wrapper by its consumer only where that is not in a list.
     if (directive.verb == Verb::CloneIn)
-      made = func.clone_in(consumers);
+      made = consumers.size() == 1 ? func.clone_in(consumers[0]) : func.clone_in(consumers);
+    else if (consumers.empty())
+      made = func.in();
     else
-      made = consumers.empty() ? func.in() : func.in(consumers);
+      made = consumers.size() == 1 ? func.in(consumers[0]) : func.in(consumers);
   }
   // Where a func is wrapped or cloned in a consumer already, Halide hands that one out again.
   const auto [at, isNew] = applied.made.emplace(made.name(), directive.makes);

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace tessera::halide::testing {
+
+class ScratchFolder {
+public:
+  ScratchFolder();
+  ~ScratchFolder();
+  ScratchFolder(const ScratchFolder &) = delete;
+  ScratchFolder &operator=(const ScratchFolder &) = delete;
+
+  std::string file(const std::string &name) const { return m_path + "/" + name; }
+
+private:
+  std::string m_path;
+};
+
+std::string contentOf(const std::string &path);
+
+// Runs a program to its end; a failure of it is one of the test.
+bool run(const std::string &program, std::vector<std::string> arguments);
+
+// Lowered code is the same but for the names that Halide makes up.
+void expectSameCode(const std::string &ours, const std::string &theirs);
+
+// The PTX in lowered code.
+std::string ptxIn(const std::string &code);
+
+} // namespace tessera::halide::testing
