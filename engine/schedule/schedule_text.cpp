@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#include "engine/schedule/schedule_text.h"
+
+#include "engine/schedule/cpp_parser.h"
+#include "engine/schedule/promise_text.h"
+#include "engine/schedule/raise.h"
+
+namespace tessera::schedule {
+
+namespace {
+
+// Names that are not there are the usual sign of a text for something else.
+Error about(const TextHeader &header, const pipeline::Pipeline &pipeline, Error error) {
+  if (!header.pipeline.empty() && header.pipeline != pipeline.name())
+    error.hint += (error.hint.empty() ? "" : " ") + std::string("The schedule was made for '") +
+                  header.pipeline + "', the pipeline is '" + pipeline.name() + "'.";
+  return error;
+}
+
+} // namespace
+
+TextHeader headerOf(const Schedule &schedule) {
+  TextHeader header;
+  header.pipeline = schedule.base()->name();
+  header.registerCap = schedule.settings().registerCap;
+  for (const Promise &promise : schedule.settings().promises)
+    if (std::string text = textOf(promise); !text.empty())
+      header.promises.push_back(std::move(text));
+  return header;
+}
+
+Result<Schedule> scheduleFromCpp(pipeline::PipelinePtr pipeline, std::string_view text) {
+  const auto written = parseCpp(text);
+  if (!written) return written.error();
+  Settings settings;
+  if (written->header.registerCap) settings.registerCap = *written->header.registerCap;
+  for (const std::string &sentence : written->header.promises) {
+    auto promise = promiseFromText(sentence);
+    if (!promise) return promise.error();
+    settings.promises.push_back(std::move(*promise));
+  }
+  auto schedule = raise(pipeline, written->directives);
+  if (!schedule) return about(written->header, *pipeline, schedule.error());
+  schedule->set(std::move(settings));
+  return schedule;
+}
+
+} // namespace tessera::schedule
