@@ -40,12 +40,12 @@ BundleFolder::~BundleFolder() {
   if (!m_folder.empty()) fs::remove_all(m_folder, ignored);
 }
 
-Result<BundleFolder> BundleFolder::create(const std::string &output) {
+Result<BundleFolder> BundleFolder::create(const std::string &output, const std::string &scratch) {
   std::error_code error;
   const fs::path parent = fs::absolute(output, error).parent_path();
   fs::create_directories(parent, error);
   if (error) return systemError(parent.string(), error.message());
-  std::string pattern = output + ".XXXXXX";
+  std::string pattern = (scratch.empty() ? output : scratch + "/bundle") + ".XXXXXX";
   if (!::mkdtemp(pattern.data())) return systemError(output, std::strerror(errno));
   return BundleFolder(pattern, output);
 }

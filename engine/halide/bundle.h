@@ -15,7 +15,9 @@ namespace tessera::halide {
 // reader compares the library's checksum.
 class BundleFolder {
 public:
-  static Result<BundleFolder> create(const std::string &output);
+  // Filled in `scratch`, on the same file system, or beside `output` where there is none. Who may
+  // have to kill the worker brings a scratch folder, and removes it.
+  static Result<BundleFolder> create(const std::string &output, const std::string &scratch);
   BundleFolder(BundleFolder &&other) noexcept;
   BundleFolder &operator=(BundleFolder &&) = delete;
   ~BundleFolder();

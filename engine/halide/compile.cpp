@@ -304,7 +304,7 @@ Status Compilation::finish() {
 }
 
 Result<Compiled> Compilation::run() {
-  auto folder = BundleFolder::create(m_options.output);
+  auto folder = BundleFolder::create(m_options.output, m_options.scratch);
   if (!folder) return folder.error();
   m_folder.emplace(std::move(*folder));
   if (auto status = lower(); !status) return status.error();

@@ -26,8 +26,9 @@ struct CompileOptions {
   int registerCap = 64;
   std::string architecture = "sm_90"; // that ptxas assembles for
   std::string ptxas, linker, disassembler;
-  std::string output; // the bundle's folder
-  std::string cache;  // folder of what all bundles share: the runtime; empty: beside `output`
+  std::string output;  // the bundle's folder
+  std::string scratch; // where it is filled; empty: beside it
+  std::string cache;   // folder of what all bundles share: the runtime; empty: beside `output`
   bool wantLowered = false, wantSass = false;
 };
 

@@ -113,6 +113,7 @@ Result<CompileOptions> compileOptionsFrom(const json &fields) {
   reader.text("linker", options.linker);
   reader.text("disassembler", options.disassembler);
   reader.text("output", options.output);
+  reader.text("scratch", options.scratch);
   reader.text("cache", options.cache);
   reader.words("want", {{"lowered", &options.wantLowered},
                         {"ptx", nullptr}, // always there

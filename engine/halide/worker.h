@@ -16,8 +16,8 @@ namespace tessera::halide {
 //   "schedule" {path, sidecar?}            → {"directives":[…], "others":[text…]}: what the file
 //              says about how it is computed; `others` are calls that no directive stands for.
 //   "compile" {import's, directives, target: "cuda" | "opencl" | "host", capability = 86,
-//              register_cap = 64, sm = "sm_90", output: folder, cache?: folder, ptxas?, linker?,
-//              disassembler?: programs, want?: ["lowered", "ptx", "sass"]}
+//              register_cap = 64, sm = "sm_90", output: folder, scratch?, cache?: folders,
+//              ptxas?, linker?, disassembler?: programs, want?: ["lowered", "ptx", "sass"]}
 //              → {"report": as schedule::toJson(CompileReport), "seconds": {phase: time}}, and the
 //              bundle in `output`: bundle.json (the report), pipeline.so, pipeline.o, kernels.ptx …
 //   "verify"  {import's, directives, target: "opencl" | "host" | "cuda", seed = 1, small = false,

@@ -2,7 +2,10 @@
 #include "engine/session/compile.h"
 
 #include "engine/schedule/directive_json.h"
+#include "engine/session/files.h"
 #include "engine/session/halide_workers.h"
+
+#include <filesystem>
 
 namespace tessera::session {
 namespace {
@@ -17,6 +20,11 @@ json fieldsOf(const ScheduledPipeline &pipeline, GpuApi target) {
   if (!pipeline.sidecar.empty()) fields["sidecar"] = pipeline.sidecar;
   if (!pipeline.name.empty()) fields["name"] = pipeline.name;
   return fields;
+}
+
+std::filesystem::path withoutEndingSlash(const std::string &path) {
+  const auto whole = std::filesystem::absolute(path).lexically_normal();
+  return whole.has_filename() ? whole : whole.parent_path();
 }
 
 // Takes over how the request ended, and reads the report where there is one.
@@ -72,11 +80,16 @@ void ScheduleCompiler::warmUp() { m_impl->workers.warmUp(); }
 CompileAnswer ScheduleCompiler::compile(const CompileRequest &request, std::stop_token stop,
                                         const job::ProgressCallback &progress) {
   const ToolPaths &tools = m_impl->tools;
+  const std::filesystem::path output = withoutEndingSlash(request.output);
+  // A worker that is killed cleans up nothing.
+  const auto scratch = ScratchFolder::create(output.parent_path().string());
+  if (!scratch) return {Outcome::CompileError, {}, scratch.error()};
   json fields = fieldsOf(request.pipeline, request.target);
   fields.update({{"capability", request.capability},
                  {"register_cap", request.registerCap},
                  {"sm", request.architecture},
-                 {"output", request.output},
+                 {"output", output.string()},
+                 {"scratch", scratch->path()},
                  {"cache", tools.cacheDir + "/runtime"},
                  {"ptxas", tools.ptxas},
                  {"linker", tools.compiler},

@@ -2,6 +2,7 @@
 #include "engine/session/open.h"
 
 #include "engine/pipeline/json.h"
+#include "engine/schedule/directive_json.h"
 #include "engine/session/files.h"
 #include "engine/session/halide_workers.h"
 
@@ -72,15 +73,21 @@ struct PipelineOpener::Impl {
         workers(tools.halideWorker, kWorkers, kAddressSpace), runner(tools) {}
 
   // `path` is the file that the user asked for; `fields` say what the worker reads.
+  Result<nlohmann::json> ask(const std::string &type, const std::string &path,
+                             nlohmann::json fields, std::stop_token stop,
+                             const ProgressCallback &progress) {
+    job::Reply reply = workers.request(type, std::move(fields), kImportTimeout, stop, progress);
+    if (reply.outcome != Outcome::Ok)
+      return about(path, {errorCode(reply.outcome), reply.error.message, reply.error.hint});
+    return std::move(reply.body);
+  }
+
   Result<pipeline::PipelinePtr> import(const std::string &path, nlohmann::json fields,
                                        std::stop_token stop, const ProgressCallback &progress) {
-    const job::Reply reply =
-        workers.request("import", std::move(fields), kImportTimeout, stop, progress);
-    if (reply.outcome != Outcome::Ok) {
-      return about(path, {errorCode(reply.outcome), reply.error.message, reply.error.hint});
-    }
-    const auto found = reply.body.find("pipeline");
-    if (found == reply.body.end())
+    const auto reply = ask("import", path, std::move(fields), stop, progress);
+    if (!reply) return reply.error();
+    const auto found = reply->find("pipeline");
+    if (!reply->is_object() || found == reply->end())
       return about(path, {ErrorCode::WorkerFailed, "The Halide worker sent no pipeline.", ""});
     auto read = pipeline::pipelineFromJson(*found);
     return read ? read : about(path, read.error());
@@ -127,8 +134,9 @@ struct PipelineOpener::Impl {
 Result<OpenedPipeline> PipelineOpener::Impl::openGenerator(const OpenRequest &request,
                                                            SourceKind kind, std::stop_token stop,
                                                            const ProgressCallback &progress) {
-  const Result<ScratchFolder> scratch = ScratchFolder::create(tools.cacheDir);
-  if (!scratch) return scratch.error();
+  Result<ScratchFolder> folder = ScratchFolder::create(tools.cacheDir);
+  if (!folder) return folder.error();
+  auto scratch = std::make_shared<const ScratchFolder>(std::move(*folder));
   const auto code = runnable(request.path, kind, scratch->path(), stop, progress);
   if (!code) return code.error();
   if (progress) progress({"asking for generators", -1});
@@ -150,7 +158,12 @@ Result<OpenedPipeline> PipelineOpener::Impl::openGenerator(const OpenRequest &re
                           {"estimates", estimateFields(request.estimates)}},
                          stop, progress);
   if (!imported) return imported.error();
-  return OpenedPipeline{std::move(*imported), kind, request.path, std::move(*generators), {}};
+  return OpenedPipeline{std::move(*imported),
+                        kind,
+                        request.path,
+                        std::move(*generators),
+                        {},
+                        {files->pipeline, files->estimates, request.estimates, std::move(scratch)}};
 }
 
 PipelineOpener::PipelineOpener(ToolPaths tools, std::shared_ptr<TrustStore> trust)
@@ -183,7 +196,8 @@ Result<OpenedPipeline> PipelineOpener::open(const OpenRequest &asked, std::stop_
                         *kind,
                         request.path,
                         {},
-                        sizes ? std::move(*sizes) : std::vector<PipelineSize>{}};
+                        sizes ? std::move(*sizes) : std::vector<PipelineSize>{},
+                        {request.path, {}, request.estimates, nullptr}};
 }
 
 Result<std::vector<Generator>> PipelineOpener::generators(const std::string &path,
@@ -197,6 +211,24 @@ Result<std::vector<Generator>> PipelineOpener::generators(const std::string &pat
   const auto code = m_impl->runnable(path, *kind, scratch->path(), stop, progress);
   if (!code) return code.error();
   return m_impl->runner.list(code->file, code->kind, scratch->path(), stop);
+}
+
+Result<FileSchedule> PipelineOpener::scheduleIn(const OpenedFile &file, std::stop_token stop,
+                                                const ProgressCallback &progress) {
+  nlohmann::json fields{{"path", file.pipeline}};
+  if (!file.sidecar.empty()) fields["sidecar"] = file.sidecar;
+  const auto reply = m_impl->ask("schedule", file.pipeline, std::move(fields), stop, progress);
+  if (!reply) return reply.error();
+  const Error broken{ErrorCode::WorkerFailed, "The Halide worker sent no schedule.", ""};
+  if (!reply->is_object() || !reply->contains("directives")) return about(file.pipeline, broken);
+  auto directives = schedule::directivesFromJson(reply->at("directives"));
+  if (!directives) return about(file.pipeline, directives.error());
+  FileSchedule schedule{std::move(*directives), {}};
+  for (const nlohmann::json &other : reply->value("others", nlohmann::json::array())) {
+    if (!other.is_string()) return about(file.pipeline, broken);
+    schedule.others.push_back(other.get<std::string>());
+  }
+  return schedule;
 }
 
 void PipelineOpener::warmUp() { m_impl->workers.warmUp(); }

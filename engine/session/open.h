@@ -4,6 +4,7 @@
 #include "engine/base/result.h"
 #include "engine/job/worker_client.h"
 #include "engine/pipeline/pipeline.h"
+#include "engine/schedule/directive.h"
 #include "engine/session/generator.h"
 #include "engine/session/sizes.h"
 #include "engine/session/source_kind.h"
@@ -40,12 +41,29 @@ struct OpenRequest {
   std::string size; // one of sizesOf() or kOwnSize; empty: as it was captured
 };
 
+class ScratchFolder;
+
+// What a compiler of the opened pipeline reads.
+struct OpenedFile {
+  std::string pipeline;                          // serialized
+  std::string sidecar;                           // empty: beside it
+  std::vector<EstimateOverride> estimates;       // all that were asked for, those of a size too
+  std::shared_ptr<const ScratchFolder> captured; // keeps what a generator left
+};
+
+// How a serialized file says that it is computed. `others` are calls that no directive stands for.
+struct FileSchedule {
+  std::vector<schedule::Directive> directives;
+  std::vector<std::string> others;
+};
+
 struct OpenedPipeline {
   pipeline::PipelinePtr pipeline;
   SourceKind kind = SourceKind::SerializedPipeline;
   std::string path;
   std::vector<Generator> generators; // of the file, when it has any
   std::vector<PipelineSize> sizes;   // that it can be opened at, beside kOwnSize
+  OpenedFile file;
 };
 
 // Opens a pipeline from whatever the user has: a serialized pipeline, a generator program or
@@ -62,6 +80,9 @@ public:
 
   Result<std::vector<Generator>> generators(const std::string &path, std::stop_token stop = {},
                                             const job::ProgressCallback &progress = {});
+
+  Result<FileSchedule> scheduleIn(const OpenedFile &file, std::stop_token stop = {},
+                                  const job::ProgressCallback &progress = {});
 
   // Loads the worker ahead of the first open.
   void warmUp();

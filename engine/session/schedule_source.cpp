@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+#include "engine/session/schedule_source.h"
+
+#include "engine/schedule/default_schedule.h"
+#include "engine/schedule/found_factored.h"
+#include "engine/schedule/raise.h"
+#include "engine/schedule/schedule_json.h"
+#include "engine/schedule/schedule_text.h"
+#include "engine/session/files.h"
+
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+
+namespace tessera::session {
+namespace {
+
+namespace fs = std::filesystem;
+using job::ProgressCallback;
+using schedule::Directive;
+using schedule::Schedule;
+
+constexpr std::string_view kEnding = ".hlpipe";
+constexpr std::size_t kMostBytes = std::size_t{64} << 20;
+constexpr std::size_t kListedCalls = 8;
+
+const char *const kWords =
+    "A schedule is: default, manual, a file that ends in .json, or one that ends in .schedule.h.";
+
+Error inFile(const std::string &path, Error error) {
+  error.message = "'" + path + "': " + error.message;
+  return error;
+}
+
+Result<std::string> textOf(const std::string &path) {
+  auto text = readHead(path, kMostBytes + 1);
+  if (text && text->size() > kMostBytes)
+    return inFile(path, {ErrorCode::InputRefused, "it is longer than a schedule can be.", ""});
+  return text;
+}
+
+Result<Schedule> readSchedule(const ScheduleWord &word, const pipeline::PipelinePtr &pipeline) {
+  const auto text = textOf(word.path);
+  if (!text) return text.error();
+  if (word.source == ScheduleSource::Cpp) {
+    auto schedule = schedule::scheduleFromCpp(pipeline, *text);
+    return schedule ? std::move(schedule) : inFile(word.path, schedule.error());
+  }
+  const auto document = nlohmann::json::parse(*text, nullptr, false);
+  if (document.is_discarded())
+    return inFile(word.path, {ErrorCode::InputRefused, "it is not JSON.", ""});
+  auto schedule = schedule::scheduleFromJson(pipeline, document);
+  return schedule ? std::move(schedule) : inFile(word.path, schedule.error());
+}
+
+// Calls that a file makes and that no decision stands for.
+Error cannotBeSaid(const std::string &path, const std::vector<std::string> &calls) {
+  std::string list;
+  for (std::size_t i = 0; i < calls.size() && i < kListedCalls; ++i)
+    list += "\n  " + calls[i];
+  if (calls.size() > kListedCalls)
+    list += "\n  … and " + std::to_string(calls.size() - kListedCalls) + " more";
+  return {ErrorCode::InputRefused,
+          "'" + path + "' is scheduled with calls that no decision of Tessera stands for:" + list,
+          "Write the schedule without them, or use another one."};
+}
+
+// What a file says, against the pipeline that says nothing.
+Result<Schedule> raised(const OpenedPipeline &scheduled, const pipeline::PipelinePtr &base,
+                        PipelineOpener &opener, std::stop_token stop,
+                        const ProgressCallback &progress) {
+  const auto found = opener.scheduleIn(scheduled.file, stop, progress);
+  if (!found) return found.error();
+  if (!found->others.empty()) return cannotBeSaid(scheduled.path, found->others);
+  std::vector<Directive> directives = schedule::foundFactored(*base, *scheduled.pipeline);
+  directives.insert(directives.end(), found->directives.begin(), found->directives.end());
+  auto schedule = schedule::raise(base, directives);
+  return schedule ? std::move(schedule) : inFile(scheduled.path, schedule.error());
+}
+
+std::string manualBeside(const std::string &path) {
+  if (!path.ends_with(kEnding)) return {};
+  return path.substr(0, path.size() - kEnding.size()) + ".manual" + std::string(kEnding);
+}
+
+Error noManual(const OpenedPipeline &opened) {
+  if (opened.kind != SourceKind::SerializedPipeline)
+    return {ErrorCode::InputRefused, "The generator of '" + opened.path + "' has no schedule.",
+            "Its schedule() or generate() makes none for a GPU. There is always: default."};
+  const std::string beside = manualBeside(opened.path);
+  return {ErrorCode::InputRefused,
+          "'" + opened.path + "' has no schedule by hand: it says none itself" +
+              (beside.empty() ? "." : ", and there is no '" + beside + "'."),
+          "There is always: default."};
+}
+
+// The file or the generator's run that has the schedule.
+Result<OpenedPipeline> openManual(const OpenRequest &request, const OpenedPipeline &opened,
+                                  PipelineOpener &opener, std::stop_token stop,
+                                  const ProgressCallback &progress) {
+  OpenRequest manual;
+  if (opened.kind == SourceKind::SerializedPipeline) {
+    manual.path = manualBeside(opened.path);
+    manual.estimates = opened.file.estimates;
+    std::error_code missing;
+    if (manual.path.empty() || !fs::exists(manual.path, missing)) return noManual(opened);
+  } else {
+    manual = request;
+    manual.ownSchedule = OwnSchedule::Apply;
+  }
+  auto scheduled = opener.open(manual, stop, progress);
+  if (scheduled && scheduled->pipeline->foundSchedule().empty()) return noManual(opened);
+  return scheduled;
+}
+
+bool isScheduled(const OpenedPipeline &opened) { return !opened.pipeline->foundSchedule().empty(); }
+
+} // namespace
+
+Result<ScheduleWord> parseScheduleWord(std::string_view word) {
+  const std::string text(word);
+  if (text.empty()) return Error{ErrorCode::Usage, "No schedule was named.", kWords};
+  if (word == "default") return ScheduleWord{ScheduleSource::Default, {}};
+  if (word == "manual") return ScheduleWord{ScheduleSource::Manual, {}};
+  if (word.starts_with("peer:"))
+    return Error{ErrorCode::Usage,
+                 "'" + text + "': schedules of other autoschedulers are not available yet.",
+                 kWords};
+  if (word.ends_with(".json")) return ScheduleWord{ScheduleSource::Json, text};
+  if (word.ends_with(".h")) return ScheduleWord{ScheduleSource::Cpp, text};
+  return Error{ErrorCode::Usage, "'" + text + "' is no schedule.", kWords};
+}
+
+Result<SourcedSchedule> scheduleFrom(std::string_view word, const OpenRequest &request,
+                                     const OpenedPipeline &opened, PipelineOpener &opener,
+                                     std::stop_token stop, const ProgressCallback &progress) {
+  const auto parsed = parseScheduleWord(word);
+  if (!parsed) return parsed.error();
+  const ScheduleSource source = parsed->source;
+  if (isScheduled(opened)) {
+    if (source != ScheduleSource::Manual)
+      return Error{ErrorCode::InputRefused,
+                   "'" + opened.path +
+                       "' says already how it is computed, and a schedule can only "
+                       "be given to a pipeline that does not.",
+                   "Open the pipeline without its schedule, or ask for: manual."};
+    auto own = raised(opened, opened.pipeline, opener, stop, progress);
+    if (!own) return own.error();
+    return SourcedSchedule{std::move(*own), source, opened.path, true};
+  }
+  if (source == ScheduleSource::Default)
+    return SourcedSchedule{schedule::defaultSchedule(opened.pipeline), source, {}, false};
+  if (source == ScheduleSource::Manual) {
+    const auto manual = openManual(request, opened, opener, stop, progress);
+    if (!manual) return manual.error();
+    auto schedule = raised(*manual, opened.pipeline, opener, stop, progress);
+    if (!schedule) return schedule.error();
+    return SourcedSchedule{std::move(*schedule), source, manual->path, false};
+  }
+  auto schedule = readSchedule(*parsed, opened.pipeline);
+  if (!schedule) return schedule.error();
+  return SourcedSchedule{std::move(*schedule), source, parsed->path, false};
+}
+
+} // namespace tessera::session
