@@ -107,8 +107,13 @@ private:
 
   void func(const Line &line) {
     Func made{.name = line.name, .types = {{TypeKind::Float, 32}}, .args = line.args};
-    for (const std::string &extent : line.words)
-      made.region.push_back({0, std::stoll(extent) - 1});
+    std::vector<ScalarType> types;
+    for (const std::string &word : line.words)
+      if (const auto type = scalarTypeFromString(word))
+        types.push_back(*type);
+      else
+        made.region.push_back({0, std::stoll(word) - 1});
+    if (!types.empty()) made.types = types;
     made.firstStage = StageId(parts.stages.size());
     parts.funcs.push_back(made);
     stage(line, 0, made.args);
@@ -125,7 +130,7 @@ private:
     const Func &owner = parts.funcs.back();
     if (index > 0)
       for (const std::string &word : line.words)
-        addReduction(made, loops, word);
+        addProperty(made, loops, word);
     for (const std::string &arg : line.args)
       if (std::find(owner.args.begin(), owner.args.end(), arg) != owner.args.end())
         addPure(made, loops, arg);
@@ -147,12 +152,28 @@ private:
     if (std::find(loops.begin(), loops.end(), arg) == loops.end()) loops.push_back(arg);
   }
 
+  static void addProperty(Stage &stage, std::vector<std::string> &loops, const std::string &word) {
+    if (word == "commutative")
+      stage.associative = stage.commutative = true;
+    else if (word == "associative")
+      stage.associative = true;
+    else
+      addReduction(stage, loops, word);
+  }
+
   static void addReduction(Stage &stage, std::vector<std::string> &loops, const std::string &word) {
     const std::vector<std::string> fields = split(word, ':');
-    if (fields.size() != 3) malformed(word);
+    if (fields.size() < 3) malformed(word);
     const std::int64_t min = std::stoll(fields[1]);
-    stage.loops.push_back(
-        {fields[0], LoopDim::Kind::Reduction, {min, min + std::stoll(fields[2]) - 1}});
+    LoopDim loop{fields[0], LoopDim::Kind::Reduction, {min, min + std::stoll(fields[2]) - 1}};
+    for (std::size_t i = 3; i < fields.size(); ++i)
+      if (fields[i] == "fixed")
+        loop.fixed = true;
+      else if (fields[i] == "independent")
+        loop.independent = true;
+      else
+        malformed(word);
+    stage.loops.push_back(loop);
     loops.push_back(fields[0]);
   }
 
@@ -186,8 +207,9 @@ private:
     Func &func = parts.funcs[found.index];
     func.isOutput = true;
     Output made{.func = FuncId{found.index}};
+    const bool isFixed = !line.words.empty() && line.words.front() == "fixed";
     for (const Interval &side : func.region)
-      made.dims.push_back({side, EstimateSource::File});
+      made.dims.push_back({side, EstimateSource::File, isFixed});
     parts.outputs.push_back(made);
   }
 };
