@@ -22,8 +22,7 @@ enum class Rule : std::uint8_t {
   PlaceEncloses,      // all that read a func are inside of its compute place
   PlaceBetweenBlocks, // all block loops are outside of a place, or none; so are thread loops
   VectorInnermost,    // no threads and no other func inside of a vectorised loop
-  StoreEncloses,
-  StoreApart, // storage further out than computation
+  StoreApart,         // storage further out than computation
   HostLoopInKernel,
   BlocksInKernel, // a kernel starts no other
   ThreadsInThread,
@@ -37,7 +36,7 @@ enum class Rule : std::uint8_t {
   ConstantExtent, // unrolled, vectorised, and what is kept on the chip
   UnrollSize,
   VectorWidth,
-  VectorTail, // a vector is not cut by a guard
+  VectorTail,   // a vector is not cut by a guard
   StorageDepth, // shared memory belongs to a block, registers to a thread
   SharedMemory,
   LocalMemory,
@@ -48,7 +47,7 @@ enum class Rule : std::uint8_t {
   TailOverruns,
   RegisterCap,
 };
-inline constexpr int kRules = 33;
+inline constexpr int kRules = 32;
 std::string_view name(Rule rule);
 
 // Why a schedule is refused: which decision, in words, and what would be allowed instead.

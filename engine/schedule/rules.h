@@ -16,6 +16,10 @@ public:
   RuleContext(const Schedule &of, const machine::Limits &by, std::vector<Violation> &violations)
       : schedule(of), pipeline(*of.pipeline()), limits(by), m_violations(violations) {}
 
+  void refuse(Rule rule, const DecisionKey &decision, std::string message,
+              std::string allowed) const {
+    m_violations.push_back({rule, decision, std::move(message), std::move(allowed)});
+  }
   void refuse(Rule rule, pipeline::FuncId func, DecisionKind kind, std::string message,
               std::string allowed = {}) const {
     m_violations.push_back({rule, {func, 0, kind, 0}, std::move(message), std::move(allowed)});

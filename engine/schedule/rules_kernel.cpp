@@ -42,24 +42,32 @@ std::int64_t bytesOf(const RuleContext &context, const Shape &shape, FuncId id) 
 class KernelRules {
 public:
   KernelRules(const RuleContext &context, const Shape &shape)
-      : m_context(context), m_shape(shape), m_kernels(context.pipeline.funcs().size()) {}
+      : m_context(context), m_shape(shape), m_kernels(context.pipeline.stages().size()) {}
 
   void check() {
-    for (std::size_t f = 0; f < m_kernels.size(); ++f)
+    for (std::size_t f = 0; f < m_context.pipeline.funcs().size(); ++f)
       visit(static_cast<FuncId>(f));
-    for (std::size_t f = 0; f < m_kernels.size(); ++f)
-      if (m_context.schedule.plan(static_cast<FuncId>(f)).isRoot())
-        checkKernel(static_cast<FuncId>(f));
+    for (std::size_t s = 0; s < m_kernels.size(); ++s)
+      checkKernel(static_cast<StageId>(s));
   }
 
 private:
+  // Each stage on the host is a launch of its own, and all that is computed inside is part of it.
+  Kernel &kernelOf(StageId stage) {
+    for (;;) {
+      const FuncId func = m_context.pipeline.stage(stage).func;
+      if (m_shape.of(func).depth == Depth::Host) return m_kernels[index(stage)];
+      stage = m_context.schedule.plan(func).compute.stage;
+    }
+  }
+
   void visit(FuncId id) {
     const FuncPlan &plan = m_context.schedule.plan(id);
     if (plan.isInline()) return;
     const Shape::FuncShape &shape = m_shape.of(id);
     const pipeline::Func &func = m_context.pipeline.func(id);
     for (std::uint32_t s = 0; s < func.stageCount; ++s)
-      visitStage(static_cast<StageId>(index(func.firstStage) + s), m_kernels[index(shape.kernel)]);
+      visitStage(static_cast<StageId>(index(func.firstStage) + s));
     const bool onChip = shape.storeDepth != Depth::Host && plan.storage != Storage::Global;
     if (!onChip) return;
     const std::int64_t bytes = bytesOf(m_context, m_shape, id);
@@ -71,16 +79,19 @@ private:
                                    "the size of the whole",
                        "a place further out");
     if (inRegisters && shape.storeDepth == Depth::Block) return; // its threads share it out
-    if (shape.storeDepth == Depth::Block)
-      m_kernels[index(shape.kernel)].sharedBytes =
-          pipeline::saturatingAdd(m_kernels[index(shape.kernel)].sharedBytes, bytes);
-    else if (bytes > m_context.limits.localBytesPerThread)
+    if (shape.storeDepth == Depth::Block) {
+      std::int64_t &shared = kernelOf(func.firstStage).sharedBytes;
+      shared = pipeline::saturatingAdd(shared, bytes);
+      return;
+    }
+    if (bytes > m_context.limits.localBytesPerThread)
       m_context.refuse(Rule::LocalMemory, id, DecisionKind::Storage,
                        func.name + " takes " + std::to_string(bytes) + " bytes of each thread",
                        "at most " + std::to_string(m_context.limits.localBytesPerThread));
   }
 
-  void visitStage(StageId id, Kernel &kernel) const {
+  void visitStage(StageId id) {
+    Kernel &kernel = kernelOf(id);
     const LoopNest &nest = m_context.schedule.plan(id).nest;
     std::size_t threads = 0, blocks = 0;
     for (std::size_t l = 0; l < nest.loops.size(); ++l) {
@@ -108,38 +119,40 @@ private:
                            "; larger tiles, or another order of the block loops");
   }
 
-  void checkKernel(FuncId id) const {
+  void checkKernel(StageId id) const {
     const Kernel &kernel = m_kernels[index(id)];
-    const std::string &name = m_context.pipeline.func(id).name;
+    const std::string name = m_context.pipeline.stageName(id);
+    const auto refuse = [&](Rule rule, const std::string &message, std::string allowed) {
+      const pipeline::Stage &stage = m_context.pipeline.stage(id);
+      m_context.refuse(rule, {stage.func, stage.index, DecisionKind::Factors, 0},
+                       "the kernel of " + name + " has " + message, std::move(allowed));
+    };
     std::int64_t together = 1;
     for (std::size_t d = 0; d < kDims; ++d) {
       together = pipeline::saturatingMultiply(together, kernel.threads[d]);
       if (kernel.threads[d] > m_context.limits.blockDims[d])
-        m_context.refuse(Rule::ThreadsPerBlock, id, DecisionKind::Factors,
-                         "the kernel of " + name + " has " + std::to_string(kernel.threads[d]) +
-                             " threads in " + std::string(kDimNames[d]),
-                         "at most " + std::to_string(m_context.limits.blockDims[d]));
+        refuse(Rule::ThreadsPerBlock,
+               std::to_string(kernel.threads[d]) + " threads in " + std::string(kDimNames[d]),
+               "at most " + std::to_string(m_context.limits.blockDims[d]));
     }
     // Every stage is given the threads of the widest one in each dimension.
     if (together > m_context.limits.threadsPerBlock)
-      m_context.refuse(Rule::ThreadsPerBlock, id, DecisionKind::Factors,
-                       "the kernel of " + name + " has blocks of " +
-                           std::to_string(kernel.threads[0]) + "×" +
-                           std::to_string(kernel.threads[1]) + "×" +
-                           std::to_string(kernel.threads[2]) + " threads",
-                       "at most " + std::to_string(m_context.limits.threadsPerBlock) +
-                           " in all; the stages of a kernel share their dimensions");
+      refuse(Rule::ThreadsPerBlock,
+             "blocks of " + std::to_string(kernel.threads[0]) + "×" +
+                 std::to_string(kernel.threads[1]) + "×" + std::to_string(kernel.threads[2]) +
+                 " threads",
+             "at most " + std::to_string(m_context.limits.threadsPerBlock) +
+                 " in all; the stages of a kernel share their dimensions");
     if (kernel.sharedBytes > m_context.limits.sharedBytesPerBlock)
-      m_context.refuse(Rule::SharedMemory, id, DecisionKind::Factors,
-                       "a block of the kernel of " + name + " keeps " +
-                           std::to_string(kernel.sharedBytes) + " bytes in shared memory",
-                       "at most " + std::to_string(m_context.limits.sharedBytesPerBlock) +
-                           "; smaller tiles, or fewer stages in it");
+      refuse(Rule::SharedMemory,
+             "blocks that keep " + std::to_string(kernel.sharedBytes) + " bytes in shared memory",
+             "at most " + std::to_string(m_context.limits.sharedBytesPerBlock) +
+                 "; smaller tiles, or fewer stages in it");
   }
 
   const RuleContext &m_context;
   const Shape &m_shape;
-  std::vector<Kernel> m_kernels; // by root func
+  std::vector<Kernel> m_kernels; // by stage; those on the host count
 };
 
 } // namespace

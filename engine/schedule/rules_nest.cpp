@@ -46,7 +46,8 @@ private:
     if (!kernel && (has(LoopKind::Thread) || has(LoopKind::Lane)))
       refuse(Rule::ThreadsWithoutBlocks, DecisionKind::Order,
              "it has thread loops but no block loop", "a block loop around them");
-    if (m_nest.singleThread && (has(LoopKind::Block) || has(LoopKind::Thread)))
+    if (m_nest.singleThread &&
+        (has(LoopKind::Block) || has(LoopKind::Thread) || has(LoopKind::Lane)))
       refuse(Rule::BlocksOutermost, DecisionKind::Order,
              "it is a single thread and has block or thread loops");
     if (!has(LoopKind::Block)) return;
@@ -152,10 +153,11 @@ private:
   void checkVectorTail(std::uint16_t axis) const {
     const std::vector<Split> &splits = m_nest.axes[axis].splits;
     const bool ownDimension = m_nest.axes[axis].fused.empty();
+    const bool reduction = isReduction(axis);
     bool whole = ownDimension && m_shape.extents[axis] == Extent::Constant;
     std::int64_t extent = ownDimension ? m_shape.dims[axis] : 0;
     for (const Split &split : splits) {
-      const Tail tail = tailOf(split);
+      const Tail tail = performed(split.tail, reduction);
       const bool guards = tail != Tail::RoundUp && tail != Tail::ShiftInwards;
       whole = whole && extent % split.factor == 0;
       if (guards && !whole)
@@ -166,27 +168,36 @@ private:
     }
   }
 
-  // Of the axes that a dimension is counted by, whether what a split leaves over is computed too.
+  // Whether what a split leaves over is computed too, where it must not be.
   void checkTails() const {
-    for (std::uint16_t a = 0; a < m_nest.axes.size(); ++a)
-      checkTailsOf(a);
+    std::vector<std::int64_t> extents = m_shape.dims;
+    for (std::uint16_t a = 0; a < m_nest.axes.size(); ++a) {
+      const Axis &axis = m_nest.axes[a];
+      if (!axis.fused.empty()) {
+        std::int64_t product = 1;
+        for (const LoopRef source : axis.fused)
+          product = pipeline::saturatingMultiply(
+              product, partExtent(m_nest.axes[source.axis], extents[source.axis], source.part));
+        extents.push_back(product);
+      }
+      if (!axis.splits.empty()) checkTailsOf(a, extents[a]);
+    }
   }
 
-  void checkTailsOf(std::uint16_t a) const {
-    const Axis &axis = m_nest.axes[a];
-    const bool ownDimension = axis.fused.empty();
-    std::int64_t extent = ownDimension ? m_shape.dims[a] : 0;
-    const bool reduction = ownDimension && m_stage.loops[a].kind == LoopDim::Kind::Reduction;
-    for (const Split &split : axis.splits) {
-      const bool shifts =
-          split.tail == Tail::ShiftInwards || split.tail == Tail::ShiftInwardsAndBlend;
-      const bool rounds = split.tail == Tail::RoundUp || split.tail == Tail::RoundUpAndBlend;
-      const bool update = m_stage.index > 0;
-      if ((shifts && update) || (rounds && reduction))
+  void checkTailsOf(std::uint16_t a, std::int64_t extent) const {
+    const std::vector<std::uint16_t> dims = dimsOf(m_nest, {a, 0});
+    const bool reduction = isReduction(a);
+    for (const Split &split : m_nest.axes[a].splits) {
+      const Tail tail = performed(split.tail, reduction);
+      const bool shifts = tail == Tail::ShiftInwards || tail == Tail::ShiftInwardsAndBlend;
+      const bool rounds = tail == Tail::RoundUp || tail == Tail::RoundUpAndBlend;
+      const bool over = (rounds && extent % split.factor != 0 && !alignedTo(dims, split.factor)) ||
+                        (shifts && extent < split.factor);
+      if ((shifts && m_stage.index > 0) || (rounds && reduction))
         refuse(Rule::TailOverruns, DecisionKind::Tails,
                "'" + std::string(name(split.tail)) + "' would repeat steps of an update",
                "guard_with_if", a);
-      else if (ownDimension && overruns(a, split, extent) && !mayOverrun(a))
+      else if (over && !mayOverrun(dims))
         refuse(Rule::TailOverruns, DecisionKind::Tails,
                "tiles of " + std::to_string(split.factor) + " over " + std::to_string(extent) +
                    " with '" + std::string(name(split.tail)) + "' reach beyond the end",
@@ -195,34 +206,36 @@ private:
     }
   }
 
-  bool overruns(std::uint16_t axis, const Split &split, std::int64_t extent) const {
-    const Tail tail = tailOf(split);
-    if (tail == Tail::RoundUp || tail == Tail::RoundUpAndBlend)
-      return extent % split.factor != 0 && !alignedTo(axis, split.factor);
-    return (tail == Tail::ShiftInwards || tail == Tail::ShiftInwardsAndBlend) &&
-           extent < split.factor;
+  bool isReduction(std::uint16_t axis) const {
+    return std::ranges::any_of(dimsOf(m_nest, {axis, 0}), [this](std::uint16_t dim) {
+      return m_stage.loops[dim].kind == LoopDim::Kind::Reduction;
+    });
   }
 
-  // What Halide takes when it is left to it.
-  Tail tailOf(const Split &split) const {
-    if (split.tail != Tail::Auto) return split.tail;
-    return m_stage.index == 0 ? Tail::ShiftInwards : Tail::GuardWithIf;
+  // What Halide makes of Auto.
+  Tail performed(Tail tail, bool reduction) const {
+    if (tail != Tail::Auto) return tail;
+    if (reduction) return Tail::GuardWithIf;
+    return m_stage.index > 0 ? Tail::RoundUp : Tail::ShiftInwards;
   }
 
   // More of a func may be computed than anybody reads, if that stays inside of all inputs.
-  bool mayOverrun(std::uint16_t dim) const {
+  bool mayOverrun(const std::vector<std::uint16_t> &dims) const {
     const pipeline::Func &func = m_context.pipeline.func(m_stage.func);
-    const auto arg = std::ranges::find(func.args, m_stage.loops[dim].name);
-    return !func.isOutput && arg != func.args.end() &&
-           m_context.mayReach(m_stage.func, static_cast<std::size_t>(arg - func.args.begin()));
+    return !func.isOutput && std::ranges::all_of(dims, [&](std::uint16_t dim) {
+      const auto arg = std::ranges::find(func.args, m_stage.loops[dim].name);
+      return arg != func.args.end() &&
+             m_context.mayReach(m_stage.func, static_cast<std::size_t>(arg - func.args.begin()));
+    });
   }
 
   // Whether the computed region is promised to be a multiple.
-  bool alignedTo(std::uint16_t dim, std::int64_t factor) const {
+  bool alignedTo(const std::vector<std::uint16_t> &dims, std::int64_t factor) const {
+    if (dims.size() != 1) return false;
     const pipeline::Func &func = m_context.pipeline.func(m_stage.func);
     const std::vector<RegionBound> &bounds = m_context.schedule.plan(m_stage.func).bounds;
     for (std::size_t d = 0; d < bounds.size(); ++d)
-      if (func.args[d] == m_stage.loops[dim].name && bounds[d].modulus > 0)
+      if (func.args[d] == m_stage.loops[dims.front()].name && bounds[d].modulus > 0)
         return bounds[d].modulus % factor == 0;
     return false;
   }

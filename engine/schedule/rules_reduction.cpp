@@ -94,7 +94,7 @@ private:
     const LoopNest &nest = m_plan.nest;
     if (!ofDefinition) {
       for (std::size_t l = nest.loops.size(); l-- > 0;)
-        if (m_extents[l] > 1) expand(out, nest.loops[l].ref);
+        if (m_extents[l] > 1 || isFused(nest.loops[l].ref)) expand(out, nest.loops[l].ref);
       return;
     }
     for (std::size_t d = m_stage.loops.size(); d-- > 0;)
@@ -109,17 +109,25 @@ private:
     return !at || m_extents[*at] > 1;
   }
 
-  // A fused loop takes its steps outermost source first. Its own parts stay together or not at all:
-  // whoever interleaves them is refused, since the sources then appear twice.
+  bool isFused(LoopRef ref) const { return !m_plan.nest.axes[ref.axis].fused.empty(); }
+
+  // A fused loop takes its steps outermost source first. Its own parts have to stay together:
+  // between them, another loop would cut the sources up.
   void expand(std::vector<LoopRef> &out, LoopRef ref) const {
-    const Axis &axis = m_plan.nest.axes[ref.axis];
-    if (axis.fused.empty()) {
+    if (!isFused(ref)) {
       if (hasSteps(ref.axis)) out.push_back(ref);
       return;
     }
-    if (ref.part > 0) return;
-    for (std::size_t s = axis.fused.size(); s-- > 0;)
-      expand(out, axis.fused[s]);
+    const std::vector<LoopRef> &fused = m_plan.nest.axes[ref.axis].fused;
+    std::vector<LoopRef> sources;
+    for (std::size_t s = fused.size(); s-- > 0;)
+      expand(sources, fused[s]);
+    const bool follows =
+        out.size() >= sources.size() && std::equal(sources.rbegin(), sources.rend(), out.rbegin());
+    if (ref.part == 0)
+      out.insert(out.end(), sources.begin(), sources.end());
+    else if (!follows)
+      out.push_back(ref);
   }
 
   const RuleContext &m_context;

@@ -51,18 +51,21 @@ bool isWhole(const LoopNest &nest, std::size_t dims) {
   return used.allOnce();
 }
 
+constexpr std::int64_t kLargestFactor = INT32_MAX; // of Halide's loops
+
 // A chain that does not divide leaves tiles of two sizes inside a tile, and nothing that is placed
 // there has a constant size.
 void checkFactors(const RuleContext &context, StageId stage, const LoopNest &nest) {
   for (std::uint16_t a = 0; a < nest.axes.size(); ++a) {
     std::int64_t outer = 0; // none yet: what it divides is the extent, with a tail
     for (const Split &split : nest.axes[a].splits) {
-      const bool divides = outer == 0 || (split.factor >= 1 && outer % split.factor == 0);
-      if (split.factor < 1 || !divides)
+      const bool inRange = split.factor >= 1 && split.factor <= kLargestFactor;
+      if (!inRange || (outer > 0 && outer % split.factor != 0))
         context.refuse(Rule::FactorDivides, stage, DecisionKind::Factors, a,
                        "a factor of " + std::to_string(split.factor) +
-                           (outer == 0 ? "" : " inside one of " + std::to_string(outer)),
-                       outer == 0 ? "1 or more" : "a divisor of " + std::to_string(outer));
+                           (outer <= 0 ? "" : " inside one of " + std::to_string(outer)),
+                       outer <= 0 ? "1 to " + std::to_string(kLargestFactor)
+                                  : "a divisor of " + std::to_string(outer));
       outer = split.factor;
     }
   }
@@ -110,6 +113,10 @@ void checkStructure(const RuleContext &context) {
     if (!plan.layout.empty() && !isPermutation(plan.layout, func.args.size()))
       context.refuse(Rule::NestWhole, id, DecisionKind::Layout,
                      func.name + ": the storage order does not list each dimension once");
+    const auto listed = [&](std::size_t dims) { return dims == 0 || dims == func.args.size(); };
+    if (!listed(plan.storageDims.size()) || !listed(plan.bounds.size()))
+      context.refuse(Rule::NestWhole, id, DecisionKind::Bounds,
+                     func.name + ": storage or bounds are not given for each dimension");
     for (std::uint32_t s = 0; s < func.stageCount; ++s) {
       const auto stage = static_cast<StageId>(index(func.firstStage) + s);
       const LoopNest &nest = plan.stages[s].nest;
