@@ -58,6 +58,7 @@ Result<std::vector<FuncId>> consumersOf(const Pipeline &pipeline, Producer produ
     if (at == readers.end()) return refused(name + " does not read " + of);
     wanted.push_back(*at);
   }
+  std::ranges::sort(wanted);
   return wanted;
 }
 

@@ -59,19 +59,21 @@ private:
   }
 
   void proposePlaces() {
-    if (m_plan.stages.size() == 1)
-      add(DecisionKind::Compute, 0, "inline", placed(Place::inlined()));
-    add(DecisionKind::Compute, 0, "own kernel", placed(Place::root()));
+    if (m_plan.stages.size() == 1) proposePlace("inline", Place::inlined());
+    proposePlace("own kernel", Place::root());
     std::set<StageId> stages;
     collectReaders(stages, m_stage.func);
     for (const StageId stage : stages) {
       const LoopNest &nest = m_schedule.plan(stage).nest;
       const LoopNames names(m_pipeline.stage(stage), nest);
       for (const Loop &loop : nest.loops)
-        add(DecisionKind::Compute, 0,
-            "at " + m_pipeline.stageName(stage) + ": " + names.of(loop.ref).name,
-            placed(Place::at(stage, loop.ref)));
+        proposePlace("at " + m_pipeline.stageName(stage) + ": " + names.of(loop.ref).name,
+                     Place::at(stage, loop.ref));
     }
+  }
+
+  void proposePlace(std::string value, const Place &place) {
+    if (place != m_plan.compute) add(DecisionKind::Compute, 0, std::move(value), placed(place));
   }
 
   // Stages that read the func, directly or through inlined ones, and those that they are in.
@@ -95,15 +97,16 @@ private:
 
   // Elsewhere, with loops that fit there and storage left to Halide.
   FuncPlan placed(const Place &place) const {
+    const auto stages = m_pipeline.stagesOf(m_stage.func);
     FuncPlan plan = m_plan;
     plan.compute = place;
     plan.store.reset();
     plan.hoist.reset();
     plan.storage = Storage::Auto;
-    const auto stages = m_pipeline.stagesOf(m_stage.func);
     for (std::size_t s = 0; s < stages.size(); ++s)
       plan.stages[s].nest = plainNest(stages[s]);
-    if (plan.isInline() || plan == m_plan) return plan.isInline() ? plan : m_plan;
+    // Nothing is left to decide of what is inlined, and nothing else is equal to it.
+    if (plan.isInline()) return {.compute = place, .stages = {{plan.stages.front().nest}}};
     Schedule moved = m_schedule;
     moved.set(m_stage.func, plan);
     const Shape shape(moved);

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <set>
 
 namespace tessera::schedule {
 
@@ -44,6 +45,10 @@ public:
     if (!at || m_loops[*at].kind != LoopDim::Kind::Reduction)
       return refused("there is no reduction loop '" + split.loop + "'");
     if (split.factor < 1) return refused("a factor of " + std::to_string(split.factor));
+    if (split.outer == split.inner) return refused("both halves are called '" + split.outer + "'");
+    for (const std::string &made : {split.outer, split.inner})
+      if (made != split.loop && find(made))
+        return refused("there is a loop '" + made + "' already");
     const Interval range = m_loops[*at].range;
     const std::int64_t outer = (range.extent() + split.factor - 1) / split.factor;
     m_loops[*at] = {
@@ -198,10 +203,15 @@ Stage merge(const Func &func, const Stage &update, SplitLoops &split, const Fact
 }
 
 Status preserve(SplitLoops &split, const Factored &factored, Func &parts) {
+  std::set<std::string> seen;
   for (const Factored::Preserved &preserved : factored.preserved) {
     const auto at = split.find(preserved.reduction);
     if (!at || split.loops()[*at].kind != LoopDim::Kind::Reduction)
       return refused("there is no reduction loop '" + preserved.reduction + "' to preserve");
+    if (!seen.insert(preserved.reduction).second)
+      return refused("'" + preserved.reduction + "' is preserved twice");
+    if (split.find(preserved.pure) || std::ranges::count(parts.args, preserved.pure) != 0)
+      return refused("there is a loop '" + preserved.pure + "' already");
     parts.args.push_back(preserved.pure);
     parts.region.push_back(split.loops()[*at].range);
   }

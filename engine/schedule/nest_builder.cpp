@@ -4,12 +4,15 @@
 #include "engine/pipeline/saturating.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace tessera::schedule {
 
 namespace {
 
-constexpr std::size_t kMostAxes = 4096; // references hold 16 bits
+// No nest that anybody wants comes near; hostile directives stay cheap.
+constexpr std::size_t kMostAxes = 64;
+constexpr std::int64_t kLargestFactor = INT32_MAX; // of Halide's loops
 
 Error refused(std::string message) { return {ErrorCode::InputRefused, std::move(message), ""}; }
 
@@ -51,7 +54,9 @@ Status NestBuilder::split(const std::string &old, const std::string &outer,
   if (splits.size() >= kMostAxes) return refused("'" + old + "' is split too often");
   const std::int64_t inside = ref.part < splits.size() ? splits[ref.part].factor : 1;
   const std::int64_t together = pipeline::saturatingMultiply(factor, inside);
-  if (pipeline::isInfinite(together)) return refused("a factor of " + std::to_string(factor));
+  if (together > kLargestFactor)
+    return refused("a factor of " + std::to_string(factor) + " around one of " +
+                   std::to_string(inside));
   splits.insert(splits.begin() + ref.part, {together, tail});
   const auto shift = [&](LoopRef &other) {
     if (other.axis == ref.axis && other.part > ref.part) ++other.part;
@@ -131,13 +136,41 @@ Status NestBuilder::mark(const std::string &name, LoopKind kind) {
   return Done{};
 }
 
+// The axes that are left, in their final order: the dimensions, then always the fused axis with the
+// first sources of those whose sources are all numbered.
+std::vector<std::size_t> NestBuilder::axisOrder() const {
+  std::vector<std::size_t> order;
+  std::vector<std::size_t> numbers(m_axes.size(), m_axes.size());
+  const auto take = [&](std::size_t axis) {
+    numbers[axis] = order.size();
+    order.push_back(axis);
+  };
+  for (std::size_t d = 0; d < m_dims; ++d)
+    take(d);
+  for (;;) {
+    std::optional<std::size_t> next;
+    std::vector<std::pair<std::size_t, std::uint16_t>> first;
+    for (std::size_t a = m_dims; a < m_axes.size(); ++a) {
+      if (m_gone[a] || numbers[a] != m_axes.size()) continue;
+      std::vector<std::pair<std::size_t, std::uint16_t>> sources;
+      for (const LoopRef source : m_axes[a].fused)
+        sources.emplace_back(numbers[source.axis], source.part);
+      const bool ready = std::ranges::none_of(
+          sources, [&](const auto &one) { return one.first == m_axes.size(); });
+      if (!ready || (next && first < sources)) continue;
+      next = a;
+      first = std::move(sources);
+    }
+    if (!next) return order;
+    take(*next);
+  }
+}
+
 std::vector<std::uint16_t> NestBuilder::numbering() const {
   std::vector<std::uint16_t> numbers(m_axes.size());
-  std::uint16_t next = 0;
-  for (std::size_t a = 0; a < m_axes.size(); ++a) {
-    numbers[a] = next;
-    if (!m_gone[a]) ++next;
-  }
+  const std::vector<std::size_t> order = axisOrder();
+  for (std::size_t i = 0; i < order.size(); ++i)
+    numbers[order[i]] = static_cast<std::uint16_t>(i);
   return numbers;
 }
 
@@ -145,8 +178,7 @@ LoopNest NestBuilder::nest() const {
   const std::vector<std::uint16_t> numbers = numbering();
   LoopNest nest;
   nest.singleThread = m_singleThread;
-  for (std::size_t a = 0; a < m_axes.size(); ++a) {
-    if (m_gone[a]) continue;
+  for (const std::size_t a : axisOrder()) {
     nest.axes.push_back(m_axes[a]);
     for (LoopRef &source : nest.axes.back().fused)
       source.axis = numbers[source.axis];

@@ -37,6 +37,7 @@ private:
   };
   Live *live(const std::string &name);
   bool canFlatten(LoopRef ref) const;
+  std::vector<std::size_t> axisOrder() const;
   std::vector<std::uint16_t> numbering() const;
 
   std::size_t m_dims;

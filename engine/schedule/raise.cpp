@@ -264,6 +264,7 @@ private:
     const auto found = std::ranges::find(args, name);
     if (found == args.end()) return refused("it has no dimension '" + name + "'");
     const auto dim = static_cast<std::size_t>(found - args.begin());
+    if (const Status fits = checkNumbers(directive); !fits) return fits;
     plan.storageDims.resize(args.size());
     plan.bounds.resize(args.size());
     StorageDim &storage = plan.storageDims[dim];
@@ -283,6 +284,18 @@ private:
     }
     if (plan.storageDims == std::vector<StorageDim>(args.size())) plan.storageDims.clear();
     if (plan.bounds == std::vector<RegionBound>(args.size())) plan.bounds.clear();
+    return Done{};
+  }
+
+  // Extents and multiples are positive, a remainder is below its modulus.
+  static Status checkNumbers(const Directive &directive) {
+    const bool minFirst = directive.verb == Verb::Bound;
+    const std::int64_t size = numberAt(directive, minFirst ? 2 : 1);
+    if (size < 1) return refused("'" + std::to_string(size) + "' must be 1 or more");
+    if (directive.verb != Verb::AlignBounds) return Done{};
+    const std::int64_t remainder = numberAt(directive, 2);
+    if (remainder < 0 || remainder >= size)
+      return refused("a remainder of " + std::to_string(remainder) + " of " + std::to_string(size));
     return Done{};
   }
 

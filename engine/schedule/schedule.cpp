@@ -26,6 +26,23 @@ std::uint64_t textHash(const std::string &text) {
   return hash.value();
 }
 
+template <typename Copy> // or a clone
+void addDerivation(Hasher &hash, const Copy &copy) {
+  hash << textHash(copy.name) << textHash(copy.of) << copy.consumers.size();
+  for (const std::string &consumer : copy.consumers)
+    hash << textHash(consumer);
+}
+
+void addDerivation(Hasher &hash, const Factored &factored) {
+  hash << textHash(factored.name) << textHash(factored.of) << factored.stage
+       << factored.splits.size() << factored.preserved.size();
+  for (const Factored::SplitLoop &split : factored.splits)
+    hash << textHash(split.loop) << textHash(split.outer) << textHash(split.inner)
+         << static_cast<std::uint64_t>(split.factor);
+  for (const Factored::Preserved &preserved : factored.preserved)
+    hash << textHash(preserved.reduction) << textHash(preserved.pure);
+}
+
 // So that equal plans of two funcs do not cancel, and order counts.
 std::uint64_t term(std::size_t func, std::uint64_t planHash) {
   return (Hasher() << func << planHash).value();
@@ -165,14 +182,17 @@ void Schedule::setMarks(Marks marks) { m_marks = std::make_shared<const Marks>(s
 std::uint64_t Schedule::settingsHash() const {
   Hasher hash;
   hash << static_cast<std::uint64_t>(m_settings->registerCap);
-  for (const Promise &promise : m_settings->promises)
-    hash << textHash(promise.buffer) << promise.dim
-         << static_cast<std::uint64_t>(promise.min.value_or(-1))
-         << static_cast<std::uint64_t>(promise.extent.value_or(-1))
-         << static_cast<std::uint64_t>(promise.stride.value_or(-1))
-         << static_cast<std::uint64_t>(promise.hostAlignment);
-  for (const Derivation &derivation : *m_derivations)
-    hash << derivation.index() << textHash(nameOf(derivation));
+  hash << m_settings->promises.size();
+  for (const Promise &promise : m_settings->promises) {
+    hash << textHash(promise.buffer) << promise.dim;
+    for (const auto &value : {promise.min, promise.extent, promise.stride})
+      hash << (value ? 1 : 0) << static_cast<std::uint64_t>(value.value_or(0));
+    hash << static_cast<std::uint64_t>(promise.hostAlignment);
+  }
+  for (const Derivation &derivation : *m_derivations) {
+    hash << derivation.index();
+    std::visit([&](const auto &one) { addDerivation(hash, one); }, derivation);
+  }
   return hash.value();
 }
 
