@@ -68,7 +68,41 @@ Directive directiveFrom(const std::string &func, std::uint32_t stage, const std:
   return directive;
 }
 
+struct WordOf {
+  std::string operator()(const LoopName &loop) const {
+    return (loop.reduction ? "~" : "") + loop.name;
+  }
+  std::string operator()(std::int64_t number) const { return std::to_string(number); }
+  std::string operator()(Tail tail) const { return std::string(name(tail)); }
+  std::string operator()(Storage storage) const { return std::string(name(storage)); }
+  std::string operator()(const Level &level) const {
+    return stageWord(level.func, level.stage) + ":" + (*this)(level.loop);
+  }
+  std::string operator()(const FuncName &func) const { return func.name; }
+
+  static std::string stageWord(const std::string &func, std::uint32_t stage) {
+    return func + (stage == 0 ? "" : "." + std::to_string(stage));
+  }
+};
+
 } // namespace
+
+std::string sketchText(std::span<const Directive> directives) {
+  std::string text, line;
+  for (const Directive &directive : directives) {
+    const std::string stage = WordOf::stageWord(directive.func, directive.stage);
+    if (stage != line)
+      text += (line.empty() ? "" : "\n") + stage + " ";
+    else
+      text += " | ";
+    line = stage;
+    text += signature(directive.verb).name;
+    for (const Argument &argument : directive.arguments)
+      text += " " + std::visit(WordOf{}, argument);
+    if (!directive.makes.empty()) text += " -> " + directive.makes;
+  }
+  return text;
+}
 
 std::vector<Directive> sketch(std::string_view text) {
   std::vector<Directive> directives;

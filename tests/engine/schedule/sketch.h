@@ -3,6 +3,8 @@
 
 #include "engine/schedule/directive.h"
 
+#include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -17,5 +19,8 @@ namespace tessera::schedule {
 //
 // Words are those of JSON. A line that cannot be read ends the program.
 std::vector<Directive> sketch(std::string_view text);
+
+// The inverse, a line for each run of calls on one stage.
+std::string sketchText(std::span<const Directive> directives);
 
 } // namespace tessera::schedule

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+#include "engine/schedule/edits.h"
+
+#include "engine/schedule/legality.h"
+#include "tests/engine/schedule/scheduled.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+namespace tessera::schedule {
+namespace {
+
+using ::testing::Contains;
+using ::testing::IsSupersetOf;
+using ::testing::Not;
+using testing::scheduled;
+using testing::stageOf;
+using ::testing::UnorderedElementsAre;
+
+constexpr std::string_view kBlur = "input in 66 66\n"
+                                   "func f(x y) 66 64 = in(x; y+[0,2])\n"
+                                   "func g(x y) 64 64 = f(x+[0,2]; y)\n"
+                                   "output g\n";
+
+Schedule blur() {
+  return scheduled(kBlur, "f compute_root | gpu_threads x | gpu_blocks y\n"
+                          "g split x a b 32 guard_with_if | reorder b a y | gpu_threads b | "
+                          "gpu_blocks a y");
+}
+
+std::vector<std::string> values(const std::vector<Edit> &edits, DecisionKind kind) {
+  std::vector<std::string> values;
+  for (const Edit &edit : edits)
+    if (edit.decision.kind == kind) values.push_back(edit.value);
+  return values;
+}
+
+std::vector<std::string> proposed(const Schedule &schedule, std::string_view stage,
+                                  DecisionKind kind) {
+  return values(proposals(schedule, stageOf(schedule, stage)), kind);
+}
+
+std::vector<std::string> legal(const Schedule &schedule, std::string_view stage,
+                               DecisionKind kind) {
+  return values(edits(schedule, stageOf(schedule, stage), {}), kind);
+}
+
+// The schedule after the edit of that value.
+Schedule after(const Schedule &schedule, std::string_view stage, std::string_view value) {
+  for (const Edit &edit : proposals(schedule, stageOf(schedule, stage)))
+    if (edit.value == value) return applied(schedule, edit, Origin::User);
+  ADD_FAILURE() << "no edit " << value;
+  return schedule;
+}
+
+std::string linesOf(const Schedule &schedule, std::string_view func) {
+  std::string text = testing::loweredText(schedule);
+  const std::size_t at = text.find("\n" + std::string(func) + " ");
+  text.erase(0, text.starts_with(std::string(func) + " ") ? 0 : at + 1);
+  return text.substr(0, text.find('\n'));
+}
+
+TEST(Edits, PlacesAreTheLoopsOfAllReaders) {
+  EXPECT_THAT(proposed(blur(), "f", DecisionKind::Compute),
+              UnorderedElementsAre("inline", "at g: x_thread", "at g: x_block", "at g: y"));
+}
+
+TEST(Edits, WhereAFuncIsAlreadyIsNoEdit) {
+  EXPECT_THAT(proposed(after(blur(), "f", "at g: x_block"), "f", DecisionKind::Compute),
+              UnorderedElementsAre("inline", "own kernel", "at g: x_thread", "at g: y"));
+}
+
+TEST(Edits, PlacesGoThroughInlinedReadersAndAroundFusedOnes) {
+  constexpr std::string_view kChain = "func e(x) 64 = \nfunc f(x) 64 = e(x)\n"
+                                      "func g(x) 64 = f(x)\noutput g\n";
+  EXPECT_THAT(proposed(scheduled(kChain, "e compute_root"), "e", DecisionKind::Compute),
+              UnorderedElementsAre("inline", "at g: x"));
+  EXPECT_THAT(
+      proposed(scheduled(kChain, "f compute_at g:x\ne compute_root"), "e", DecisionKind::Compute),
+      UnorderedElementsAre("inline", "at f: x", "at g: x"));
+}
+
+TEST(Edits, AFuncWithUpdatesIsNotInlined) {
+  const Schedule sum = scheduled("func s(x) 64 = \nupdate s(x) r:0:3 = s(x)\n"
+                                 "func g(x) 64 = s(x)\noutput g\n",
+                                 "s compute_root");
+  EXPECT_THAT(proposed(sum, "s", DecisionKind::Compute), UnorderedElementsAre("at g: x"));
+  EXPECT_TRUE(proposed(sum, "s.update(0)", DecisionKind::Compute).empty());
+}
+
+TEST(Edits, OnlyLegalPlacesAreLeft) {
+  EXPECT_THAT(legal(blur(), "f", DecisionKind::Compute),
+              UnorderedElementsAre("inline", "at g: x_thread", "at g: x_block"));
+  EXPECT_TRUE(legal(blur(), "g", DecisionKind::Compute).empty()); // an output
+}
+
+TEST(Edits, AnotherPlaceBringsLoopsThatFitThere) {
+  EXPECT_EQ(linesOf(after(blur(), "f", "at g: x_block"), "f"),
+            "f compute_at g:x_block | split x x_outer x_thread 32 guard_with_if | "
+            "gpu_threads x_thread");
+  EXPECT_EQ(linesOf(after(blur(), "f", "at g: x_thread"), "f"), "f compute_at g:x_thread");
+}
+
+TEST(Edits, OfAnInlinedFuncThereAreOnlyPlaces) {
+  const Schedule inlined = after(blur(), "f", "inline");
+  for (const Edit &edit : proposals(inlined, stageOf(inlined, "f")))
+    EXPECT_EQ(edit.decision.kind, DecisionKind::Compute) << edit.value;
+}
+
+TEST(Edits, InliningForgetsWhatWasDecided) {
+  const Schedule decided = scheduled(kBlur, "f compute_root | store_in global | "
+                                            "reorder_storage y x | align_storage x 32 | unroll y | "
+                                            "bound_extent x 66");
+  EXPECT_EQ(after(decided, "f", "inline"), scheduled(kBlur, ""));
+}
+
+TEST(Edits, StorageOfABlockIsSharedOrGlobal) {
+  EXPECT_THAT(proposed(blur(), "f", DecisionKind::Storage),
+              UnorderedElementsAre("global", "shared", "registers", "stack"));
+  EXPECT_THAT(legal(after(blur(), "f", "at g: x_block"), "f", DecisionKind::Storage),
+              UnorderedElementsAre("global", "shared"));
+}
+
+TEST(Edits, TheLayoutIsSwappedAndSwappedBack) {
+  const Schedule swapped = after(blur(), "f", "swap 0 and 1");
+  EXPECT_EQ(testing::planOf(swapped, "f").layout, (std::vector<std::uint16_t>{1, 0}));
+  EXPECT_EQ(after(swapped, "f", "swap 0 and 1"), blur());
+}
+
+TEST(Edits, AFactorKeepsWhatIsInside) {
+  const Schedule tiled = scheduled(kBlur, "g split x a b 32 auto | split b c d 4 auto | "
+                                          "gpu_blocks a | unroll d");
+  const auto factors = [&](std::string_view value) {
+    return testing::textOf(testing::planOf(after(tiled, "g", value), "g").stages[0].nest)
+        .substr(0, 8);
+  };
+  EXPECT_EQ(factors("x_unroll: 2"), "0/16/2 1");
+  EXPECT_EQ(factors("x_middle: 16"), "0/64/4 1");
+}
+
+TEST(Edits, CopiesGoInside) {
+  EXPECT_EQ(linesOf(after(blur(), "f", "4 unrolled inside"), "f"),
+            "f compute_root | split x x_thread x_unroll 4 guard_with_if | unroll x_unroll | "
+            "gpu_threads x_thread | gpu_blocks y");
+  EXPECT_THAT(legal(blur(), "f", DecisionKind::Factors),
+              IsSupersetOf({"4 unrolled inside", "4 serial inside"}));
+  EXPECT_THAT(
+      legal(scheduled("func f(x) 64 = \noutput f\n", "f bound x 0 64"), "f", DecisionKind::Factors),
+      Contains("4 vectorized inside"));
+}
+
+TEST(Edits, LoopsChangePlacesAndKinds) {
+  EXPECT_THAT(proposed(blur(), "f", DecisionKind::Order),
+              IsSupersetOf({"loop 0 around loop 1", "x serial", "x unrolled", "y thread"}));
+  EXPECT_THAT(legal(blur(), "f", DecisionKind::Order), Not(Contains("y thread")));
+  EXPECT_THAT(legal(blur(), "f", DecisionKind::Order), Contains("x serial"));
+}
+
+TEST(Edits, TailsThatOverrunAreNotOffered) {
+  const Schedule ragged =
+      scheduled("func g(x) 100 = \noutput g\n", "g split x a b 32 guard_with_if | gpu_blocks a");
+  EXPECT_THAT(proposed(ragged, "g", DecisionKind::Tails),
+              UnorderedElementsAre("auto", "round_up", "shift_inwards"));
+  EXPECT_THAT(legal(ragged, "g", DecisionKind::Tails),
+              UnorderedElementsAre("auto", "shift_inwards"));
+}
+
+TEST(Edits, ReductionsMayBecomeAtomic) {
+  const auto sum = [](const std::string &property) {
+    return scheduled("func s(x) 64 = \nupdate s(x) r:0:3 " + property + " = s(x)\noutput s\n", "");
+  };
+  EXPECT_THAT(legal(sum("commutative"), "s.update(0)", DecisionKind::Reduction),
+              UnorderedElementsAre("atomic", "atomic, spread over threads"));
+  EXPECT_TRUE(legal(sum(""), "s.update(0)", DecisionKind::Reduction).empty());
+  EXPECT_TRUE(proposed(sum("commutative"), "s", DecisionKind::Reduction).empty());
+}
+
+TEST(Edits, EachIsOfTheStageAskedFor) {
+  const Schedule sum = scheduled(
+      "func s(x) 64 = \nupdate s(x) r:0:8 commutative = s(x)\noutput s\n", "s.1 gpu_blocks x");
+  for (const Edit &edit : proposals(sum, stageOf(sum, "s.update(0)"))) {
+    EXPECT_EQ(edit.decision.stage, 1U) << edit.value;
+    EXPECT_EQ(edit.plan.stages[0], sum.plan(edit.decision.func).stages[0]) << edit.value;
+  }
+}
+
+TEST(Edits, AreSignedAndStayFrozen) {
+  Schedule schedule = blur();
+  const Edit edit = proposals(schedule, stageOf(schedule, "f")).front();
+  EXPECT_EQ(applied(schedule, edit, Origin::User).mark(edit.decision), (Mark{Origin::User, false}));
+  schedule.setMark(edit.decision, {Origin::Imported, true});
+  EXPECT_EQ(applied(schedule, edit, Origin::Search).mark(edit.decision),
+            (Mark{Origin::Search, true}));
+}
+
+} // namespace
+} // namespace tessera::schedule

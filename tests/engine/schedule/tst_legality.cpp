@@ -1,0 +1,527 @@
+// SPDX-License-Identifier: MIT
+// Of every rule the smallest schedule that it refuses, and the nearest that is accepted.
+#include "engine/schedule/legality.h"
+
+#include "tests/engine/pipeline/sketch.h"
+#include "tests/engine/schedule/scheduled.h"
+#include "tests/engine/schedule/wrong_requests.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <functional>
+#include <set>
+
+namespace tessera::schedule {
+namespace {
+
+using pipeline::FuncId;
+using ::testing::ElementsAre;
+using testing::scheduled;
+
+const char *const kPoint = "input in 64 64\n"
+                           "func f(x y) 64 64 = in(x; y)\n"
+                           "output f\n";
+const char *const kBlur = "input in 66 64\n"
+                          "func f(x y) 66 64 = in(x; y)\n"
+                          "func g(x y) 64 64 = f(x+[0,2]; y)\n"
+                          "output g\n";
+const char *const kFourDims = "func f(x y z w) 8 8 8 8 = \noutput f\n";
+const char *const kLong = "func f(x y) 2048 70000 = \noutput f\n";
+const char *const kSum = "input in 64 64 64\n"
+                         "func s(x) 64 = \n"
+                         "update s(x) r:0:64 q:0:64 = s(x) in(x; r; q)\n"
+                         "output s\n";
+const char *const kAnyOrder = "input in 64 64 64\n"
+                              "func s(x) 64 = \n"
+                              "update s(x) r:0:64 q:0:64 commutative = s(x) in(x; r; q)\n"
+                              "output s\n";
+const char *const kUpdate = "input in 100\n"
+                            "func s(x) 100 = \n"
+                            "update s(x) r:0:3 commutative = s(x) in(x)\n"
+                            "output s\n";
+
+// `refused` and `accepted` are directives. The decision is FUNC.STAGE KIND AXIS.
+struct Example {
+  Rule rule;
+  const char *pipeline;
+  const char *refused;
+  const char *decision;
+  const char *message;
+  const char *allowed;
+  const char *accepted;
+};
+
+const std::vector<Example> kExamples{
+    {Rule::FactorDivides, kPoint, "f split x a b 32 guard_with_if | split b c d 5 guard_with_if",
+     "f.0 factors 0", "f: a factor of 5 inside one of 32", "a divisor of 32",
+     "f split x a b 32 guard_with_if | split b c d 4 guard_with_if"},
+
+    // places
+    {Rule::OutputAtRoot, "func f(x) 8 = \nfunc g(x) 8 = f(x)\noutput f\noutput g\n",
+     "f compute_at g:x", "f.0 compute 0",
+     "f is an output and cannot be computed inside another func", "its own kernel", ""},
+    {Rule::InlineIsPure,
+     "func s(x) 8 = \nupdate s(x) r:0:3 = s(x)\nfunc g(x) 8 = s(x)\nfunc h(x) 8 = s(x) g(x)\n"
+     "output h\n",
+     "g compute_root", "s.0 compute 0", "s has updates and cannot be inlined",
+     "its own kernel, or a loop of what reads it", "s compute_root\ng compute_root"},
+    {Rule::PlaceExists, "func e(x) 8 = \nfunc f(x) 8 = \nfunc g(x) 8 = e(x) f(x)\noutput g\n",
+     "e compute_root\nf compute_at e:x", "f.0 compute 0",
+     "f is placed in a stage that does not come after it",
+     "a stage that reads it, directly or through others", "e compute_root\nf compute_at g:x"},
+    {Rule::PlaceExists, "func e(x) 8 = \nfunc f(x) 8 = e(x)\nfunc g(x) 8 = f(x)\noutput g\n",
+     "e compute_at f:x", "e.0 compute 0", "e is placed in f, which is inlined and has no loops",
+     "a loop of the stage that f is inlined into", "e compute_at g:x"},
+    {Rule::PlaceEncloses, "func e(x) 8 = \nfunc f(x) 8 = e(x)\nfunc g(x) 8 = e(x) f(x)\noutput g\n",
+     "f compute_root\ne compute_at g:x", "e.0 compute 0",
+     "e is computed in g, but is also read outside of it",
+     "a loop around all that read it, or its own kernel", "e compute_at g:x"},
+    {Rule::PlaceBetweenBlocks, kBlur, "g gpu_blocks x y\nf compute_at g:y", "f.0 compute 0",
+     "f is placed between the block loops of g",
+     "the innermost block loop, a loop inside of it, or one outside of all of them",
+     "g gpu_blocks x y\nf compute_at g:x"},
+    {Rule::PlaceBetweenBlocks, kBlur,
+     "g split x a b 8 guard_with_if | gpu_threads b a | gpu_blocks y\nf compute_at g:a",
+     "f.0 compute 0", "f is placed between the thread loops of g",
+     "the innermost thread loop, a loop inside of it, or one outside of all of them",
+     "g split x a b 8 guard_with_if | gpu_threads b a | gpu_blocks y\nf compute_at g:b"},
+    {Rule::VectorInnermost, kBlur, "g split x a b 4 shift_inwards | vectorize b\nf compute_at g:b",
+     "f.0 compute 0", "f is computed inside the vectorised loop of g", "a loop outside of it",
+     "g split x a b 4 shift_inwards | vectorize b\nf compute_at g:a"},
+    {Rule::VectorInnermost, kPoint,
+     "f split x a b 4 shift_inwards | reorder a b | gpu_threads a | vectorize b | gpu_blocks y",
+     "f.0 order 0", "f: threads inside its vectorised loop",
+     "the vectorised loop inside of all threads",
+     "f split x a b 4 shift_inwards | gpu_threads a | vectorize b | gpu_blocks y"},
+    {Rule::StoreApart, kBlur, "f compute_at g:x | store_at g:y", "f.0 store 0",
+     "f is stored elsewhere than it is computed", "the place where it is computed",
+     "f compute_at g:x | store_at g:x"},
+    {Rule::StoreApart, kBlur, "f compute_at g:x | hoist_storage_root", "f.0 hoist 0",
+     "f is stored elsewhere than it is computed", "the place where it is computed",
+     "f compute_at g:x"},
+    {Rule::StorageDepth, kBlur, "f compute_root | store_in shared", "f.0 storage 0",
+     "f is stored on the host, which has no storage 'shared'", "global",
+     "f compute_root | store_in global"},
+    {Rule::StorageDepth, kBlur, "g gpu_blocks y\nf compute_at g:y | store_in stack",
+     "f.0 storage 0", "f is stored in a block, which has no storage 'stack'", "shared, global",
+     "g gpu_blocks y\nf compute_at g:y | store_in shared"},
+    {Rule::StorageDepth, kBlur,
+     "g gpu_blocks y | gpu_threads x\nf compute_at g:x | store_in shared", "f.0 storage 0",
+     "f is stored in a thread, which has no storage 'shared'", "registers, stack, global",
+     "g gpu_blocks y | gpu_threads x\nf compute_at g:x | store_in registers"},
+    {Rule::StorageDepth, kBlur,
+     "g gpu_blocks y | gpu_threads x\nf compute_at g:y | store_in registers | gpu_threads x",
+     "f.0 storage 0", "f is stored in a block, which has no storage 'registers'", "shared, global",
+     "g gpu_blocks y | gpu_threads x\nf compute_at g:y | store_in shared | gpu_threads x"},
+
+    // loops
+    {Rule::HostLoopInKernel, kPoint, "f gpu_blocks y | parallel x", "f.0 order 0",
+     "f: it has a parallel loop inside a kernel", "block and thread loops",
+     "f gpu_blocks y | gpu_threads x"},
+    {Rule::HostLoopInKernel, kBlur, "g gpu_blocks y\nf compute_at g:y | parallel x", "f.0 order 0",
+     "f: it has a parallel loop inside a kernel", "block and thread loops",
+     "g gpu_blocks y\nf compute_at g:y | gpu_threads x"},
+    {Rule::BlocksInKernel, kBlur, "g gpu_blocks y\nf compute_at g:y | gpu_blocks x", "f.0 order 0",
+     "f: it is computed inside a kernel and has block loops", "thread loops",
+     "g gpu_blocks y\nf compute_at g:y | gpu_threads x"},
+    {Rule::BlocksInKernel, kBlur, "g gpu_blocks y\nf compute_at g:y | gpu_single_thread",
+     "f.0 order 0", "f: it is computed inside a kernel and has block loops", "thread loops",
+     "g gpu_blocks y\nf compute_at g:y"},
+    {Rule::ThreadsInThread, kBlur,
+     "g gpu_blocks y | gpu_threads x\nf compute_at g:x | gpu_threads x", "f.0 order 0",
+     "f: it is computed by each thread and has thread loops", "serial and unrolled loops",
+     "g gpu_blocks y | gpu_threads x\nf compute_at g:x | unroll x"},
+    {Rule::ThreadsWithoutBlocks, kPoint, "f gpu_threads x", "f.0 order 0",
+     "f: it has thread loops but no block loop", "a block loop around them",
+     "f gpu_threads x | gpu_blocks y"},
+    {Rule::BlocksOutermost, "func f(x y z) 8 8 8 = \noutput f\n", "f gpu_blocks x z", "f.0 order 0",
+     "f: a loop stands between its block loops", "block loops side by side", "f gpu_blocks y z"},
+    {Rule::BlocksOutermost, kPoint, "f split y a b 8 guard_with_if | gpu_blocks x | unroll b",
+     "f.0 order 0", "f: a unrolled loop stands around its blocks",
+     "serial loops of the host, or none", "f split y a b 8 guard_with_if | gpu_blocks x"},
+    {Rule::BlocksOutermost, kPoint, "f gpu_single_thread | gpu_blocks y", "f.0 order 0",
+     "f: it is a single thread and has block or thread loops", "", "f gpu_single_thread"},
+    {Rule::BlocksOutermost, kPoint,
+     "f split x a b 32 guard_with_if | gpu_lanes b | gpu_single_thread", "f.0 order 0",
+     "f: it is a single thread and has block or thread loops", "",
+     "f split x a b 32 guard_with_if | gpu_lanes b | gpu_blocks y"},
+    {Rule::LanesInnermost, kPoint,
+     "f split x a b 32 guard_with_if | gpu_lanes b | reorder a b | gpu_threads a | gpu_blocks y",
+     "f.0 order 0", "f: its lanes are not one loop inside the threads",
+     "one lane loop, with thread loops only around it",
+     "f split x a b 32 guard_with_if | gpu_lanes b | gpu_threads a | gpu_blocks y"},
+    {Rule::LanesInnermost, kPoint, "f split x a b 64 guard_with_if | gpu_lanes b | gpu_blocks y",
+     "f.0 factors 0", "f: 64 lanes", "at most 32",
+     "f split x a b 32 guard_with_if | gpu_lanes b | gpu_blocks y"},
+    {Rule::BlockDimensions, kFourDims, "f gpu_blocks x y z | gpu_blocks w", "f.0 order 0",
+     "f: 4 block loops", "at most 3; fuse some of them", "f gpu_blocks y z w"},
+    {Rule::ThreadDimensions, "func f(x y z w v) 2 2 2 2 8 = \noutput f\n",
+     "f gpu_threads x y z | gpu_threads w | gpu_blocks v", "f.0 order 0", "f: 4 thread loops",
+     "at most 3; fuse some of them", "f gpu_threads x y z | gpu_blocks v"},
+
+    // sizes
+    {Rule::ThreadsPerBlock, kPoint,
+     "f split y a b 32 guard_with_if | gpu_threads x b | gpu_blocks a", "f.0 factors 0",
+     "the kernel of f has blocks of 64×32×1 threads",
+     "at most 1024 in all; the stages of a kernel share their dimensions",
+     "f split y a b 16 guard_with_if | gpu_threads x b | gpu_blocks a"},
+    {Rule::ThreadsPerBlock, "func f(x y z w) 2 2 128 8 = \noutput f\n",
+     "f gpu_threads x y z | gpu_blocks w", "f.0 factors 0", "the kernel of f has 128 threads in z",
+     "at most 64", "f reorder z y x | gpu_threads x y z | gpu_blocks w"},
+    {Rule::ThreadsPerBlock, kBlur,
+     "g split x a b 32 guard_with_if | split y c d 32 guard_with_if | reorder b d a c | "
+     "gpu_threads b d | gpu_blocks a c\n"
+     "f compute_at g:a | gpu_threads x",
+     "g.0 factors 0", "the kernel of g has blocks of 34×32×1 threads",
+     "at most 1024 in all; the stages of a kernel share their dimensions",
+     "g split x a b 32 guard_with_if | split y c d 16 guard_with_if | reorder b d a c | "
+     "gpu_threads b d | gpu_blocks a c\n"
+     "f compute_at g:a | gpu_threads x"},
+    {Rule::GridLimit, kLong,
+     "f split x a b 256 guard_with_if | reorder b a y | gpu_threads b | gpu_blocks a y",
+     "f.0 factors 1", "f: 70000 blocks in y",
+     "at most 65535; larger tiles, or another order of the block loops",
+     "f split x a b 256 guard_with_if | reorder b y a | gpu_threads b | gpu_blocks y a"},
+    {Rule::ConstantExtent, kPoint, "f unroll x", "f.0 order 0",
+     "f: a unrolled loop whose length depends on the size",
+     "a split that gives it a constant length", "f split x a b 4 guard_with_if | unroll b"},
+    {Rule::ConstantExtent, kPoint, "f gpu_lanes x | gpu_blocks y", "f.0 order 0",
+     "f: a lane loop whose length depends on the size", "a split that gives it a constant length",
+     "f split x a b 32 guard_with_if | gpu_lanes b | gpu_blocks y"},
+    {Rule::ConstantExtent,
+     "input in 64 64\nfunc f(x y) 64 64 = in(x; y)\n"
+     "func g(x) 64 = f(?; 0)\noutput g\n",
+     "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\nf compute_at g:b",
+     "f.0 storage 0",
+     "f is kept by each thread, but its size depends on data or on the size of the whole",
+     "a place further out",
+     "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\nf compute_at g:a"},
+    {Rule::UnrollSize, "func f(x y) 4096 64 = \noutput f\n",
+     "f split x a b 2048 guard_with_if | unroll b", "f.0 order 0",
+     "f: unrolling makes 2048 statements of one", "at most 1024",
+     "f split x a b 1024 guard_with_if | unroll b"},
+    {Rule::VectorWidth, kPoint, "f split x a b 3 shift_inwards | vectorize b", "f.0 factors 0",
+     "f: a vector of 3", "2, 4, 8 or 16", "f split x a b 2 shift_inwards | vectorize b"},
+    {Rule::VectorWidth, kPoint,
+     "f split x a b 4 shift_inwards | split y c d 4 shift_inwards | vectorize b | vectorize d",
+     "f.0 order 0", "f: two vectorised loops", "one",
+     "f split x a b 4 shift_inwards | split y c d 4 shift_inwards | vectorize b | unroll d"},
+    {Rule::VectorTail, kPoint, "f split x a b 4 guard_with_if | vectorize b", "f.0 tails 0",
+     "f: a guard in front of part of a vector",
+     "shift_inwards, round_up, or a constant extent that the factor divides",
+     "f split x a b 4 shift_inwards | vectorize b"},
+    {Rule::SharedMemory, "func f(x y) 16384 64 = \nfunc g(x y) 12289 64 = f(x; y)\noutput g\n",
+     "g gpu_blocks y\nf compute_at g:y", "g.0 factors 0",
+     "the kernel of g has blocks that keep 49156 bytes in shared memory",
+     "at most 49152; smaller tiles, or fewer stages in it",
+     "g gpu_blocks y\nf compute_at g:y | store_in global"},
+    {Rule::LocalMemory,
+     "input in 200000\nfunc f(x) 200000 = in(x)\nfunc s(y) 64 = \n"
+     "update s(y) r:0:131073:fixed = s(y) f(r)\noutput s\n",
+     "s gpu_threads y | gpu_single_thread\n"
+     "s.1 split y a b 32 guard_with_if | reorder ~r b a | gpu_threads b | gpu_blocks a\n"
+     "f compute_at s.1:b",
+     "f.0 storage 0", "f takes 524292 bytes of each thread", "at most 524288",
+     "s.1 split y a b 32 guard_with_if | reorder ~r b a | gpu_threads b | gpu_blocks a\n"
+     "f compute_root"},
+
+    // reductions
+    {Rule::ParallelReduction, kSum, "s.1 gpu_blocks q", "s.1 order 0",
+     "s.update(0): a block loop runs steps of the reduction at once, which would race",
+     "a serial loop", "s.1 reorder ~r ~q x | gpu_blocks x"},
+    {Rule::ParallelReduction, kAnyOrder, "s.1 reorder ~r x ~q | gpu_blocks q", "s.1 order 0",
+     "s.update(0): a block loop runs steps of the reduction at once, which would race",
+     "atomic, a serial loop, or rfactor", "s.1 reorder ~r x ~q | gpu_blocks q | atomic 0"},
+    {Rule::AtomicType, "func s(x) 64 uint8 = \nupdate s(x) r:0:64 commutative = s(x)\noutput s\n",
+     "s.1 atomic 0", "s.1 reduction 0", "s.update(0): GPUs have no atomic update of uint8",
+     "a type of 32 or 64 bits", ""},
+    {Rule::AtomicType,
+     "func s(x) 64 int32 int32 = \nupdate s(x) r:0:64 commutative = s(x)\noutput s\n",
+     "s.1 atomic 0", "s.1 reduction 0",
+     "s.update(0): an atomic update of a tuple is not one update on a GPU", "no atomic", ""},
+    {Rule::AtomicType, kAnyOrder, "s.1 atomic 0 | split ~r ~a ~b 4 guard_with_if | vectorize ~b",
+     "s.1 order 0", "s.update(0): a vectorised loop over steps of the reduction", "threads",
+     "s.1 atomic 0 | split ~r ~a ~b 4 guard_with_if | unroll ~b"},
+    {Rule::AtomicProof, kSum, "s.1 atomic 0", "s.1 reduction 0",
+     "s.update(0): Halide has no proof that its steps may run in any order", "no atomic",
+     "s.1 atomic 1"},
+    {Rule::AtomicProof, kSum, "s atomic 1", "s.0 reduction 0", "s: atomic on a pure definition",
+     "atomic on an update", "s.1 atomic 1"},
+    {Rule::ReductionOrder, kSum, "s.1 reorder ~q ~r", "s.1 order 0",
+     "s.update(0): the steps of its reduction are taken in another order, which may change the "
+     "result",
+     "the order of the definition", "s.1 reorder x ~r ~q"},
+
+    // tails
+    {Rule::TailOverruns, "func f(x) 100 = \noutput f\n", "f split x a b 32 round_up", "f.0 tails 0",
+     "f: tiles of 32 over 100 with 'round_up' reach beyond the end",
+     "guard_with_if, or a factor that divides", "f split x a b 25 round_up"},
+    {Rule::TailOverruns, "func f(x) 100 = \noutput f\n", "f split x a b 128 auto", "f.0 tails 0",
+     "f: tiles of 128 over 100 with 'auto' reach beyond the end",
+     "guard_with_if, or a factor that fits", "f split x a b 64 auto"},
+    {Rule::TailOverruns, "func f(x y) 10 10 = \noutput f\n",
+     "f fuse x y a | split a b c 32 round_up", "f.0 tails 2",
+     "f: tiles of 32 over 100 with 'round_up' reach beyond the end",
+     "guard_with_if, or a factor that divides", "f fuse x y a | split a b c 25 round_up"},
+    {Rule::TailOverruns, kUpdate, "s.1 split x a b 32 auto", "s.1 tails 1",
+     "s.update(0): tiles of 32 over 100 with 'auto' reach beyond the end",
+     "guard_with_if, or a factor that divides", "s.1 split x a b 32 guard_with_if"},
+    {Rule::TailOverruns, kUpdate, "s.1 split x a b 32 shift_inwards", "s.1 tails 1",
+     "s.update(0): 'shift_inwards' would repeat steps of an update", "guard_with_if",
+     "s.1 split x a b 32 guard_with_if"},
+    {Rule::TailOverruns, kUpdate, "s.1 split ~r ~a ~b 2 round_up", "s.1 tails 0",
+     "s.update(0): 'round_up' would repeat steps of an update", "guard_with_if",
+     "s.1 split ~r ~a ~b 2 auto"},
+};
+
+void PrintTo(const Example &example, std::ostream *out) {
+  *out << name(example.rule) << ": " << example.refused;
+}
+
+std::string keyText(const Schedule &schedule, const DecisionKey &key) {
+  return schedule.pipeline()->func(key.func).name + "." + std::to_string(key.stage) + " " +
+         std::string(name(key.kind)) + " " + std::to_string(key.axis);
+}
+
+std::string textOf(const Schedule &schedule, const std::vector<Violation> &violations) {
+  std::string text;
+  for (const Violation &one : violations)
+    text += std::string(name(one.rule)) + " [" + keyText(schedule, one.decision) + "] " +
+            one.message + " (allowed: " + one.allowed + ")\n";
+  return text;
+}
+
+class LegalityRule : public ::testing::TestWithParam<Example> {};
+
+TEST_P(LegalityRule, RefusesTheOneAndAcceptsTheOther) {
+  const Example &example = GetParam();
+  const Schedule refused = scheduled(example.pipeline, example.refused);
+  const std::vector<Violation> violations = check(refused, {});
+  const auto found = std::ranges::find_if(violations, [&](const Violation &one) {
+    return one.rule == example.rule && one.message == example.message;
+  });
+  ASSERT_NE(found, violations.end()) << textOf(refused, violations);
+  EXPECT_EQ(keyText(refused, found->decision), example.decision);
+  EXPECT_EQ(found->allowed, example.allowed);
+
+  // An empty text: the pipeline as it is.
+  const Schedule accepted = scheduled(example.pipeline, example.accepted);
+  EXPECT_EQ(textOf(accepted, check(accepted, {})), "");
+}
+
+std::string nameOf(const ::testing::TestParamInfo<Example> &example) {
+  return std::string(name(example.param.rule)) + "_" + std::to_string(example.index);
+}
+
+INSTANTIATE_TEST_SUITE_P(Rules, LegalityRule, ::testing::ValuesIn(kExamples), nameOf);
+
+// --- what no directive can say
+
+Schedule changed(std::string_view text, std::string_view directives,
+                 const std::function<void(FuncPlan &)> &change) {
+  Schedule schedule = scheduled(text, directives);
+  FuncPlan plan = schedule.plan(FuncId{0});
+  change(plan);
+  schedule.set(FuncId{0}, std::move(plan));
+  return schedule;
+}
+
+struct Damage {
+  Rule rule;
+  std::function<void(FuncPlan &)> change;
+  const char *message;
+};
+
+const std::vector<Damage> kDamages{
+    {Rule::NestWhole, [](FuncPlan &p) { p.stages[0].nest.loops.pop_back(); },
+     "f: its loops do not add up to its dimensions"},
+    {Rule::NestWhole,
+     [](FuncPlan &p) { p.stages[0].nest.loops.push_back(p.stages[0].nest.loops[0]); },
+     "f: its loops do not add up to its dimensions"},
+    {Rule::NestWhole, [](FuncPlan &p) { p.stages[0].nest.loops[0].ref.part = 7; },
+     "f: its loops do not add up to its dimensions"},
+    {Rule::NestWhole, [](FuncPlan &p) { p.stages[0].nest.axes.pop_back(); },
+     "f: its loops do not add up to its dimensions"},
+    {Rule::NestWhole,
+     [](FuncPlan &p) {
+       p.stages[0].nest.axes.push_back({{{0, 0}, {2, 0}}, {}});
+     },
+     "f: its loops do not add up to its dimensions"}, // fused with itself
+    {Rule::NestWhole,
+     [](FuncPlan &p) {
+       p.layout = {0, 0};
+     },
+     "f: the storage order does not list each dimension once"},
+    {Rule::NestWhole, [](FuncPlan &p) { p.storageDims.resize(1); },
+     "f: storage or bounds are not given for each dimension"},
+    {Rule::NestWhole, [](FuncPlan &p) { p.bounds.resize(3); },
+     "f: storage or bounds are not given for each dimension"},
+    {Rule::FactorDivides,
+     [](FuncPlan &p) {
+       p.stages[0].nest.axes[0].splits = {{0, Tail::Auto}};
+       p.stages[0].nest.loops.push_back({{0, 1}, LoopKind::Serial});
+     },
+     "f: a factor of 0"},
+    {Rule::FactorDivides,
+     [](FuncPlan &p) {
+       p.stages[0].nest.axes[0].splits = {{std::int64_t{1} << 31, Tail::Auto}};
+       p.stages[0].nest.loops.push_back({{0, 1}, LoopKind::Serial});
+     },
+     "f: a factor of 2147483648"},
+    {Rule::PlaceExists,
+     [](FuncPlan &p) {
+       p.compute = Place::at(pipeline::StageId{1}, {9, 0});
+     },
+     "f is placed at a loop that g does not have"},
+    {Rule::PlaceExists,
+     [](FuncPlan &p) {
+       p.compute = Place::at(pipeline::StageId{99}, {0, 0});
+     },
+     "f is placed in a stage that does not come after it"},
+};
+
+TEST(Legality, RefusesDamagedSchedules) {
+  EXPECT_TRUE(isLegal(scheduled(kBlur, "f compute_root"), {}));
+  for (const Damage &damage : kDamages) {
+    const Schedule schedule = changed(kBlur, "f compute_root", damage.change);
+    const std::vector<Violation> violations = check(schedule, {});
+    ASSERT_EQ(violations.size(), 1U) << damage.message << "\n" << textOf(schedule, violations);
+    EXPECT_EQ(violations[0].rule, damage.rule);
+    EXPECT_EQ(violations[0].message, damage.message);
+  }
+}
+
+struct Cap {
+  int registers;
+  bool legal;
+};
+
+TEST(Legality, ARegisterCapIsWhatPtxasTakes) {
+  for (const Cap cap : {Cap{15, false}, Cap{16, true}, Cap{255, true}, Cap{256, false}}) {
+    Schedule schedule = scheduled(kPoint, "");
+    schedule.set(Settings{cap.registers, {}});
+    EXPECT_EQ(isLegal(schedule, {}), cap.legal) << cap.registers;
+  }
+  Schedule schedule = scheduled(kPoint, "");
+  schedule.set(Settings{300, {}});
+  EXPECT_THAT(check(schedule, {}), ElementsAre(Violation{Rule::RegisterCap,
+                                                         {{}, 0, DecisionKind::RegisterCap, 0},
+                                                         "a register cap of 300",
+                                                         "16 to 255"}));
+}
+
+TEST(Legality, EveryRuleHasAnExample) {
+  std::set<Rule> shown{Rule::RegisterCap};
+  for (const Example &example : kExamples)
+    shown.insert(example.rule);
+  for (const Damage &damage : kDamages)
+    shown.insert(damage.rule);
+  for (int r = 0; r < kRules; ++r)
+    EXPECT_TRUE(shown.contains(static_cast<Rule>(r))) << name(static_cast<Rule>(r));
+}
+
+TEST(Legality, RulesHaveNamesOfTheirOwn) {
+  std::set<std::string_view> names;
+  for (int r = 0; r < kRules; ++r)
+    names.insert(name(static_cast<Rule>(r)));
+  EXPECT_EQ(names.size(), static_cast<std::size_t>(kRules));
+  EXPECT_EQ(name(Rule::NestWhole), "nest_whole");
+  EXPECT_EQ(name(Rule::RegisterCap), "register_cap");
+}
+
+TEST(Legality, LimitsAreThoseOfTheMachine) {
+  const Schedule schedule = scheduled(kPoint, "f gpu_threads x | gpu_blocks y");
+  machine::Machine small;
+  small.limits.threadsPerBlock = 32;
+  EXPECT_TRUE(isLegal(schedule, {}));
+  EXPECT_FALSE(isLegal(schedule, small));
+}
+
+TEST(Legality, SaysEverythingThatIsWrong) {
+  const Schedule schedule = scheduled(kPoint, "f gpu_threads x | split y a b 3 shift_inwards | "
+                                              "vectorize b");
+  std::vector<Rule> rules;
+  for (const Violation &one : check(schedule, {}))
+    rules.push_back(one.rule);
+  EXPECT_THAT(rules, ::testing::UnorderedElementsAre(Rule::ThreadsWithoutBlocks, Rule::VectorWidth,
+                                                     Rule::VectorInnermost));
+}
+
+// --- accepted, though one might think otherwise
+
+struct Accepted {
+  const char *why;
+  const char *pipeline;
+  const char *directives;
+};
+
+class Legal : public ::testing::TestWithParam<Accepted> {};
+
+TEST_P(Legal, IsAccepted) {
+  const Schedule schedule = scheduled(GetParam().pipeline, GetParam().directives);
+  EXPECT_EQ(textOf(schedule, check(schedule, {})), "") << GetParam().why;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Schedules, Legal,
+    ::testing::Values(
+        Accepted{"an update is a launch of its own, with threads of its own", kAnyOrder,
+                 "s gpu_blocks x\n"
+                 "s.1 reorder x ~r ~q"},
+        Accepted{"two stages of one func never share a block",
+                 "func s(x y) 1024 64 = \n"
+                 "update s(x y) r:0:3 = s(x; y)\noutput s\n",
+                 "s split y a b 8 guard_with_if | split x c d 32 guard_with_if | reorder d b c a | "
+                 "gpu_threads d b | gpu_blocks c a\n"
+                 "s.1 reorder ~r x y | gpu_threads x | gpu_blocks y"},
+        Accepted{"a fused reduction in the order of the definition", kSum,
+                 "s.1 fuse ~r ~q ~a | split ~a ~b ~c 16 guard_with_if"},
+        Accepted{"any order is right when it commutes", kAnyOrder, "s.1 reorder ~q ~r"},
+        Accepted{"a value of each thread in registers of the block",
+                 "input in 64 64\n"
+                 "func f(x y) 64 64 = in(x; y)\n"
+                 "func g(x y) 64 64 = f(x; y)\n"
+                 "output g\n",
+                 "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a y | reorder b a y\n"
+                 "f compute_at g:a | store_in registers | split x a b 32 guard_with_if | "
+                 "gpu_threads b"},
+        Accepted{"computed beyond what is read, where nothing limits it",
+                 "func f(x) 100 = \nfunc g(x) 100 = f(x)\noutput g\n",
+                 "f compute_root | split x a b 32 round_up"},
+        Accepted{"a region that is promised to be a multiple",
+                 "input in 100\nfunc f(x) 100 = in(x)\noutput f\n",
+                 "f align_bounds x 32 0 | split x a b 32 round_up"},
+        Accepted{"an output is in the caller's memory", kPoint, "f store_in shared"},
+        Accepted{"host loops around a kernel", "func f(x y z) 64 64 64 = \noutput f\n",
+                 "f gpu_threads x | gpu_blocks y | parallel z"},
+        Accepted{"independent steps of an update may run at once",
+                 "input in 64\nfunc s(x) 64 = \n"
+                 "update s(r) r:0:64:independent = in(r)\noutput s\n",
+                 "s.1 gpu_blocks r"}));
+
+TEST(Legality, RefusesInterleavedPartsOfAFusedReduction) {
+  // q and p fused and split, r between the halves: the steps of q and p are cut up.
+  const char *const three = "func s(x) 64 = \nupdate s(x) r:0:8 q:0:8 p:0:8 = s(x)\noutput s\n";
+  const auto ordered = [&](const std::string &order) {
+    return isLegal(
+        scheduled(three, "s.1 fuse ~q ~p ~a | split ~a ~b ~c 16 guard_with_if | reorder " + order),
+        {});
+  };
+  EXPECT_TRUE(ordered("x ~r ~c ~b"));
+  EXPECT_FALSE(ordered("x ~c ~r ~b"));
+  EXPECT_FALSE(ordered("x ~r ~b ~c"));
+}
+
+} // namespace
+
+std::vector<std::string> testing::messagesOfLegality() {
+  std::vector<std::string> messages;
+  for (const Example &example : kExamples)
+    messages.emplace_back(example.message);
+  for (const Damage &damage : kDamages)
+    messages.emplace_back(damage.message);
+  return messages;
+}
+
+} // namespace tessera::schedule

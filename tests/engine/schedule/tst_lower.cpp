@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+#include "engine/schedule/lower.h"
+
+#include "engine/schedule/raise.h"
+#include "tests/engine/pipeline/sketch.h"
+#include "tests/engine/schedule/scheduled.h"
+#include "tests/engine/schedule/sketch.h"
+
+#include <gtest/gtest.h>
+
+namespace tessera::schedule {
+namespace {
+
+using testing::loweredText;
+using testing::scheduled;
+
+constexpr std::string_view kBlur = "input in 66 66\n"
+                                   "func f(x y) 66 64 = in(x; y+[0,2])\n"
+                                   "func g(x y) 64 64 = f(x+[0,2]; y)\n"
+                                   "output g\n";
+
+constexpr std::string_view kSum = "input in 64 64\n"
+                                  "func s(x) 64 = \n"
+                                  "update s(x) r$x:0:64 r$y:0:8 commutative = s(x) in(x; r$x)\n"
+                                  "output s\n";
+
+// Both what the directives become and that this is raised to the same schedule again.
+void expectLowered(std::string_view pipeline, std::string_view directives, std::string_view text) {
+  const Schedule schedule = scheduled(pipeline, directives);
+  EXPECT_EQ(loweredText(schedule), text);
+  const auto again = raise(schedule.base(), lower(schedule));
+  ASSERT_TRUE(again) << again.error().message;
+  EXPECT_EQ(*again, schedule);
+}
+
+TEST(Lower, AnOutputWithPlainLoopsNeedsNoWords) { expectLowered(kBlur, "g compute_root", ""); }
+
+TEST(Lower, ATiledKernelWithAProducerInItsBlocks) {
+  expectLowered(kBlur,
+                "g split x xo xi 32 guard_with_if | split y yo yi 8 guard_with_if | "
+                "reorder xi yi xo yo | gpu_threads xi yi | gpu_blocks xo yo\n"
+                "f compute_at g:xo | store_in shared | gpu_threads x y",
+                "g split x x_block x_thread 32 guard_with_if | "
+                "split y y_block y_thread 8 guard_with_if | "
+                "reorder x_thread y_thread x_block y_block | "
+                "gpu_threads x_thread y_thread | gpu_blocks x_block y_block\n"
+                "f compute_at g:x_block | store_in shared | gpu_threads x y");
+}
+
+TEST(Lower, SplitsComeFromTheOutsideIn) {
+  expectLowered(kBlur, "g split x a b 4 auto | split a c d 8 round_up",
+                "g split x x_outer x_rest 32 round_up | split x_rest x_middle x_inner 4 auto");
+}
+
+TEST(Lower, FusionsComeBeforeTheSplitsOfWhatTheyMake) {
+  expectLowered(kBlur, "g split x a b 8 auto | fuse a y c | split c d e 16 auto | gpu_blocks d",
+                "g split x x_part x_inner 8 auto | fuse x_part y x_y_all | "
+                "split x_y_all x_y_block x_y_inner 16 auto | gpu_blocks x_y_block");
+}
+
+TEST(Lower, FusingThreeLoopsTakesTwoSteps) {
+  expectLowered("func f(x y z) 8 8 8 = \noutput f\n", "f fuse x y a | fuse a z b | gpu_blocks b",
+                "f fuse x y x_y_z_fused | fuse x_y_z_fused z x_y_z_block | "
+                "gpu_blocks x_y_z_block");
+}
+
+TEST(Lower, KindsOfLoops) {
+  expectLowered("func f(x y z) 64 64 64 = \noutput f\n",
+                "f split x a b 4 auto | vectorize b | unroll a | gpu_lanes y | gpu_blocks z",
+                "f split x x_unroll x_vector 4 auto | vectorize x_vector | unroll x_unroll | "
+                "gpu_lanes y | gpu_blocks z");
+  expectLowered(kBlur, "g parallel y\nf compute_root | gpu_single_thread",
+                "g parallel y\nf compute_root | gpu_single_thread");
+}
+
+TEST(Lower, StorageAndBounds) {
+  const std::string f = "f compute_root | store_in global | reorder_storage y x | "
+                        "align_storage x 32 | bound_storage x 96 | fold_storage y 8 | "
+                        "bound x 0 96 | align_bounds x 32 0 | bound_extent y 64";
+  expectLowered(kBlur, f, f);
+  const std::string apart = "f compute_at g:x | store_at g:y | hoist_storage_root";
+  expectLowered(kBlur, apart, apart);
+  expectLowered(kBlur, "f compute_at g:x | store_root | hoist_storage g:y",
+                "f compute_at g:x | store_root | hoist_storage g:y");
+}
+
+TEST(Lower, UpdatesAndReductions) {
+  expectLowered(kSum,
+                "s gpu_blocks x\n"
+                "s.1 allow_race_conditions | atomic 1 | split x a b 32 guard_with_if | "
+                "reorder ~r$x ~r$y b a | gpu_threads b | gpu_blocks a | unroll ~r$y",
+                "s gpu_blocks x\n"
+                "s.1 allow_race_conditions | atomic 1 | "
+                "split x x_block_u0 x_thread_u0 32 guard_with_if | unroll ~r$y | "
+                "gpu_threads x_thread_u0 | gpu_blocks x_block_u0");
+}
+
+TEST(Lower, AddedStagesComeFirst) {
+  expectLowered(kSum,
+                "s.1 split ~r$x ~ro ~ri 8 auto | rfactor ~ro u -> part\n"
+                "part.1 gpu_blocks u\npart compute_root",
+                "s.1 split ~r$x ~ro ~ri 8 guard_with_if | rfactor ~ro u -> part\n"
+                "part compute_root\n"
+                "part.1 gpu_blocks u");
+  expectLowered(kBlur, "f in g -> copy | clone_in copy -> f2\ncopy compute_at g:y",
+                "f in g -> copy | clone_in copy -> f2\ncopy compute_at g:y");
+}
+
+TEST(Lower, AnInputIsAddressedByItsHandle) {
+  pipeline::PipelineParts parts = pipeline::test::sketchParts(kBlur);
+  parts.inputs[0].stagingFunc = "in_im";
+  const auto pipeline = *pipeline::Pipeline::create(parts);
+  EXPECT_EQ(loweredText(scheduled(pipeline, "in_im in f -> copy\ncopy compute_root")),
+            "in_im in f -> copy\ncopy compute_root");
+}
+
+TEST(Lower, APlaceInAnUpdateNamesIt) {
+  expectLowered("input in 64 64\n"
+                "func f(x y) 64 64 = in(x; y)\n"
+                "func s(x) 64 = \n"
+                "update s(x) r:0:64 = s(x) f(x; r)\n"
+                "output s\n",
+                "f compute_at s:~r", "f compute_at s.1:~r");
+}
+
+TEST(Lower, StagesThatShareTheirLoops) {
+  expectLowered("func f(x y) 8 8 = \nfunc g(x y) 8 8 = \noutput f\noutput g\n",
+                "f gpu_blocks y\ng gpu_blocks y | compute_with f:y",
+                "g gpu_blocks y | compute_with f:y\nf gpu_blocks y");
+}
+
+TEST(Lower, OneFuncAlone) {
+  const Schedule schedule = scheduled(kBlur, "f compute_root\ng gpu_blocks y");
+  EXPECT_EQ(sketchText(lower(schedule, testing::funcOf(schedule, "f"))), "f compute_root");
+  EXPECT_EQ(sketchText(lower(schedule, testing::funcOf(schedule, "g"))), "g gpu_blocks y");
+}
+
+} // namespace
+} // namespace tessera::schedule

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: MIT
+#include "engine/schedule/shape.h"
+
+#include "tests/engine/schedule/scheduled.h"
+
+#include <gmock/gmock.h>
+
+namespace tessera::schedule {
+namespace {
+
+using pipeline::Box;
+using pipeline::Interval;
+using ::testing::ElementsAre;
+using testing::scheduled;
+
+class Measured {
+public:
+  Measured(std::string_view pipeline, std::string_view directives)
+      : m_schedule(scheduled(pipeline, directives)), m_shape(m_schedule) {}
+
+  const Shape::FuncShape &func(std::string_view name) const {
+    return m_shape.of(testing::funcOf(m_schedule, name));
+  }
+  const Shape::StageShape &stage(std::string_view name) const {
+    return m_shape.of(testing::stageOf(m_schedule, name));
+  }
+  std::vector<std::int64_t> extents(std::string_view name) const {
+    std::vector<std::int64_t> extents;
+    for (const Interval &side : func(name).computed)
+      extents.push_back(side.extent());
+    return extents;
+  }
+
+private:
+  Schedule m_schedule;
+  Shape m_shape;
+};
+
+const std::string kBlur = "input in 66 66\n"
+                          "func f(x y) 66 64 = in(x; y+[0,2])\n"
+                          "func g(x y) 64 64 = f(x+[0,2]; y)\n"
+                          "output g\n";
+const std::string kTiles = "g split x xo xi 16 guard_with_if | split y yo yi 8 guard_with_if | "
+                           "reorder xi yi xo yo | gpu_threads xi yi | gpu_blocks xo yo\n";
+
+TEST(Shape, ARootIsAsLargeAsItsRegion) {
+  const Measured blur(kBlur, "f compute_root");
+  EXPECT_EQ(blur.func("f").computed, (Box{{0, 65}, {0, 63}}));
+  EXPECT_EQ(blur.func("g").computed, (Box{{0, 63}, {0, 63}}));
+  EXPECT_EQ(blur.func("f").depth, Depth::Host);
+}
+
+TEST(Shape, LoopsOfATiledStage) {
+  const Measured blur(kBlur, kTiles);
+  EXPECT_THAT(blur.stage("g").dims, ElementsAre(64, 64));
+  EXPECT_THAT(blur.stage("g").loops, ElementsAre(16, 8, 4, 8));
+}
+
+TEST(Shape, AProducerInATileIsTheTileAndItsHalo) {
+  const Measured blur(kBlur, kTiles + "f compute_at g:xo");
+  // The second tile: the first is often cut by boundary conditions.
+  EXPECT_EQ(blur.func("f").computed, (Box{{16, 33}, {8, 15}}));
+  EXPECT_EQ(blur.func("f").stored, blur.func("f").computed);
+  EXPECT_THAT(blur.stage("f").loops, ElementsAre(18, 8));
+}
+
+TEST(Shape, FurtherInTheTileIsSmaller) {
+  EXPECT_THAT(Measured(kBlur, kTiles + "f compute_at g:yo").extents("f"), ElementsAre(66, 8));
+  EXPECT_THAT(Measured(kBlur, kTiles + "f compute_at g:yi").extents("f"), ElementsAre(18, 1));
+  EXPECT_THAT(Measured(kBlur, kTiles + "f compute_at g:xi").extents("f"), ElementsAre(3, 1));
+}
+
+TEST(Shape, DepthFollowsTheLoopsAround) {
+  const auto depth = [](const std::string &loop) {
+    return Measured(kBlur, kTiles + "f compute_at g:" + loop).func("f").depth;
+  };
+  EXPECT_EQ(depth("yo"), Depth::Block);
+  EXPECT_EQ(depth("xo"), Depth::Block);
+  EXPECT_EQ(depth("yi"), Depth::Thread);
+  EXPECT_EQ(depth("xi"), Depth::Thread);
+  EXPECT_EQ(Measured(kBlur, "f compute_at g:x").func("f").depth, Depth::Host);
+}
+
+TEST(Shape, DepthIsInherited) {
+  const Measured chain("func e(x) 64 = \nfunc f(x) 64 = e(x)\nfunc g(x) 64 = f(x)\noutput g\n",
+                       "g split x a b 8 guard_with_if | gpu_threads b | gpu_blocks a\n"
+                       "f compute_at g:b\ne compute_at f:x");
+  EXPECT_EQ(chain.func("e").depth, Depth::Thread);
+  EXPECT_EQ(chain.func("e").kernel, chain.func("g").kernel);
+  EXPECT_THAT(chain.extents("e"), ElementsAre(1));
+}
+
+TEST(Shape, InlinedFuncsPassTheTileOn) {
+  const Measured chain("input in 70 64\n"
+                       "func e(x y) 68 64 = in(x; y)\n"
+                       "func f(x y) 66 64 = e(x+[0,2]; y)\n"
+                       "func g(x y) 64 64 = f(x+[0,2]; y)\n"
+                       "output g\n",
+                       kTiles + "e compute_at g:xo");
+  EXPECT_THAT(chain.extents("e"), ElementsAre(16 + 2 + 2, 8));
+}
+
+TEST(Shape, AChainInATileGrowsTowardsTheInputs) {
+  const Measured chain("input in 70 64\n"
+                       "func e(x y) 68 64 = in(x; y)\n"
+                       "func f(x y) 66 64 = e(x+[0,2]; y)\n"
+                       "func g(x y) 64 64 = f(x+[0,2]; y)\n"
+                       "output g\n",
+                       kTiles + "e compute_at g:xo\nf compute_at g:xo");
+  EXPECT_THAT(chain.extents("f"), ElementsAre(18, 8));
+  EXPECT_THAT(chain.extents("e"), ElementsAre(20, 8));
+}
+
+TEST(Shape, StridedReadersNeedMore) {
+  const Measured down("input in 130 130\n"
+                      "func f(x y) 130 64 = in(x; y)\n"
+                      "func g(x y) 64 64 = f(2*x+[0,1]; y)\n"
+                      "output g\n",
+                      kTiles + "f compute_at g:xo");
+  EXPECT_THAT(down.extents("f"), ElementsAre(2 * 16, 8));
+  const Measured up("func f(x y) 33 64 = \nfunc g(x y) 64 64 = f(x/2+[0,1]; y)\noutput g\n",
+                    kTiles + "f compute_at g:xo");
+  EXPECT_THAT(up.extents("f"), ElementsAre(16 / 2 + 1, 8));
+}
+
+TEST(Shape, TwoReadersNeedTheHull) {
+  const Measured both("func e(x y) 80 64 = \n"
+                      "func f(x y) 66 64 = e(x+[4,5]; y)\n"
+                      "func g(x y) 64 64 = f(x+[0,2]; y) e(x+[0,1]; y)\n"
+                      "output g\n",
+                      kTiles + "e compute_at g:xo\nf compute_at g:xo");
+  EXPECT_EQ(both.func("e").computed[0], (Interval{16, 31 + 2 + 5}));
+}
+
+TEST(Shape, AReaderOutsideOfThePlaceIsNotReached) {
+  const std::string pipeline = "func e(x) 64 = \nfunc f(x) 64 = e(x)\n"
+                               "func g(x) 64 = f(x) e(x)\noutput g\n";
+  EXPECT_FALSE(Measured(pipeline, "f compute_root\ne compute_at g:x").func("e").reached);
+  EXPECT_TRUE(Measured(pipeline, "f compute_at g:x\ne compute_at g:x").func("e").reached);
+  EXPECT_TRUE(Measured(pipeline, "e compute_at g:x").func("e").reached);
+}
+
+TEST(Shape, ReductionLoopsAreWholeUntilTheyAreFixed) {
+  const std::string pipeline = "input in 64 64\n"
+                               "func f(x y) 64 64 = in(x; y)\n"
+                               "func s(x) 64 = \n"
+                               "update s(x) r:0:64 = s(x) f(x; r)\n"
+                               "output s\n";
+  EXPECT_THAT(Measured(pipeline, "s.1 reorder ~r x\nf compute_at s.1:x").extents("f"),
+              ElementsAre(1, 64));
+  EXPECT_THAT(Measured(pipeline, "s.1 reorder ~r x\nf compute_at s.1:~r").extents("f"),
+              ElementsAre(1, 1));
+  EXPECT_THAT(Measured(pipeline, "f compute_at s.1:~r").extents("f"), ElementsAre(1, 1));
+  EXPECT_THAT(Measured(pipeline, "s.1 split ~r ~a ~b 16 auto\nf compute_at s.1:~a").extents("f"),
+              ElementsAre(1, 16));
+}
+
+TEST(Shape, UpdatesTouchMoreThanOthersRead) {
+  const Measured scan("input in 64\n"
+                      "func s(x) 64 = \n"
+                      "update s(r) r:0:64 = s(r+-1) in(r)\n"
+                      "func g(x) 64 = s(x)\n"
+                      "output g\n",
+                      "g split x a b 8 guard_with_if | gpu_blocks a\ns compute_at g:a");
+  EXPECT_THAT(scan.extents("s"), ElementsAre(65)); // written from 0, read from -1
+  EXPECT_THAT(scan.stage("s.update(0)").loops, ElementsAre(64));
+}
+
+TEST(Shape, DataDependentReadersNeedEverything) {
+  const Measured table("func f(i) 256 = \nfunc g(x y) 64 64 = f(?)\noutput g\n",
+                       kTiles + "f compute_at g:xo");
+  EXPECT_EQ(table.func("f").computed, (Box{{0, 255}}));
+  EXPECT_EQ(table.func("f").extent(), Extent::Unknown);
+}
+
+TEST(Shape, FusedLoopsFixAllTheirDimensions) {
+  const std::string fused = "g fuse x y a | split a b c 32 guard_with_if | gpu_threads c | "
+                            "gpu_blocks b\n";
+  EXPECT_THAT(Measured(kBlur, fused + "f compute_at g:c").extents("f"), ElementsAre(3, 1));
+  // In a block of 32 fused iterations nothing is known of either dimension.
+  EXPECT_THAT(Measured(kBlur, fused + "f compute_at g:b").extents("f"), ElementsAre(66, 64));
+}
+
+// --- what Halide knows of an extent while it compiles
+
+TEST(Shape, TilesAreFixedAndRootsAreNot) {
+  const Measured tiled(kBlur, kTiles + "f compute_at g:xo");
+  EXPECT_THAT(tiled.func("f").extents, ElementsAre(Extent::Fixed, Extent::Fixed));
+  EXPECT_EQ(tiled.func("f").extent(), Extent::Fixed);
+  EXPECT_THAT(tiled.stage("g").extents, ElementsAre(Extent::Unknown, Extent::Unknown));
+  const Measured rows(kBlur, kTiles + "f compute_at g:yo");
+  EXPECT_THAT(rows.func("f").extents, ElementsAre(Extent::Unknown, Extent::Fixed));
+  EXPECT_EQ(rows.func("f").extent(), Extent::Unknown);
+}
+
+TEST(Shape, WhatIsPromisedIsFixed) {
+  EXPECT_THAT(Measured(kBlur, "g bound_extent x 64").stage("g").extents,
+              ElementsAre(Extent::Fixed, Extent::Unknown));
+  EXPECT_THAT(Measured(kBlur, "g bound x 0 64").stage("g").extents,
+              ElementsAre(Extent::Constant, Extent::Unknown));
+  EXPECT_THAT(Measured("func g(x) 64 = \noutput g fixed\n", "").stage("g").extents,
+              ElementsAre(Extent::Fixed));
+  EXPECT_THAT(Measured("func s(x) 64 = \nupdate s(x) r:0:3:fixed q:0:5 = s(x)\noutput s\n", "")
+                  .stage("s.update(0)")
+                  .extents,
+              ElementsAre(Extent::Constant, Extent::Unknown, Extent::Unknown));
+}
+
+TEST(Shape, APromisedMultipleRoundsTheRegionOutwards) {
+  const Measured aligned("func g(x) 100 = \noutput g\n", "g align_bounds x 32 0");
+  EXPECT_EQ(aligned.func("g").computed, (Box{{0, 127}}));
+  const Measured shifted("func g(x) 100 = \noutput g\n", "g align_bounds x 32 1");
+  EXPECT_EQ(shifted.func("g").computed, (Box{{-31, 128 - 32 + 32}}));
+}
+
+TEST(Shape, ABoundaryConditionLeavesATileBounded) {
+  const Measured clamped("func f(x y) 64 64 = \n"
+                         "func g(x y) 64 64 = f(clamp(x+[-1,1],0,63); y)\noutput g\n",
+                         kTiles + "f compute_at g:xo");
+  EXPECT_THAT(clamped.extents("f"), ElementsAre(18, 8));
+  EXPECT_THAT(clamped.func("f").extents, ElementsAre(Extent::Bounded, Extent::Fixed));
+}
+
+TEST(Shape, ADivisionLeavesATileBoundedUnlessItsStartDivides) {
+  const auto halved = [&](const std::string &directives) {
+    return Measured("func f(x y) 33 64 = \nfunc g(x y) 64 64 = f(x/2; y)\noutput g\n",
+                    directives + "f compute_at g:xo")
+        .func("f")
+        .extents.front();
+  };
+  EXPECT_EQ(halved(kTiles), Extent::Bounded); // nobody knows where the whole begins
+  EXPECT_EQ(halved("g align_bounds x 2 0\n" + kTiles), Extent::Fixed);
+}
+
+TEST(Shape, StorageMayBeFurtherOut) {
+  const Measured apart(kBlur, kTiles + "f compute_at g:xi | store_at g:xo");
+  EXPECT_THAT(apart.extents("f"), ElementsAre(3, 1));
+  EXPECT_EQ(apart.func("f").stored, (Box{{16, 33}, {8, 15}}));
+  EXPECT_EQ(apart.func("f").depth, Depth::Thread);
+  EXPECT_EQ(apart.func("f").storeDepth, Depth::Block);
+}
+
+TEST(Shape, ATileLargerThanTheWholeIsCutToIt) {
+  const Measured blur(kBlur, "g split x a b 128 guard_with_if | gpu_blocks a\nf compute_at g:a");
+  EXPECT_THAT(blur.stage("g").loops, ElementsAre(128, 1, 64));
+}
+
+} // namespace
+} // namespace tessera::schedule
