@@ -95,7 +95,11 @@ std::optional<Refused> randomRefused(const Schedule &legal, const machine::Machi
     if (wanted.empty()) continue;
     Schedule after = applied(legal, wanted[below(random, wanted.size())], Origin::Search);
     const std::vector<Violation> violations = check(after, machine);
-    if (!violations.empty()) return Refused{std::move(after), violations.front()};
+    // What names loops that do not exist cannot be lowered to be tried.
+    const bool canLower = std::ranges::none_of(violations, [](const Violation &violation) {
+      return violation.rule == Rule::NestWhole || violation.rule == Rule::PlaceExists;
+    });
+    if (!violations.empty() && canLower) return Refused{std::move(after), violations.front()};
   }
   return std::nullopt;
 }
