@@ -7,7 +7,7 @@
 #include "engine/halide/apply.h"
 #include "engine/halide/found_schedule.h"
 #include "engine/halide/import.h"
-#include "engine/schedule/cpp_text.h"
+#include "engine/schedule/cpp_parser.h"
 #include "engine/schedule/default_schedule.h"
 #include "engine/schedule/directive_json.h"
 #include "engine/schedule/lower.h"
@@ -21,6 +21,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <iterator>
 #include <random>
 #include <string>
 #include <vector>
@@ -33,13 +34,18 @@ using schedule::Directive;
 struct Case {
   std::string name, sample;
   std::vector<Directive> directives;
+  std::string header = {}; // the file, if somebody wrote it
 };
+
+[[noreturn]] void leave(const std::string &problem) {
+  std::fprintf(stderr, "export_cases: %s\n", problem.c_str());
+  std::_Exit(1);
+}
 
 template <typename T>
 T orLeave(Result<T> result) {
   if (result) return std::move(*result);
-  std::fprintf(stderr, "export_cases: %s\n", result.error().message.c_str());
-  std::_Exit(1);
+  leave(result.error().message + " " + result.error().hint);
 }
 
 std::vector<Directive> defaultOf(const std::string &file) {
@@ -63,17 +69,19 @@ std::vector<Directive> manualOf(const std::string &manual, const std::string &pl
 
 void write(const std::string &path, const std::string &text) {
   std::ofstream file(path, std::ios::binary);
-  if (file << text << std::flush) return;
-  std::fprintf(stderr, "export_cases: cannot write %s\n", path.c_str());
-  std::_Exit(1);
+  if (!(file << text << std::flush)) leave("cannot write " + path);
 }
 
 void writeAll(const std::string &folder, const std::vector<Case> &cases) {
   std::string includes, table, list;
   for (const Case &one : cases) {
     const schedule::TextHeader header{.pipeline = one.name, .notes = {"of " + one.sample}};
-    write(folder + "/" + one.name + ".schedule.h",
-          orLeave(schedule::cppText(header, one.directives)));
+    const std::string text = orLeave(schedule::cppText(header, one.directives));
+    const auto back = orLeave(schedule::parseCpp(text));
+    if (back != schedule::WrittenSchedule{header, one.directives})
+      leave(one.name + ": read back as another");
+    const std::string file = folder + "/" + one.name + ".schedule.h";
+    write(file, one.header.empty() ? text : one.header);
     write(folder + "/" + one.name + ".py", orLeave(schedule::pythonText(header, one.directives)));
     write(folder + "/" + one.name + ".json", toJson(one.directives).dump(1));
     includes += "#include \"" + one.name + ".schedule.h\"\n";
@@ -107,6 +115,9 @@ int main(int count, char **words) {
   std::vector<Case> cases;
   for (const auto &[name, sample, text] : halide::testing::handWritten())
     cases.push_back({std::string(name), std::string(sample), schedule::sketch(text)});
+  std::ifstream byHand(TESSERA_TEST_BY_HAND);
+  const std::string header{std::istreambuf_iterator<char>(byHand), {}};
+  cases.push_back({"by_hand", "harris", orLeave(schedule::parseCpp(header)).directives, header});
   for (int i = 3; i < count; ++i) {
     const std::string sample = words[i], plain = samples + "/" + sample + ".hlpipe";
     cases.push_back({sample + "_default", sample, defaultOf(plain)});
