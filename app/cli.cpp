@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 // tessera-cli: what the explorer does, without a screen.
 
+#include "app/cli_compile.h"
 #include "app/cli_completion.h"
+#include "app/cli_export.h"
 #include "app/cli_inspect.h"
 #include "app/cli_report.h"
+#include "app/cli_verify.h"
 
 #include <csignal>
 #include <cstdlib>
@@ -40,10 +43,13 @@ int main(int argc, char **argv) {
   cli.require_subcommand(1);
   cli.get_formatter()->column_width(30);
   cli.footer("Exit codes: 0 done, 2 wrong usage, 3 input refused, 4 a worker failed, "
-             "130 cancelled.");
+             "5 verify found a difference, 130 cancelled.");
 
   std::function<int(std::stop_token)> run;
   tessera::app::addInspect(cli, run);
+  tessera::app::addExport(cli, run);
+  tessera::app::addVerify(cli, run);
+  tessera::app::addCompile(cli, run);
   cli.add_subcommand("completion", "Print a completion script for bash (zsh: bashcompinit)")
       ->callback([&] {
         run = [&](std::stop_token) {

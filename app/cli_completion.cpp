@@ -12,6 +12,27 @@ std::string optionsOf(const CLI::App &app) {
   return words;
 }
 
+// What an option takes, where that is a word and not only a file.
+struct Values {
+  const char *option, *words;
+  bool orFile;
+};
+constexpr Values kValues[] = {{"--schedule", "default manual", true},
+                              {"--format", "h py json", false},
+                              {"--target", "opencl host cuda", false},
+                              {"--size", "target paper-small paper-large", false}};
+
+std::string valueCases() {
+  std::string cases;
+  for (const Values &values : kValues) {
+    cases += std::string("    ") + values.option + ") COMPREPLY=($(compgen -W \"" + values.words +
+             "\" -- \"$current\")";
+    if (values.orFile) cases += " $(compgen -f -- \"$current\")";
+    cases += "); return 0 ;;\n";
+  }
+  return cases;
+}
+
 } // namespace
 
 std::string bashCompletion(const CLI::App &cli) {
@@ -24,6 +45,9 @@ std::string bashCompletion(const CLI::App &cli) {
   return "# bash completion for tessera-cli; made by: tessera-cli completion\n"
          "_tessera_cli() {\n"
          "  local current=\"${COMP_WORDS[COMP_CWORD]}\" words\n"
+         "  case \"${COMP_WORDS[COMP_CWORD-1]}\" in\n" +
+         valueCases() +
+         "  esac\n"
          "  case \"${COMP_WORDS[1]}\" in\n" +
          cases + "    *) words=\"" + commands + " " + optionsOf(cli) +
          "\" ;;\n"

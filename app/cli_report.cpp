@@ -46,6 +46,12 @@ int report(const Error &error, ReportStyle style) {
   return row.exit;
 }
 
+int outputDone() {
+  std::cout.flush();
+  if (std::cout) return kOk;
+  return report({ErrorCode::System, "Cannot write to standard output.", ""}, ReportStyle::Text);
+}
+
 job::ProgressCallback terminalProgress() {
   if (!::isatty(STDERR_FILENO)) return {};
   return [](const job::Progress &progress) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // tessera-cli as a script sees it: output, exit codes, errors as text and as JSON.
 
-#include "engine/job/child_process.h"
-#include "engine/session/files.h"
+#include "tests/app/cli_test.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -20,32 +19,8 @@ namespace fs = std::filesystem;
 using testing::AllOf;
 using testing::HasSubstr;
 
-const std::string kSamples = TESSERA_TEST_SHARE_DIR "/samples/";
-
-class Cli : public testing::Test {
-protected:
-  struct Ran {
-    int code = -1;
-    std::string output, errors;
-  };
-
-  Ran run(std::vector<std::string> arguments) {
-    const auto report = job::runProcess(
-        {.program = TESSERA_TEST_BIN_DIR "/tessera-cli",
-         .arguments = std::move(arguments),
-         .environment = {{"HOME", home()}, {"XDG_CACHE_HOME", ""}, {"XDG_CONFIG_HOME", ""}}},
-        std::chrono::seconds(60));
-    EXPECT_TRUE(report);
-    if (!report) return {};
-    EXPECT_FALSE(report->end.signalled) << report->errors;
-    return {report->end.value, report->output, report->errors};
-  }
-
-  std::string home() const { return m_scratch->path(); }
-
-private:
-  Result<session::ScratchFolder> m_scratch = session::ScratchFolder::create(testing::TempDir());
-};
+using app::test::kSamples;
+using Cli = app::test::CliTest;
 
 TEST_F(Cli, InspectPrintsATree) {
   const Ran ran = run({"inspect", kSamples + "harris.hlpipe"});
@@ -190,14 +165,23 @@ TEST_F(Cli, CompletionIsValidBash) {
   EXPECT_EQ(ran.code, 0);
   const std::string script = home() + "/completion.bash";
   ASSERT_TRUE(session::writeFile(script, ran.output));
-  const std::string ask =
-      "source " + script +
-      " && COMP_WORDS=(tessera-cli inspect --j) COMP_CWORD=2 && _tessera_cli && "
-      "echo \"${COMPREPLY[@]}\"";
-  const auto report =
-      job::runProcess({.program = "/bin/bash", .arguments = {"-c", ask}}, std::chrono::seconds(20));
-  ASSERT_TRUE(report);
-  EXPECT_EQ(report->output, "--json\n") << report->errors;
+  const auto completed = [&](const std::string &words, int current) {
+    const std::string ask = "source " + script + " && COMP_WORDS=(" + words +
+                            ") COMP_CWORD=" + std::to_string(current) +
+                            " && _tessera_cli && echo \"${COMPREPLY[@]}\"";
+    const auto report = job::runProcess({.program = "/bin/bash", .arguments = {"-c", ask}},
+                                        std::chrono::seconds(20));
+    EXPECT_TRUE(report);
+    EXPECT_EQ(report->errors, "");
+    return report->output;
+  };
+  EXPECT_EQ(completed("tessera-cli inspect --j", 2), "--json\n");
+  EXPECT_EQ(completed("tessera-cli ex", 1), "export\n");
+  EXPECT_EQ(completed("tessera-cli export f --format ''", 4), "h py json\n");
+  EXPECT_EQ(completed("tessera-cli verify f --target o", 4), "opencl\n");
+  EXPECT_THAT(completed("tessera-cli compile f --schedule ma", 4), HasSubstr("manual"));
+  EXPECT_EQ(completed("tessera-cli compile f --schedule " + script.substr(0, script.size() - 3), 4),
+            script + "\n");
 }
 
 } // namespace

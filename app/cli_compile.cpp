@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+#include "app/cli_compile.h"
+
+#include "app/cli_schedule.h"
+#include "engine/session/files.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <iomanip>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tessera::app {
+namespace {
+
+struct CompileOptions {
+  ScheduleOptions schedule;
+  std::string output;
+  std::string architecture = "sm_90";
+  std::optional<int> registers;
+  int timeout = 120; // seconds
+  bool json = false, lowered = false, ptx = false, sass = false;
+
+  bool text() const { return lowered || ptx || sass; }
+};
+
+using TableRow = std::array<std::string, 8>;
+
+std::string sizeText(const std::array<std::int64_t, 3> &size) {
+  return std::to_string(size[0]) + "×" + std::to_string(size[1]) + "×" + std::to_string(size[2]);
+}
+
+std::string stagesText(const schedule::KernelReport &kernel) {
+  std::string text;
+  for (const schedule::KernelStage &stage : kernel.stages) {
+    text += (text.empty() ? "" : ", ") + stage.func;
+    if (stage.stage != 0) text += ".update(" + std::to_string(stage.stage - 1) + ")";
+  }
+  return text;
+}
+
+TableRow rowOf(const schedule::KernelReport &kernel) {
+  TableRow row{kernel.name,
+               sizeText(kernel.blocks),
+               sizeText(kernel.threads),
+               "-",
+               "-",
+               "-",
+               std::to_string(kernel.sharedBytes),
+               stagesText(kernel)};
+  if (const auto &assembler = kernel.assembler) {
+    row[3] = std::to_string(assembler->registers);
+    row[4] = std::to_string(assembler->spillStoreBytes + assembler->spillLoadBytes);
+    row[5] = std::to_string(assembler->stackBytes);
+  }
+  return row;
+}
+
+// In characters; every one of ours is one column wide.
+std::size_t width(const std::string &text) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(text, [](char c) { return (c & '\xc0') != '\x80'; }));
+}
+
+void printTable(const schedule::CompileReport &compiled) {
+  std::vector<TableRow> rows{
+      {"kernel", "grid", "block", "registers", "spilled", "stack", "shared", "computes"}};
+  for (const schedule::KernelReport &kernel : compiled.kernels)
+    rows.push_back(rowOf(kernel));
+  TableRow::size_type last = rows.front().size() - 1;
+  std::array<std::size_t, std::tuple_size_v<TableRow>> widths{};
+  for (const TableRow &row : rows)
+    for (std::size_t c = 0; c < row.size(); ++c)
+      widths[c] = std::max(widths[c], width(row[c]));
+  for (const TableRow &row : rows) {
+    for (std::size_t c = 0; c < last; ++c)
+      std::cout << row[c] << std::string(widths[c] - width(row[c]) + 2, ' ');
+    std::cout << row[last] << "\n";
+  }
+}
+
+void printSummary(const schedule::CompileReport &compiled) {
+  std::cout << compiled.pipeline << ": " << compiled.kernels.size()
+            << (compiled.kernels.size() == 1 ? " kernel" : " kernels") << " for " << compiled.target
+            << ", at most " << compiled.registerCap << " registers a thread";
+  if (!compiled.architecture.empty()) std::cout << ", assembled for " << compiled.architecture;
+  std::cout << "\n";
+}
+
+class Compilation {
+public:
+  Compilation(const CompileOptions &options, std::stop_token stop)
+      : m_options(options), m_style(options.json ? ReportStyle::Json : ReportStyle::Text),
+        m_opener(options.schedule.file, std::move(stop)) {}
+
+  int run() {
+    const auto opened = openSchedule(m_opener, m_options.schedule.schedule);
+    if (!opened) return report(opened.error(), m_style);
+    session::CompileRequest request;
+    request.pipeline = scheduledPipeline(*opened);
+    request.registerCap =
+        m_options.registers.value_or(opened->sourced.schedule.settings().registerCap);
+    request.architecture = m_options.architecture;
+    request.wantLowered = m_options.lowered;
+    request.wantSass = m_options.sass;
+    request.timeout = std::chrono::seconds(m_options.timeout);
+    if (!m_options.output.empty()) return compile(request, m_options.output);
+    // Who only wants to read needs no bundle.
+    const auto scratch = session::ScratchFolder::create(m_opener.tools().cacheDir);
+    if (!scratch) return report(scratch.error(), m_style);
+    return compile(request, scratch->path() + "/bundle");
+  }
+
+private:
+  int compile(session::CompileRequest &request, const std::string &folder) {
+    request.output = folder;
+    session::ScheduleCompiler compiler(m_opener.tools(), 1);
+    const auto answer = compiler.compile(request, m_opener.stop(), terminalProgress());
+    clearProgress();
+    if (answer.outcome != Outcome::Ok)
+      return report(errorOf(answer.outcome, answer.error), m_style);
+    const schedule::CompileReport &compiled = answer.report;
+    if (m_options.json) {
+      std::cout << schedule::toJson(compiled).dump(2) << "\n";
+      return outputDone();
+    }
+    printRemarks(compiled.remarks);
+    if (m_options.text()) return printText(request.output, compiled.files);
+    printSummary(compiled);
+    printTable(compiled);
+    return outputDone();
+  }
+
+  int printText(const std::string &folder, const schedule::BundleFiles &files) const {
+    const std::string &name = m_options.lowered ? files.lowered
+                              : m_options.ptx   ? files.device
+                                                : files.sass;
+    if (name.empty())
+      return report({ErrorCode::System, "The schedule was compiled, but there is no such text.",
+                     m_options.sass ? "SASS takes ptxas and nvdisasm or cuobjdump in the search "
+                                      "path or in /usr/local/cuda/bin."
+                                    : "Nothing of it runs on a GPU."},
+                    m_style);
+    const auto text = session::readFile(folder + "/" + name);
+    if (!text) return report(text.error(), m_style);
+    std::cout << *text;
+    return outputDone();
+  }
+
+  const CompileOptions &m_options;
+  ReportStyle m_style;
+  FileOpener m_opener;
+};
+
+std::string architectureProblem(const std::string &text) {
+  constexpr std::string_view kPrefix = "sm_";
+  const bool known =
+      text.starts_with(kPrefix) && text.size() > kPrefix.size() && text.size() <= 8 &&
+      std::all_of(text.begin() + kPrefix.size(), text.end(),
+                  [](unsigned char c) { return std::isdigit(c) || std::islower(c); });
+  return known ? "" : "'" + text + "' is no architecture; they are written sm_75, sm_90, sm_90a";
+}
+
+} // namespace
+
+void addCompile(CLI::App &cli, std::function<int(std::stop_token)> &run) {
+  const auto options = std::make_shared<CompileOptions>();
+  CLI::App *command =
+      cli.add_subcommand("compile", "Compile a schedule for CUDA and show its kernels");
+  addScheduleOptions(*command, options->schedule);
+  command
+      ->add_option("-o,--output", options->output,
+                   "The bundle's folder: library, object, PTX and bundle.json; a bundle that is "
+                   "there is replaced. Without it nothing is kept")
+      ->type_name("DIR");
+  command->add_option("--arch", options->architecture, "What ptxas assembles for")
+      ->type_name("sm_NN")
+      ->check(architectureProblem)
+      ->capture_default_str();
+  command
+      ->add_option("--registers", options->registers,
+                   "At most so many registers a thread, 16 to 255, instead of the schedule's")
+      ->type_name("N")
+      ->check(CLI::Range(16, 255).description(""));
+  addTimeout(*command, options->timeout);
+  const std::array flags{
+      command->add_flag("--json", options->json, "Print JSON, as in bundle.json"),
+      command->add_flag("--lowered", options->lowered, "Print Halide's loops instead"),
+      command->add_flag("--ptx", options->ptx, "Print the PTX instead"),
+      command->add_flag("--sass", options->sass, "Print the machine code instead")};
+  for (std::size_t a = 0; a < flags.size(); ++a)
+    for (std::size_t b = 0; b < a; ++b)
+      flags[a]->excludes(flags[b]);
+  command->callback([options, &run] {
+    run = [options](std::stop_token stop) { return Compilation(*options, std::move(stop)).run(); };
+  });
+}
+
+} // namespace tessera::app

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#include "app/cli_export.h"
+
+#include "app/cli_schedule.h"
+#include "engine/machine/machine.h"
+#include "engine/schedule/cpp_text.h"
+#include "engine/schedule/legality.h"
+#include "engine/schedule/lower.h"
+#include "engine/schedule/python_text.h"
+#include "engine/schedule/schedule_json.h"
+#include "engine/schedule/schedule_text.h"
+#include "engine/session/files.h"
+
+#include <nlohmann/json.hpp>
+
+#include <iostream>
+#include <memory>
+#include <string>
+#include <utility>
+
+namespace tessera::app {
+namespace {
+
+struct ExportOptions {
+  ScheduleOptions schedule;
+  std::string format = "h";
+  std::string output = "-";
+  bool force = false;
+};
+
+// All that is wrong, a line each.
+Error notLegal(const std::string &pipeline, const std::vector<schedule::Violation> &violations) {
+  std::string message = "The schedule of '" + pipeline + "' is not legal:";
+  for (const schedule::Violation &violation : violations) {
+    message += "\n  " + std::string(schedule::name(violation.rule)) + ": " + violation.message;
+    if (!violation.allowed.empty()) message += " (allowed: " + violation.allowed + ")";
+  }
+  return {ErrorCode::InputRefused, message, "Write it nevertheless with --force."};
+}
+
+Result<std::string> textOf(const schedule::Schedule &schedule, const std::string &format,
+                           const machine::Machine &machine) {
+  if (format == "json") return schedule::toJson(schedule).dump(2) + "\n";
+  schedule::TextHeader header = schedule::headerOf(schedule);
+  header.machine = machine.name;
+  header.version = TESSERA_VERSION;
+  const auto directives = schedule::lower(schedule);
+  return format == "py" ? schedule::pythonText(header, directives)
+                        : schedule::cppText(header, directives);
+}
+
+int exportSchedule(const ExportOptions &options, std::stop_token stop) {
+  FileOpener opener(options.schedule.file, std::move(stop));
+  const auto opened = openSchedule(opener, options.schedule.schedule);
+  if (!opened) return report(opened.error(), ReportStyle::Text);
+  const machine::Machine machine;
+  const schedule::Schedule &schedule = opened->sourced.schedule;
+  const auto violations = schedule::check(schedule, machine);
+  if (!violations.empty()) {
+    const int code = report(notLegal(schedule.base()->name(), violations), ReportStyle::Text);
+    if (!options.force) return code;
+  }
+  const auto text = textOf(schedule, options.format, machine);
+  if (!text) return report(text.error(), ReportStyle::Text);
+  if (options.output == "-") {
+    std::cout << *text;
+    return outputDone();
+  }
+  if (const Status written = session::writeFile(options.output, *text); !written)
+    return report(written.error(), ReportStyle::Text);
+  return kOk;
+}
+
+} // namespace
+
+void addExport(CLI::App &cli, std::function<int(std::stop_token)> &run) {
+  const auto options = std::make_shared<ExportOptions>();
+  CLI::App *command = cli.add_subcommand("export", "Write a schedule as Halide code or as JSON");
+  addScheduleOptions(*command, options->schedule);
+  command
+      ->add_option("--format", options->format,
+                   "h: a C++ header for a generator; py: for Halide's Python bindings; json: to "
+                   "be read back by Tessera, as the header is too")
+      ->type_name("h|py|json")
+      ->check(CLI::IsMember({"h", "py", "json"}).description(""))
+      ->capture_default_str();
+  command
+      ->add_option("-o,--output", options->output,
+                   "The file to write, best NAME.schedule.h, .py or .json; -: standard output")
+      ->type_name("OUT")
+      ->capture_default_str();
+  command->add_flag("--force", options->force,
+                    "Write a schedule that is not legal too, and say what is wrong");
+  command->callback([options, &run] {
+    run = [options](std::stop_token stop) { return exportSchedule(*options, std::move(stop)); };
+  });
+}
+
+} // namespace tessera::app

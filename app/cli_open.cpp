@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include "app/cli_open.h"
+
+#include "app/environment.h"
+
+#include <iostream>
+#include <unistd.h>
+#include <utility>
+
+namespace tessera::app {
+
+void addFileOptions(CLI::App &command, FileOptions &options) {
+  command
+      .add_option("FILE", options.file,
+                  "A serialized pipeline (.hlpipe), a generator program or shared library, or "
+                  "a generator's source (.cpp)")
+      ->required()
+      ->type_name("");
+  command.add_option("--generator", options.generator, "Which generator of the file")
+      ->type_name("NAME");
+  command.add_option("--param", options.parameters, "Set a generator's parameter; repeatable")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false);
+  command
+      .add_option("--estimate", options.estimates,
+                  "Override an estimate: NAME=MIN:EXTENT,MIN:EXTENT,… or SCALAR=VALUE; "
+                  "repeatable")
+      ->type_name("NAME=…")
+      ->allow_extra_args(false);
+  command
+      .add_option("--size", options.size,
+                  "Open a sample at another size: target, or what its sizes.json has, as "
+                  "paper-small and paper-large")
+      ->type_name("NAME");
+  command.add_flag("--trust", options.trust,
+                   "Allow this very file to run (it is code); remembered by its content");
+}
+
+FileOpener::FileOpener(const FileOptions &options, std::stop_token stop)
+    : m_options(options), m_stop(std::move(stop)), m_tools(session::findTools(toolSearch())),
+      m_trust(std::make_shared<session::TrustStore>(m_tools.configDir + "/trust.json")),
+      m_opener(m_tools, m_trust) {}
+
+Result<session::OpenRequest> FileOpener::request() const {
+  session::OpenRequest request;
+  request.path = m_options.file;
+  request.generator = m_options.generator;
+  request.size = m_options.size;
+  for (const std::string &parameter : m_options.parameters) {
+    const std::size_t equals = parameter.find('=');
+    if (equals == std::string::npos || equals == 0)
+      return Error{ErrorCode::Usage, "'" + parameter + "' is no parameter.",
+                   "Write --param name=value."};
+    request.parameters.emplace_back(parameter.substr(0, equals), parameter.substr(equals + 1));
+  }
+  for (const std::string &text : m_options.estimates) {
+    auto estimate = session::parseEstimate(text);
+    if (!estimate) return estimate.error();
+    request.estimates.push_back(std::move(*estimate));
+  }
+  return request;
+}
+
+Result<session::OpenedPipeline> FileOpener::open(const session::OpenRequest &request) {
+  return trying([&] { return m_opener.open(request, m_stop, terminalProgress()); });
+}
+
+// Asks on the terminal; without one the answer is no.
+bool FileOpener::userAllows(const Error &question) {
+  if (!::isatty(STDIN_FILENO) || !::isatty(STDERR_FILENO)) return false;
+  clearProgress();
+  std::cerr << question.message << "\nIt runs in a sandbox without network. Run it? [y/N] ";
+  std::string answer;
+  std::getline(std::cin, answer);
+  return answer == "y" || answer == "Y" || answer == "yes";
+}
+
+Status FileOpener::trustFile() {
+  const auto hash = session::fileHash(m_options.file);
+  if (!hash) return hash.error();
+  return m_trust->trust(*hash, m_options.file);
+}
+
+} // namespace tessera::app

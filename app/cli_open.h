@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "app/cli_report.h"
+#include "engine/session/open.h"
+
+#include <CLI/CLI.hpp>
+
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace tessera::app {
+
+// Which pipeline, and at which size: what every command asks first.
+struct FileOptions {
+  std::string file;
+  std::string generator;
+  std::vector<std::string> parameters;
+  std::vector<std::string> estimates;
+  std::string size;
+  bool trust = false;
+};
+
+void addFileOptions(CLI::App &command, FileOptions &options);
+
+// Opens the file that the options name, and asks the user where that would run code of his.
+class FileOpener {
+public:
+  FileOpener(const FileOptions &options, std::stop_token stop);
+
+  Result<session::OpenRequest> request() const;
+  Result<session::OpenedPipeline> open(const session::OpenRequest &request);
+
+  // Runs `action`; where it needs the user's leave to run code, asks once and runs it again.
+  template <typename Action>
+  auto trying(const Action &action) -> decltype(action()) {
+    if (m_options.trust)
+      if (const Status trusted = trustFile(); !trusted) return trusted.error();
+    auto result = action();
+    if (!result && result.error().code == ErrorCode::NotTrusted && userAllows(result.error())) {
+      if (const Status trusted = trustFile(); !trusted) return trusted.error();
+      result = action();
+    }
+    clearProgress();
+    return result;
+  }
+
+  const session::ToolPaths &tools() const { return m_tools; }
+  session::PipelineOpener &opener() { return m_opener; }
+  const std::stop_token &stop() const { return m_stop; }
+
+private:
+  static bool userAllows(const Error &question);
+  Status trustFile();
+
+  const FileOptions &m_options;
+  std::stop_token m_stop;
+  session::ToolPaths m_tools;
+  std::shared_ptr<session::TrustStore> m_trust;
+  session::PipelineOpener m_opener;
+};
+
+} // namespace tessera::app

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include "app/cli_schedule.h"
+
+#include "engine/schedule/lower.h"
+
+#include <iostream>
+#include <utility>
+#include <vector>
+
+namespace tessera::app {
+
+void addScheduleOptions(CLI::App &command, ScheduleOptions &options) {
+  addFileOptions(command, options.file);
+  command
+      .add_option("--schedule", options.schedule,
+                  "default; manual: the one by hand, from NAME.manual.hlpipe beside NAME.hlpipe, "
+                  "from the file itself or from the generator; or a file that ends in .json or in "
+                  ".schedule.h")
+      ->required()
+      ->type_name("S");
+}
+
+void addTimeout(CLI::App &command, int &seconds) {
+  constexpr int kDay = 24 * 60 * 60;
+  command.add_option("--timeout", seconds, "Give up after so many seconds")
+      ->type_name("SECONDS")
+      ->check(CLI::Range(1, kDay).description(""))
+      ->capture_default_str();
+}
+
+Result<OpenedSchedule> openSchedule(FileOpener &opener, const std::string &word) {
+  // Before anything is opened: a word that means nothing is told at once.
+  if (const auto known = session::parseScheduleWord(word); !known) return known.error();
+  const auto request = opener.request();
+  if (!request) return request.error();
+  auto opened = opener.open(*request);
+  if (!opened) return opened.error();
+  auto sourced = opener.trying([&] {
+    return session::scheduleFrom(word, *request, *opened, opener.opener(), opener.stop(),
+                                 terminalProgress());
+  });
+  if (!sourced) return sourced.error();
+  return OpenedSchedule{std::move(*opened), std::move(*sourced)};
+}
+
+session::ScheduledPipeline scheduledPipeline(const OpenedSchedule &schedule) {
+  session::ScheduledPipeline pipeline;
+  pipeline.file = schedule.opened.file.pipeline;
+  pipeline.sidecar = schedule.opened.file.sidecar;
+  pipeline.name = schedule.opened.pipeline->name();
+  pipeline.estimates = schedule.opened.file.estimates;
+  if (!schedule.sourced.inOpenedFile)
+    pipeline.directives = schedule::lower(schedule.sourced.schedule);
+  return pipeline;
+}
+
+Error errorOf(Outcome outcome, const Error &error) {
+  return {errorCode(outcome), error.message, error.hint};
+}
+
+void printRemarks(const std::vector<std::string> &remarks) {
+  for (const std::string &remark : remarks)
+    std::cerr << "tessera-cli: " << remark << "\n";
+}
+
+} // namespace tessera::app

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+#include "app/cli_verify.h"
+
+#include "app/cli_schedule.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <iomanip>
+#include <iostream>
+#include <limits>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <utility>
+
+namespace tessera::app {
+namespace {
+
+struct VerifyOptions {
+  ScheduleOptions schedule;
+  std::string target = "opencl";
+  int seed = 1;
+  int timeout = 300; // seconds
+  bool small = false;
+  bool json = false;
+};
+
+session::GpuApi targetOf(const std::string &word) {
+  for (const session::GpuApi api : {session::GpuApi::Cuda, session::GpuApi::Host})
+    if (word == session::name(api)) return api;
+  return session::GpuApi::OpenCl;
+}
+
+std::string errorText(double error) {
+  if (!std::isfinite(error)) return "infinite";
+  std::ostringstream text;
+  text << std::setprecision(3) << error;
+  return text.str();
+}
+
+// How many differ by more than the rule allows, after "12 differ".
+std::string beyondText(const schedule::OutputComparison &output) {
+  if (output.rule == schedule::ComparisonRule::Exact) return ", none may";
+  std::string text =
+      ", " + std::to_string(output.beyond) + " by more than " + errorText(output.tolerance);
+  if (output.rule == schedule::ComparisonRule::Relative) text += " of the value";
+  if (output.allowedBeyond > 0) text += " (" + std::to_string(output.allowedBeyond) + " may)";
+  return text;
+}
+
+// One output, one line: "harris: equal, 3907620 elements, 12 differ, 0 by more than …".
+std::string lineOf(const schedule::OutputComparison &output) {
+  std::ostringstream line;
+  line << output.name << ": " << (output.equal() ? "equal" : "DIFFERENT") << ", " << output.elements
+       << " elements, " << output.different << " differ";
+  if (output.different == 0) return line.str();
+  line << beyondText(output) << "; worst error " << errorText(output.worstError) << " at (";
+  for (std::size_t d = 0; d < output.worstAt.size(); ++d)
+    line << (d ? ", " : "") << output.worstAt[d];
+  line << "): expected " << output.expected << ", found " << output.found;
+  return line.str();
+}
+
+int verify(const VerifyOptions &options, std::stop_token stop) {
+  const ReportStyle style = options.json ? ReportStyle::Json : ReportStyle::Text;
+  FileOpener opener(options.schedule.file, std::move(stop));
+  const auto opened = openSchedule(opener, options.schedule.schedule);
+  if (!opened) return report(opened.error(), style);
+  session::VerifyRequest request;
+  request.pipeline = scheduledPipeline(*opened);
+  request.target = targetOf(options.target);
+  request.seed = options.seed;
+  request.small = options.small;
+  request.timeout = std::chrono::seconds(options.timeout);
+  session::ScheduleCompiler compiler(opener.tools(), 1);
+  const session::VerifyAnswer answer = compiler.verify(request, opener.stop(), terminalProgress());
+  clearProgress();
+  const bool compared = answer.outcome == Outcome::Ok || answer.outcome == Outcome::WrongOutput;
+  if (!compared) return report(errorOf(answer.outcome, answer.error), style);
+  if (options.json) {
+    std::cout << schedule::toJson(answer.report).dump(2) << "\n";
+  } else {
+    for (const schedule::OutputComparison &output : answer.report.outputs)
+      std::cout << lineOf(output) << "\n";
+    printRemarks(answer.report.remarks);
+  }
+  const int done = outputDone();
+  return done == kOk && !answer.report.equal() ? kWrongOutput : done;
+}
+
+} // namespace
+
+void addVerify(CLI::App &cli, std::function<int(std::stop_token)> &run) {
+  const auto options = std::make_shared<VerifyOptions>();
+  CLI::App *command = cli.add_subcommand(
+      "verify", "Run a schedule on random inputs and compare with the unscheduled pipeline");
+  addScheduleOptions(*command, options->schedule);
+  command
+      ->add_option("--target", options->target,
+                   "Where the schedule runs; opencl works without a GPU where PoCL is installed")
+      ->type_name("opencl|host|cuda")
+      ->check(CLI::IsMember({"opencl", "host", "cuda"}).description(""))
+      ->capture_default_str();
+  command->add_flag("--small", options->small,
+                    "Shrink the pipeline, keeping several tiles and ragged edges");
+  command->add_option("--seed", options->seed, "Of the random inputs")
+      ->type_name("N")
+      ->check(CLI::Range(0, std::numeric_limits<int>::max()).description(""))
+      ->capture_default_str();
+  addTimeout(*command, options->timeout);
+  command->add_flag("--json", options->json, "Print JSON");
+  command->callback([options, &run] {
+    run = [options](std::stop_token stop) { return verify(*options, std::move(stop)); };
+  });
+}
+
+} // namespace tessera::app

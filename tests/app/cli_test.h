@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/job/child_process.h"
+#include "engine/session/files.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+namespace tessera::app::test {
+
+inline const std::string kSamples = TESSERA_TEST_SHARE_DIR "/samples/";
+
+// Runs the real tessera-cli with a home of its own.
+class CliTest : public testing::Test {
+protected:
+  struct Ran {
+    int code = -1;
+    std::string output, errors;
+  };
+
+  Ran run(std::vector<std::string> arguments) {
+    const auto report = job::runProcess(
+        {.program = TESSERA_TEST_BIN_DIR "/tessera-cli",
+         .arguments = std::move(arguments),
+         .environment = {{"HOME", home()}, {"XDG_CACHE_HOME", ""}, {"XDG_CONFIG_HOME", ""}}},
+        std::chrono::seconds(60));
+    EXPECT_TRUE(report);
+    if (!report) return {};
+    EXPECT_FALSE(report->end.signalled) << report->errors;
+    return {report->end.value, report->output, report->errors};
+  }
+
+  std::string home() const { return m_scratch->path(); }
+
+private:
+  Result<session::ScratchFolder> m_scratch = session::ScratchFolder::create(testing::TempDir());
+};
+
+} // namespace tessera::app::test
