@@ -43,6 +43,7 @@ constexpr Interval plus(const Interval &a, const Interval &b) {
 }
 
 constexpr Interval times(const Interval &a, std::int64_t factor) {
+  if (factor == 1) return a;
   const std::int64_t low = saturatingMultiply(factor, a.min);
   const std::int64_t high = saturatingMultiply(factor, a.max);
   return factor < 0 ? Interval{high, low} : Interval{low, high};

@@ -33,25 +33,24 @@ std::int64_t partExtent(const Axis &axis, std::int64_t extent, std::size_t part)
   return whole / factor + (whole % factor != 0 ? 1 : 0);
 }
 
+std::int64_t axisExtent(const LoopNest &nest, std::uint16_t axis,
+                        std::span<const std::int64_t> dims) {
+  if (axis < dims.size()) return dims[axis];
+  std::int64_t product = 1;
+  for (const LoopRef source : nest.axes[axis].fused)
+    product = pipeline::saturatingMultiply(product, loopExtent(nest, source, dims));
+  return product;
+}
+
+std::int64_t loopExtent(const LoopNest &nest, LoopRef ref, std::span<const std::int64_t> dims) {
+  return partExtent(nest.axes[ref.axis], axisExtent(nest, ref.axis, dims), ref.part);
+}
+
 std::vector<std::int64_t> loopExtents(const LoopNest &nest, std::span<const std::int64_t> dims) {
-  std::vector<std::int64_t> axisExtents;
-  axisExtents.reserve(nest.axes.size());
-  for (std::size_t a = 0; a < nest.axes.size(); ++a) {
-    if (a < dims.size()) {
-      axisExtents.push_back(dims[a]);
-      continue;
-    }
-    std::int64_t product = 1;
-    for (const LoopRef source : nest.axes[a].fused)
-      product = pipeline::saturatingMultiply(
-          product, partExtent(nest.axes[source.axis], axisExtents[source.axis], source.part));
-    axisExtents.push_back(product);
-  }
   std::vector<std::int64_t> extents;
   extents.reserve(nest.loops.size());
   for (const Loop &loop : nest.loops)
-    extents.push_back(
-        partExtent(nest.axes[loop.ref.axis], axisExtents[loop.ref.axis], loop.ref.part));
+    extents.push_back(loopExtent(nest, loop.ref, dims));
   return extents;
 }
 

@@ -65,6 +65,11 @@ LoopNest plainNest(const pipeline::Stage &stage);
 // up where a factor does not divide.
 std::vector<std::int64_t> loopExtents(const LoopNest &nest, std::span<const std::int64_t> dims);
 
+std::int64_t loopExtent(const LoopNest &nest, LoopRef ref, std::span<const std::int64_t> dims);
+// Iterations of all parts of an axis together.
+std::int64_t axisExtent(const LoopNest &nest, std::uint16_t axis,
+                        std::span<const std::int64_t> dims);
+
 // Iterations of one part of an axis of this extent.
 std::int64_t partExtent(const Axis &axis, std::int64_t extent, std::size_t part);
 

@@ -121,11 +121,11 @@ private:
 
   void checkKernel(StageId id) const {
     const Kernel &kernel = m_kernels[index(id)];
-    const std::string name = m_context.pipeline.stageName(id);
     const auto refuse = [&](Rule rule, const std::string &message, std::string allowed) {
       const pipeline::Stage &stage = m_context.pipeline.stage(id);
       m_context.refuse(rule, {stage.func, stage.index, DecisionKind::Factors, 0},
-                       "the kernel of " + name + " has " + message, std::move(allowed));
+                       "the kernel of " + m_context.pipeline.stageName(id) + " has " + message,
+                       std::move(allowed));
     };
     std::int64_t together = 1;
     for (std::size_t d = 0; d < kDims; ++d) {

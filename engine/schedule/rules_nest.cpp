@@ -170,40 +170,34 @@ private:
 
   // Whether what a split leaves over is computed too, where it must not be.
   void checkTails() const {
-    std::vector<std::int64_t> extents = m_shape.dims;
-    for (std::uint16_t a = 0; a < m_nest.axes.size(); ++a) {
-      const Axis &axis = m_nest.axes[a];
-      if (!axis.fused.empty()) {
-        std::int64_t product = 1;
-        for (const LoopRef source : axis.fused)
-          product = pipeline::saturatingMultiply(
-              product, partExtent(m_nest.axes[source.axis], extents[source.axis], source.part));
-        extents.push_back(product);
-      }
-      if (!axis.splits.empty()) checkTailsOf(a, extents[a]);
-    }
+    for (std::uint16_t a = 0; a < m_nest.axes.size(); ++a)
+      if (!m_nest.axes[a].splits.empty()) checkTailsOf(a, axisExtent(m_nest, a, m_shape.dims));
   }
 
   void checkTailsOf(std::uint16_t a, std::int64_t extent) const {
-    const std::vector<std::uint16_t> dims = dimsOf(m_nest, {a, 0});
-    const bool reduction = isReduction(a);
     for (const Split &split : m_nest.axes[a].splits) {
-      const Tail tail = performed(split.tail, reduction);
-      const bool shifts = tail == Tail::ShiftInwards || tail == Tail::ShiftInwardsAndBlend;
-      const bool rounds = tail == Tail::RoundUp || tail == Tail::RoundUpAndBlend;
-      const bool over = (rounds && extent % split.factor != 0 && !alignedTo(dims, split.factor)) ||
-                        (shifts && extent < split.factor);
-      if ((shifts && m_stage.index > 0) || (rounds && reduction))
-        refuse(Rule::TailOverruns, DecisionKind::Tails,
-               "'" + std::string(name(split.tail)) + "' would repeat steps of an update",
-               "guard_with_if", a);
-      else if (over && !mayOverrun(dims))
-        refuse(Rule::TailOverruns, DecisionKind::Tails,
-               "tiles of " + std::to_string(split.factor) + " over " + std::to_string(extent) +
-                   " with '" + std::string(name(split.tail)) + "' reach beyond the end",
-               "guard_with_if, or a factor that " + std::string(rounds ? "divides" : "fits"), a);
+      if (split.tail != Tail::GuardWithIf) checkTail(a, split, extent);
       extent = split.factor;
     }
+  }
+
+  void checkTail(std::uint16_t a, const Split &split, std::int64_t extent) const {
+    const std::vector<std::uint16_t> dims = dimsOf(m_nest, {a, 0});
+    const bool reduction = isReduction(a);
+    const Tail tail = performed(split.tail, reduction);
+    const bool shifts = tail == Tail::ShiftInwards || tail == Tail::ShiftInwardsAndBlend;
+    const bool rounds = tail == Tail::RoundUp || tail == Tail::RoundUpAndBlend;
+    const bool over = (rounds && extent % split.factor != 0 && !alignedTo(dims, split.factor)) ||
+                      (shifts && extent < split.factor);
+    if ((shifts && m_stage.index > 0) || (rounds && reduction))
+      refuse(Rule::TailOverruns, DecisionKind::Tails,
+             "'" + std::string(name(split.tail)) + "' would repeat steps of an update",
+             "guard_with_if", a);
+    else if (over && !mayOverrun(dims))
+      refuse(Rule::TailOverruns, DecisionKind::Tails,
+             "tiles of " + std::to_string(split.factor) + " over " + std::to_string(extent) +
+                 " with '" + std::string(name(split.tail)) + "' reach beyond the end",
+             "guard_with_if, or a factor that " + std::string(rounds ? "divides" : "fits"), a);
   }
 
   bool isReduction(std::uint16_t axis) const {

@@ -51,17 +51,17 @@ void checkCompute(const RuleContext &context, const Shape &shape, FuncId id) {
   if (plan.compute.kind != Place::Kind::At) return;
   const LoopNest &nest = context.schedule.plan(plan.compute.stage).nest;
   const std::size_t at = *nest.find(plan.compute.loop);
-  const std::string where = context.pipeline.stageName(plan.compute.stage);
+  const auto where = [&] { return context.pipeline.stageName(plan.compute.stage); };
   if (!shape.of(id).reached)
     context.refuse(Rule::PlaceEncloses, id, DecisionKind::Compute,
-                   func.name + " is computed in " + where + ", but is also read outside of it",
+                   func.name + " is computed in " + where() + ", but is also read outside of it",
                    "a loop around all that read it, or its own kernel");
   checkBetween(context, id, nest, at, LoopKind::Block);
   checkBetween(context, id, nest, at, LoopKind::Thread);
   for (std::size_t l = at; l < nest.loops.size(); ++l)
     if (nest.loops[l].kind == LoopKind::Vectorized)
       context.refuse(Rule::VectorInnermost, id, DecisionKind::Compute,
-                     func.name + " is computed inside the vectorised loop of " + where,
+                     func.name + " is computed inside the vectorised loop of " + where(),
                      "a loop outside of it");
 }
 

@@ -2,6 +2,7 @@
 #include "engine/schedule/rules.h"
 
 #include <algorithm>
+#include <span>
 
 namespace tessera::schedule {
 
@@ -134,7 +135,7 @@ private:
   StageId m_id;
   const Stage &m_stage;
   const StagePlan &m_plan;
-  const std::vector<std::int64_t> &m_extents;
+  std::span<const std::int64_t> m_extents;
 };
 
 } // namespace

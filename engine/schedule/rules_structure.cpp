@@ -11,30 +11,29 @@ using pipeline::StageId;
 
 namespace {
 
-// Each part of each axis has to be used exactly once: as a loop, or in a later axis.
+// Where a part of an axis is used: as a loop, or in a later axis.
 class PartsUsed {
 public:
   explicit PartsUsed(const LoopNest &nest) : m_nest(nest) {
     for (const Axis &axis : nest.axes)
-      m_used.emplace_back(axis.parts(), 0);
+      m_parts += axis.parts();
+    m_used.reserve(m_parts);
   }
 
-  // False when there is no such part.
+  // False when there is no such part, or it is used already.
   bool use(LoopRef ref, std::size_t before) {
     if (ref.axis >= before || ref.part >= m_nest.axes[ref.axis].parts()) return false;
-    ++m_used[ref.axis][ref.part];
+    if (std::ranges::find(m_used, ref) != m_used.end()) return false;
+    m_used.push_back(ref);
     return true;
   }
 
-  bool allOnce() const {
-    return std::ranges::all_of(m_used, [](const std::vector<int> &parts) {
-      return std::ranges::all_of(parts, [](int times) { return times == 1; });
-    });
-  }
+  bool areAll() const { return m_used.size() == m_parts; }
 
 private:
   const LoopNest &m_nest;
-  std::vector<std::vector<int>> m_used;
+  std::size_t m_parts = 0;
+  std::vector<LoopRef> m_used;
 };
 
 bool isWhole(const LoopNest &nest, std::size_t dims) {
@@ -48,7 +47,7 @@ bool isWhole(const LoopNest &nest, std::size_t dims) {
   }
   for (const Loop &loop : nest.loops)
     if (!used.use(loop.ref, nest.axes.size())) return false;
-  return used.allOnce();
+  return used.areAll();
 }
 
 constexpr std::int64_t kLargestFactor = INT32_MAX; // of Halide's loops
@@ -82,16 +81,18 @@ void checkPlace(const RuleContext &context, FuncId id, const Place &place, Decis
                    "a stage that reads it, directly or through others");
     return;
   }
+  const FuncPlan &around = context.schedule.plan(context.pipeline.stage(place.stage).func);
+  const LoopNest &nest = around.stages[context.pipeline.stage(place.stage).index].nest;
+  if (!around.isInline() && nest.find(place.loop)) return;
   const std::string where = context.pipeline.stageName(place.stage);
-  if (context.schedule.plan(context.pipeline.stage(place.stage).func).isInline())
+  if (around.isInline())
     context.refuse(Rule::PlaceExists, id, kind,
                    name + " is placed in " + where + ", which is inlined and has no loops",
                    "a loop of the stage that " + where + " is inlined into");
-  else if (!context.schedule.plan(place.stage).nest.find(place.loop))
-    context.refuse(
-        Rule::PlaceExists, id, kind, name + " is placed at a loop that " + where + " does not have",
-        "one of its " + std::to_string(context.schedule.plan(place.stage).nest.loops.size()) +
-            " loops");
+  else
+    context.refuse(Rule::PlaceExists, id, kind,
+                   name + " is placed at a loop that " + where + " does not have",
+                   "one of its " + std::to_string(nest.loops.size()) + " loops");
 }
 
 bool isPermutation(const std::vector<std::uint16_t> &layout, std::size_t dims) {

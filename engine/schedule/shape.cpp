@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <memory>
 #include <numeric>
 #include <optional>
+#include <type_traits>
 
 namespace tessera::schedule {
 
@@ -27,21 +29,31 @@ namespace {
 
 constexpr Interval kNothing{pipeline::kPlusInfinity, pipeline::kMinusInfinity};
 
+// What a stage of two dimensions in a group takes; what takes more gets another piece.
+constexpr std::size_t kBytesPerStage = 768;
+
 bool isNothing(const Interval &interval) { return interval == kNothing; }
 
 // What is computed of a func in one iteration of a scope.
 struct Need {
-  Box box;
-  std::vector<Extent> extents;       // by dimension
-  std::vector<std::int64_t> aligned; // by dimension: what its start is a multiple of
+  std::span<Interval> box;
+  std::span<Extent> extents;       // by dimension
+  std::span<std::int64_t> aligned; // by dimension: what its start is a multiple of
   bool reached = true;
+};
+
+// What was asked before of the same func.
+struct KnownNeed {
+  Place scope;
+  Need need;
+  const KnownNeed *next = nullptr;
 };
 
 // Intervals of a stage's loops, and what is known of their lengths.
 struct Ranges {
-  std::vector<Interval> loops;
-  std::vector<Extent> extents;
-  std::vector<std::int64_t> aligned; // as Need::aligned
+  std::span<Interval> loops;
+  std::span<Extent> extents;
+  std::span<std::int64_t> aligned; // as Need::aligned
 };
 
 bool alike(const Place &a, const Place &b) {
@@ -55,7 +67,7 @@ class Shape::Builder {
 public:
   Builder(Shape &shape, const Schedule &schedule)
       : m_shape(shape), m_schedule(schedule), m_pipeline(*schedule.pipeline()),
-        m_known(m_pipeline.funcs().size()) {}
+        m_computed(m_pipeline.funcs().size()), m_known(m_pipeline.funcs().size()) {}
 
   void build() {
     const std::size_t count = m_pipeline.funcs().size();
@@ -70,24 +82,19 @@ private:
     const FuncPlan &plan = m_schedule.plan(id);
     FuncShape &shape = m_shape.m_funcs[index(id)];
     shape.kernel = id;
-    if (plan.isInline()) {
-      const Need &everywhere = needOf(id, Place::root());
-      shape.computed = shape.stored = everywhere.box;
-      shape.extents = everywhere.extents;
-      measureStages(id, everywhere);
-      return;
-    }
-    const Need need = needOf(id, plan.compute);
-    shape.computed = need.box;
+    const Need &need = needOf(id, plan.isInline() ? Place::root() : plan.compute);
+    m_computed[index(id)] = &need;
+    shape.computed = shape.stored = need.box;
     shape.extents = need.extents;
     shape.aligned = need.aligned;
+    measureStages(id, need);
+    if (plan.isInline()) return;
     shape.reached = need.reached;
     shape.depth = depthOf(plan.compute);
     shape.storeDepth = depthOf(plan.storePlace());
     if (plan.compute.kind == Place::Kind::At)
       shape.kernel = m_shape.m_funcs[index(m_pipeline.stage(plan.compute.stage).func)].kernel;
-    shape.stored = plan.store ? needOf(id, *plan.store).box : shape.computed;
-    measureStages(id, need);
+    if (plan.store) shape.stored = needOf(id, *plan.store).box;
   }
 
   void measureStages(FuncId id, const Need &need) {
@@ -96,11 +103,32 @@ private:
       const auto stage = static_cast<StageId>(index(func.firstStage) + s);
       StageShape &shape = m_shape.m_stages[index(stage)];
       const Ranges ranges = loopsOver(m_pipeline.stage(stage), need);
-      for (const Interval &loop : ranges.loops)
-        shape.dims.push_back(loop.extent());
+      const auto dims = many<std::int64_t>(ranges.loops.size());
+      std::ranges::transform(ranges.loops, dims.begin(), &Interval::extent);
+      shape.dims = dims;
       shape.extents = ranges.extents;
-      shape.loops = loopExtents(m_schedule.plan(stage).nest, shape.dims);
+      const LoopNest &nest = m_schedule.plan(stage).nest;
+      const auto loops = many<std::int64_t>(nest.loops.size());
+      std::ranges::transform(nest.loops, loops.begin(),
+                             [&](const Loop &loop) { return loopExtent(nest, loop.ref, dims); });
+      shape.loops = loops;
     }
+  }
+
+  template <typename T>
+  std::span<T> many(std::size_t count, const T &value = {}) {
+    static_assert(alignof(T) <= alignof(std::int64_t) && std::is_trivially_destructible_v<T>);
+    constexpr std::size_t kUnit = alignof(std::int64_t);
+    const std::size_t bytes = (count * sizeof(T) + kUnit - 1) / kUnit * kUnit;
+    if (m_free.size() < bytes) {
+      const std::size_t size = std::max(bytes, m_shape.m_stages.size() * kBytesPerStage);
+      m_shape.m_pieces.push_back(std::make_unique_for_overwrite<std::byte[]>(size));
+      m_free = {m_shape.m_pieces.back().get(), size};
+    }
+    auto *items = reinterpret_cast<T *>(m_free.data());
+    m_free = m_free.subspan(bytes);
+    std::uninitialized_fill_n(items, count, value);
+    return {items, count};
   }
 
   // A consumer is measured before its producers: its depth is known.
@@ -118,20 +146,24 @@ private:
   }
 
   // Of a stage's dimensions when its func is computed over what is needed.
-  Ranges loopsOver(const Stage &stage, const Need &need) const {
-    const pipeline::Func &func = m_pipeline.func(stage.func);
-    Ranges ranges;
-    for (const LoopDim &loop : stage.loops) {
-      ranges.loops.push_back(loop.range);
-      ranges.extents.push_back(loop.fixed ? Extent::Constant : Extent::Unknown);
-      ranges.aligned.push_back(1);
+  Ranges loopsOver(const Stage &stage, const Need &need) {
+    const std::vector<std::string> &args = m_pipeline.func(stage.func).args;
+    const std::size_t count = stage.loops.size();
+    const Ranges ranges{many<Interval>(count), many(count, Extent::Unknown),
+                        many<std::int64_t>(count, 1)};
+    for (std::size_t l = 0; l < count; ++l) {
+      const LoopDim &loop = stage.loops[l];
+      ranges.loops[l] = loop.range;
+      if (loop.fixed) ranges.extents[l] = Extent::Constant;
       if (loop.kind != LoopDim::Kind::Pure) continue;
-      for (std::size_t d = 0; d < func.args.size(); ++d) {
-        if (func.args[d] != loop.name) continue;
-        ranges.loops.back() = need.box[d];
-        ranges.extents.back() = need.extents[d];
-        ranges.aligned.back() = need.aligned[d];
-      }
+      // In a pure definition, mostly the dimension of the same number.
+      const bool same = l < args.size() && args[l] == loop.name;
+      const auto d =
+          same ? l : static_cast<std::size_t>(std::ranges::find(args, loop.name) - args.begin());
+      if (d == args.size()) continue;
+      ranges.loops[l] = need.box[d];
+      ranges.extents[l] = need.extents[d];
+      ranges.aligned[l] = need.aligned[d];
     }
     return ranges;
   }
@@ -176,7 +208,7 @@ private:
   }
 
   bool isWithin(FuncId func, const Place &scope) const {
-    if (scope.kind != Place::Kind::At) return true;
+    if (scope.kind != Place::Kind::At || m_schedule.plan(func).compute == scope) return true;
     const std::size_t height = heightOf(scope);
     // From the func's own place outwards.
     for (Place place = m_schedule.plan(func).compute; place.kind == Place::Kind::At;) {
@@ -191,25 +223,25 @@ private:
   }
 
   const Need &needOf(FuncId id, const Place &scope) {
-    for (const auto &[known, need] : m_known[index(id)])
-      if (alike(known, scope)) return need;
-    Need need = computeNeed(id, scope);
-    m_known[index(id)].emplace_back(scope, std::move(need));
-    return m_known[index(id)].back().second;
+    for (const KnownNeed *known = m_known[index(id)]; known; known = known->next)
+      if (alike(known->scope, scope)) return known->need;
+    const Need need = computeNeed(id, scope);
+    const KnownNeed &known = many(1, KnownNeed{scope, need, m_known[index(id)]}).front();
+    m_known[index(id)] = &known;
+    return known.need;
   }
 
   Need computeNeed(FuncId id, const Place &scope) {
     const bool everywhere = scope.kind != Place::Kind::At;
-    Need need;
-    need.box.assign(m_pipeline.func(id).args.size(), kNothing);
-    need.extents.assign(need.box.size(), Extent::Constant);
-    need.aligned.assign(need.box.size(), 0); // nothing said yet
+    const std::size_t dims = m_pipeline.func(id).args.size();
+    Need need{many(dims, everywhere ? pipeline::kEverything : kNothing),
+              many(dims, Extent::Constant), many<std::int64_t>(dims, 0)}; // 0: nothing said yet
     for (const EdgeId edge : m_pipeline.edgesFrom(id)) {
       const Edge &read = m_pipeline.edge(edge);
       if (m_pipeline.stage(read.consumer).func != id) addReader(need, read, scope);
     }
     if (everywhere) {
-      need.box = m_pipeline.func(id).region;
+      std::ranges::copy(m_pipeline.func(id).region, need.box.begin());
       std::ranges::fill(need.aligned, 1); // where the whole begins nobody knows
       addOutput(need, id);
     } else {
@@ -261,8 +293,7 @@ private:
     const FuncPlan &plan = m_schedule.plan(consumer.func);
     const bool everywhere = scope.kind != Place::Kind::At;
     if (!everywhere && read.consumer == scope.stage && !plan.isInline()) {
-      const FuncShape &around = m_shape.m_funcs[index(consumer.func)];
-      const Need whole{around.computed, around.extents, around.aligned};
+      const Need &whole = *m_computed[index(consumer.func)];
       addFootprint(need, read, tileOf(read.consumer, scope.loop, loopsOver(consumer, whole)));
       return;
     }
@@ -270,7 +301,7 @@ private:
       need.reached = false;
       return;
     }
-    const Need reader = needOf(consumer.func, scope);
+    const Need &reader = needOf(consumer.func, scope);
     need.reached = need.reached && reader.reached;
     addFootprint(need, read, loopsOver(consumer, reader));
   }
@@ -283,10 +314,13 @@ private:
 
   static void addMap(Need &need, std::size_t dim, const IndexMap &map, const Ranges &ranges) {
     Interval &side = need.box[dim];
-    const Interval reads = pipeline::evaluate(map, ranges.loops);
-    side = isNothing(side) ? reads : pipeline::hull(side, reads);
+    if (side != pipeline::kEverything) { // or nothing can be added
+      const Interval reads = pipeline::evaluate(map, ranges.loops);
+      side = isNothing(side) ? reads : pipeline::hull(side, reads);
+    }
     need.extents[dim] = std::max(need.extents[dim], extentOf(map, ranges));
-    need.aligned[dim] = std::gcd(need.aligned[dim], alignmentOf(map, ranges));
+    const std::int64_t aligned = alignmentOf(map, ranges);
+    if (need.aligned[dim] != aligned) need.aligned[dim] = std::gcd(need.aligned[dim], aligned);
   }
 
   // Offsets do not matter: a start that is known beside a multiple is as good.
@@ -296,6 +330,7 @@ private:
     if (atom.terms.size() != 1 || atom.clamp != pipeline::kEverything) return 1;
     const pipeline::AffineTerm &term = atom.terms.front();
     const std::int64_t step = ranges.aligned[term.loop] * std::abs(term.coefficient);
+    if (atom.divisor == 1) return step;
     return step % atom.divisor == 0 ? step / atom.divisor : 1;
   }
 
@@ -316,7 +351,8 @@ private:
     for (const pipeline::AffineTerm &term : atom.terms) {
       terms = std::max(terms, ranges.extents[term.loop]);
       point = point && ranges.loops[term.loop].extent() == 1;
-      divides = divides && ranges.aligned[term.loop] * term.coefficient % atom.divisor == 0;
+      divides = divides && (atom.divisor == 1 ||
+                            ranges.aligned[term.loop] * term.coefficient % atom.divisor == 0);
     }
     const bool limited = atom.clamp != pipeline::kEverything;
     const bool cuts = limited || (!divides && terms != Extent::Constant);
@@ -325,7 +361,7 @@ private:
   }
 
   // An update may write and read beyond what others read of it.
-  void addOwnUpdates(Need &need, FuncId id) const {
+  void addOwnUpdates(Need &need, FuncId id) {
     if (std::ranges::any_of(need.box, isNothing)) return;
     const auto stages = m_pipeline.stagesOf(id);
     for (std::size_t s = stages.size(); s-- > 1;) {
@@ -342,8 +378,9 @@ private:
   Shape &m_shape;
   const Schedule &m_schedule;
   const Pipeline &m_pipeline;
-  // By func: what is needed of it in each scope asked for so far.
-  std::vector<std::vector<std::pair<Place, Need>>> m_known;
+  std::span<std::byte> m_free;            // of the last piece of memory
+  std::vector<const Need *> m_computed;   // by func: at its place
+  std::vector<const KnownNeed *> m_known; // by func: in each scope asked for so far
 };
 
 Extent Shape::FuncShape::extent() const {

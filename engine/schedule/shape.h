@@ -3,7 +3,9 @@
 
 #include "engine/schedule/schedule.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -18,24 +20,27 @@ enum class Extent : std::uint8_t { Constant, Fixed, Bounded, Unknown };
 
 // A schedule in numbers: how large everything is in one iteration of what surrounds it, under the
 // estimates. What legality and costs have in common.
+//
+// A search measures every candidate, so all numbers lie in a few pieces of memory that the shape
+// owns; what it hands out are views.
 class Shape {
 public:
   explicit Shape(const Schedule &schedule);
 
   struct StageShape {
-    std::vector<std::int64_t> dims;  // extents of the stage's dimensions
-    std::vector<std::int64_t> loops; // iterations, as LoopNest::loops
-    std::vector<Extent> extents;     // by dimension, as FuncShape::extents
+    std::span<const std::int64_t> dims;  // extents of the stage's dimensions
+    std::span<const std::int64_t> loops; // iterations, as LoopNest::loops
+    std::span<const Extent> extents;     // by dimension, as FuncShape::extents
   };
   struct FuncShape {
-    pipeline::Box computed;    // in one iteration of the compute place
-    pipeline::Box stored;      // in one iteration of the store place; equal or larger
-    Depth depth = Depth::Host; // of the compute place
+    std::span<const pipeline::Interval> computed; // in one iteration of the compute place
+    std::span<const pipeline::Interval> stored;   // of the store place; equal to it or larger
+    Depth depth = Depth::Host;                    // of the compute place
     Depth storeDepth = Depth::Host;
-    pipeline::FuncId kernel{};         // the root func around it; itself for a root
-    std::vector<Extent> extents;       // by dimension of the box
-    std::vector<std::int64_t> aligned; // by dimension: what its start is a multiple of
-    bool reached = true;               // all that read it are within its compute place
+    pipeline::FuncId kernel{};             // the root func around it; itself for a root
+    std::span<const Extent> extents;       // by dimension of the box
+    std::span<const std::int64_t> aligned; // by dimension: what its start is a multiple of
+    bool reached = true;                   // all that read it are within its compute place
 
     Extent extent() const; // the vaguest of all dimensions
   };
@@ -45,6 +50,7 @@ public:
 
 private:
   class Builder;
+  std::vector<std::unique_ptr<std::byte[]>> m_pieces; // of memory, for all that the views show
   std::vector<StageShape> m_stages;
   std::vector<FuncShape> m_funcs;
 };

@@ -24,6 +24,8 @@ public:
   const Shape::StageShape &stage(std::string_view name) const {
     return m_shape.of(testing::stageOf(m_schedule, name));
   }
+  Box box(std::string_view name) const { return copied(func(name).computed); }
+  Box stored(std::string_view name) const { return copied(func(name).stored); }
   std::vector<std::int64_t> extents(std::string_view name) const {
     std::vector<std::int64_t> extents;
     for (const Interval &side : func(name).computed)
@@ -32,6 +34,8 @@ public:
   }
 
 private:
+  static Box copied(std::span<const Interval> box) { return {box.begin(), box.end()}; }
+
   Schedule m_schedule;
   Shape m_shape;
 };
@@ -45,8 +49,8 @@ const std::string kTiles = "g split x xo xi 16 guard_with_if | split y yo yi 8 g
 
 TEST(Shape, ARootIsAsLargeAsItsRegion) {
   const Measured blur(kBlur, "f compute_root");
-  EXPECT_EQ(blur.func("f").computed, (Box{{0, 65}, {0, 63}}));
-  EXPECT_EQ(blur.func("g").computed, (Box{{0, 63}, {0, 63}}));
+  EXPECT_EQ(blur.box("f"), (Box{{0, 65}, {0, 63}}));
+  EXPECT_EQ(blur.box("g"), (Box{{0, 63}, {0, 63}}));
   EXPECT_EQ(blur.func("f").depth, Depth::Host);
 }
 
@@ -59,8 +63,8 @@ TEST(Shape, LoopsOfATiledStage) {
 TEST(Shape, AProducerInATileIsTheTileAndItsHalo) {
   const Measured blur(kBlur, kTiles + "f compute_at g:xo");
   // The second tile: the first is often cut by boundary conditions.
-  EXPECT_EQ(blur.func("f").computed, (Box{{16, 33}, {8, 15}}));
-  EXPECT_EQ(blur.func("f").stored, blur.func("f").computed);
+  EXPECT_EQ(blur.box("f"), (Box{{16, 33}, {8, 15}}));
+  EXPECT_EQ(blur.stored("f"), blur.box("f"));
   EXPECT_THAT(blur.stage("f").loops, ElementsAre(18, 8));
 }
 
@@ -169,7 +173,7 @@ TEST(Shape, UpdatesTouchMoreThanOthersRead) {
 TEST(Shape, DataDependentReadersNeedEverything) {
   const Measured table("func f(i) 256 = \nfunc g(x y) 64 64 = f(?)\noutput g\n",
                        kTiles + "f compute_at g:xo");
-  EXPECT_EQ(table.func("f").computed, (Box{{0, 255}}));
+  EXPECT_EQ(table.box("f"), (Box{{0, 255}}));
   EXPECT_EQ(table.func("f").extent(), Extent::Unknown);
 }
 
@@ -208,9 +212,9 @@ TEST(Shape, WhatIsPromisedIsFixed) {
 
 TEST(Shape, APromisedMultipleRoundsTheRegionOutwards) {
   const Measured aligned("func g(x) 100 = \noutput g\n", "g align_bounds x 32 0");
-  EXPECT_EQ(aligned.func("g").computed, (Box{{0, 127}}));
+  EXPECT_EQ(aligned.box("g"), (Box{{0, 127}}));
   const Measured shifted("func g(x) 100 = \noutput g\n", "g align_bounds x 32 1");
-  EXPECT_EQ(shifted.func("g").computed, (Box{{-31, 128 - 32 + 32}}));
+  EXPECT_EQ(shifted.box("g"), (Box{{-31, 128 - 32 + 32}}));
 }
 
 TEST(Shape, ABoundaryConditionLeavesATileBounded) {
@@ -235,7 +239,7 @@ TEST(Shape, ADivisionLeavesATileBoundedUnlessItsStartDivides) {
 TEST(Shape, StorageMayBeFurtherOut) {
   const Measured apart(kBlur, kTiles + "f compute_at g:xi | store_at g:xo");
   EXPECT_THAT(apart.extents("f"), ElementsAre(3, 1));
-  EXPECT_EQ(apart.func("f").stored, (Box{{16, 33}, {8, 15}}));
+  EXPECT_EQ(apart.stored("f"), (Box{{16, 33}, {8, 15}}));
   EXPECT_EQ(apart.func("f").depth, Depth::Thread);
   EXPECT_EQ(apart.func("f").storeDepth, Depth::Block);
 }
