@@ -209,12 +209,13 @@ std::optional<VerifyResult> Verifier::Impl::tryAt(const Reference &reference,
   return result;
 }
 
-Verifier::Verifier() : m_impl(std::make_unique<Impl>()) { widenThreadStacks(); }
+Verifier::Verifier() : m_impl(std::make_unique<Impl>()) {}
 Verifier::~Verifier() = default;
 int Verifier::referenceRuns() const { return m_impl->runs; }
 
 VerifyResult Verifier::verify(const std::shared_ptr<const PreparedPipeline> &full,
                               const VerifyOptions &options, const PhaseCallback &phase) {
+  widenThreadStacks(); // not before: a worker with little memory could start no thread at all
   const auto target = runTarget(options.target);
   if (!target) return failed(Outcome::CompileError, target.error());
   constexpr int kLast = kSizeSteps - 1;
