@@ -18,6 +18,7 @@ using Halide::LoopLevel;
 using Halide::Internal::ForType;
 using Halide::Internal::Function;
 using schedule::Argument;
+using schedule::FoundCalls;
 using schedule::FuncName;
 using schedule::Level;
 using schedule::Verb;
@@ -45,7 +46,7 @@ schedule::LoopName loop(const std::string &name, bool reduction) { return {own(n
 // Collects what is found of one stage.
 class Finder {
 public:
-  Finder(FoundStage &found, const Function &function, std::uint32_t stage)
+  Finder(FoundCalls &found, const Function &function, std::uint32_t stage)
       : m_found(found), m_function(function), m_stage(stage) {}
 
   void add(Verb verb, std::vector<Argument> arguments = {}) {
@@ -165,7 +166,7 @@ private:
     for (auto &[name, wrapper] : wrappers) {
       add(Verb::In, std::move(wrapper.second));
       m_found.directives.back().makes = name;
-      const FoundStage inside = foundStage(wrapper.first, 0);
+      const FoundCalls inside = foundStage(wrapper.first, 0);
       m_found.directives.insert(m_found.directives.end(), inside.directives.begin(),
                                 inside.directives.end());
       m_found.others.insert(m_found.others.end(), inside.others.begin(), inside.others.end());
@@ -259,7 +260,7 @@ private:
     }
   }
 
-  FoundStage &m_found;
+  FoundCalls &m_found;
   const Function &m_function;
   std::uint32_t m_stage;
   std::set<std::string> m_reduction, m_singleThread; // loops, by Halide's names
@@ -267,15 +268,15 @@ private:
 
 } // namespace
 
-FoundStage foundStage(const Function &function, int stage) {
-  FoundStage found;
+FoundCalls foundStage(const Function &function, int stage) {
+  FoundCalls found;
   Finder finder(found, function, static_cast<std::uint32_t>(stage));
   if (stage == 0) finder.addFunc();
   finder.addStage(stage == 0 ? function.definition() : function.update(stage - 1));
   return found;
 }
 
-FoundStage foundSchedule(const Halide::Pipeline &pipeline) {
+FoundCalls foundSchedule(const Halide::Pipeline &pipeline) {
   std::vector<Function> outputs;
   for (const Halide::Func &output : pipeline.outputs())
     outputs.push_back(output.function());
@@ -289,12 +290,12 @@ FoundStage foundSchedule(const Halide::Pipeline &pipeline) {
       wrappers.insert(wrapper.name());
     }
   }
-  FoundStage all;
+  FoundCalls all;
   for (const auto &[name, function] : functions) {
     if (wrappers.contains(name)) continue;
     const int stages = 1 + static_cast<int>(function.updates().size());
     for (int stage = 0; stage < stages && function.has_pure_definition(); ++stage) {
-      FoundStage found = foundStage(function, stage);
+      FoundCalls found = foundStage(function, stage);
       std::move(found.directives.begin(), found.directives.end(),
                 std::back_inserter(all.directives));
       std::move(found.others.begin(), found.others.end(), std::back_inserter(all.others));
@@ -304,7 +305,7 @@ FoundStage foundSchedule(const Halide::Pipeline &pipeline) {
 }
 
 std::vector<std::string> foundDirectives(const Function &function, int stage) {
-  FoundStage found = foundStage(function, stage);
+  FoundCalls found = foundStage(function, stage);
   std::vector<std::string> out;
   std::map<std::string, std::string> wrappers; // name → "in(g)"
   for (const schedule::Directive &directive : found.directives) {

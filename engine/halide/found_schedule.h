@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/schedule/directive.h"
+#include "engine/schedule/found_calls.h"
 
 #include <Halide.h>
 
@@ -11,17 +11,12 @@
 namespace tessera::halide {
 
 // What the file already says about how a stage is computed; nothing for a stage at Halide's
-// default. Stage 0 carries what belongs to the func. `others` are calls that no directive stands
-// for.
-struct FoundStage {
-  std::vector<schedule::Directive> directives;
-  std::vector<std::string> others;
-};
-FoundStage foundStage(const Halide::Internal::Function &function, int stage);
+// default. Stage 0 carries what belongs to the func.
+schedule::FoundCalls foundStage(const Halide::Internal::Function &function, int stage);
 
 // Of all funcs of a pipeline, the handles of inputs included, in an order that a program can
 // repeat.
-FoundStage foundSchedule(const Halide::Pipeline &pipeline);
+schedule::FoundCalls foundSchedule(const Halide::Pipeline &pipeline);
 
 // One stage's as text that a reader of Halide code knows.
 std::vector<std::string> foundDirectives(const Halide::Internal::Function &function, int stage);

@@ -83,7 +83,7 @@ job::Reply answerSchedule(const job::WorkerRequest &request) {
   if (!options) return refuse(options.error());
   auto loaded = loadPipeline(options->path, options->sidecar);
   if (!loaded) return refuse(loaded.error());
-  const FoundStage found = foundSchedule(loaded->pipeline);
+  const schedule::FoundCalls found = foundSchedule(loaded->pipeline);
   return answer(
       {{"directives", json(schedule::toJson(found.directives))}, {"others", found.others}});
 }
@@ -112,9 +112,10 @@ Result<std::shared_ptr<const PreparedPipeline>> recall(LastPipeline &last,
   auto bytes = readFile(options->path, std::size_t{1} << 30);
   if (!bytes) return bytes.error();
   const json sidecar = request.fields.value("sidecar", json());
-  const std::string key = json{options->path, sha256Hex(std::as_bytes(std::span(*bytes))), sidecar,
-                               request.fields.value("estimates", json())}
-                              .dump();
+  const std::string key =
+      json{options->path, sha256Hex(std::as_bytes(std::span(*bytes))), sidecar,
+           request.fields.value("estimates", json()), request.fields.value("promises", json())}
+          .dump();
   if (key != last.key) {
     last = {};
     auto prepared = preparePipeline(*options, phasesOf(request));

@@ -213,8 +213,9 @@ Result<std::vector<Generator>> PipelineOpener::generators(const std::string &pat
   return m_impl->runner.list(code->file, code->kind, scratch->path(), stop);
 }
 
-Result<FileSchedule> PipelineOpener::scheduleIn(const OpenedFile &file, std::stop_token stop,
-                                                const ProgressCallback &progress) {
+Result<schedule::FoundCalls> PipelineOpener::scheduleIn(const OpenedFile &file,
+                                                        std::stop_token stop,
+                                                        const ProgressCallback &progress) {
   nlohmann::json fields{{"path", file.pipeline}};
   if (!file.sidecar.empty()) fields["sidecar"] = file.sidecar;
   const auto reply = m_impl->ask("schedule", file.pipeline, std::move(fields), stop, progress);
@@ -223,7 +224,7 @@ Result<FileSchedule> PipelineOpener::scheduleIn(const OpenedFile &file, std::sto
   if (!reply->is_object() || !reply->contains("directives")) return about(file.pipeline, broken);
   auto directives = schedule::directivesFromJson(reply->at("directives"));
   if (!directives) return about(file.pipeline, directives.error());
-  FileSchedule schedule{std::move(*directives), {}};
+  schedule::FoundCalls schedule{std::move(*directives), {}};
   for (const nlohmann::json &other : reply->value("others", nlohmann::json::array())) {
     if (!other.is_string()) return about(file.pipeline, broken);
     schedule.others.push_back(other.get<std::string>());

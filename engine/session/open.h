@@ -4,7 +4,7 @@
 #include "engine/base/result.h"
 #include "engine/job/worker_client.h"
 #include "engine/pipeline/pipeline.h"
-#include "engine/schedule/directive.h"
+#include "engine/schedule/found_calls.h"
 #include "engine/session/generator.h"
 #include "engine/session/sizes.h"
 #include "engine/session/source_kind.h"
@@ -51,12 +51,6 @@ struct OpenedFile {
   std::shared_ptr<const ScratchFolder> captured; // keeps what a generator left
 };
 
-// How a serialized file says that it is computed. `others` are calls that no directive stands for.
-struct FileSchedule {
-  std::vector<schedule::Directive> directives;
-  std::vector<std::string> others;
-};
-
 struct OpenedPipeline {
   pipeline::PipelinePtr pipeline;
   SourceKind kind = SourceKind::SerializedPipeline;
@@ -81,8 +75,9 @@ public:
   Result<std::vector<Generator>> generators(const std::string &path, std::stop_token stop = {},
                                             const job::ProgressCallback &progress = {});
 
-  Result<FileSchedule> scheduleIn(const OpenedFile &file, std::stop_token stop = {},
-                                  const job::ProgressCallback &progress = {});
+  // How a serialized file says that it is computed.
+  Result<schedule::FoundCalls> scheduleIn(const OpenedFile &file, std::stop_token stop = {},
+                                          const job::ProgressCallback &progress = {});
 
   // Loads the worker ahead of the first open.
   void warmUp();

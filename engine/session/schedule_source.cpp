@@ -18,6 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 using job::ProgressCallback;
 using schedule::Directive;
+using schedule::FoundCalls;
 using schedule::Schedule;
 
 constexpr std::string_view kEnding = ".hlpipe";
@@ -65,12 +66,20 @@ Error cannotBeSaid(const std::string &path, const std::vector<std::string> &call
           "Write the schedule without them, or use another one."};
 }
 
-// What a file says, against the pipeline that says nothing.
-Result<Schedule> raised(const OpenedPipeline &scheduled, const pipeline::PipelinePtr &base,
-                        PipelineOpener &opener, std::stop_token stop,
-                        const ProgressCallback &progress) {
-  const auto found = opener.scheduleIn(scheduled.file, stop, progress);
+// What a file says; nothing of one that says nothing, without asking.
+Result<FoundCalls> callsIn(const OpenedPipeline &opened, PipelineOpener &opener,
+                           std::stop_token stop, const ProgressCallback &progress) {
+  if (opened.pipeline->foundSchedule().empty()) return FoundCalls{};
+  return opener.scheduleIn(opened.file, stop, progress);
+}
+
+// What a file says beyond its algorithm, against the pipeline that is not scheduled.
+Result<Schedule> raised(const OpenedPipeline &scheduled, const FoundCalls &algorithm,
+                        const pipeline::PipelinePtr &base, PipelineOpener &opener,
+                        std::stop_token stop, const ProgressCallback &progress) {
+  auto found = callsIn(scheduled, opener, stop, progress);
   if (!found) return found.error();
+  found = beyond(algorithm, std::move(*found));
   if (!found->others.empty()) return cannotBeSaid(scheduled.path, found->others);
   std::vector<Directive> directives = schedule::foundFactored(*base, *scheduled.pipeline);
   directives.insert(directives.end(), found->directives.begin(), found->directives.end());
@@ -113,8 +122,6 @@ Result<OpenedPipeline> openManual(const OpenRequest &request, const OpenedPipeli
   return scheduled;
 }
 
-bool isScheduled(const OpenedPipeline &opened) { return !opened.pipeline->foundSchedule().empty(); }
-
 } // namespace
 
 Result<ScheduleWord> parseScheduleWord(std::string_view word) {
@@ -128,7 +135,11 @@ Result<ScheduleWord> parseScheduleWord(std::string_view word) {
                  kWords};
   if (word.ends_with(".json")) return ScheduleWord{ScheduleSource::Json, text};
   if (word.ends_with(".h")) return ScheduleWord{ScheduleSource::Cpp, text};
-  return Error{ErrorCode::Usage, "'" + text + "' is no schedule.", kWords};
+  return Error{ErrorCode::Usage,
+               "'" + text +
+                   "' is no schedule: neither a word for one nor a file of one. Candidates " +
+                   "of a search, which have ids, are not kept yet.",
+               kWords};
 }
 
 Result<SourcedSchedule> scheduleFrom(std::string_view word, const OpenRequest &request,
@@ -137,14 +148,16 @@ Result<SourcedSchedule> scheduleFrom(std::string_view word, const OpenRequest &r
   const auto parsed = parseScheduleWord(word);
   if (!parsed) return parsed.error();
   const ScheduleSource source = parsed->source;
-  if (isScheduled(opened)) {
+  const auto said = callsIn(opened, opener, stop, progress);
+  if (!said) return said.error();
+  if (!saysBoundsAlone(*said)) {
     if (source != ScheduleSource::Manual)
       return Error{ErrorCode::InputRefused,
                    "'" + opened.path +
                        "' says already how it is computed, and a schedule can only "
                        "be given to a pipeline that does not.",
                    "Open the pipeline without its schedule, or ask for: manual."};
-    auto own = raised(opened, opened.pipeline, opener, stop, progress);
+    auto own = raised(opened, {}, opened.pipeline, opener, stop, progress);
     if (!own) return own.error();
     return SourcedSchedule{std::move(*own), source, opened.path, true};
   }
@@ -153,7 +166,7 @@ Result<SourcedSchedule> scheduleFrom(std::string_view word, const OpenRequest &r
   if (source == ScheduleSource::Manual) {
     const auto manual = openManual(request, opened, opener, stop, progress);
     if (!manual) return manual.error();
-    auto schedule = raised(*manual, opened.pipeline, opener, stop, progress);
+    auto schedule = raised(*manual, *said, opened.pipeline, opener, stop, progress);
     if (!schedule) return schedule.error();
     return SourcedSchedule{std::move(*schedule), source, manual->path, false};
   }

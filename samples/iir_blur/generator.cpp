@@ -77,6 +77,8 @@ private:
     };
     smooth(s.step, max(s.step - 1, 0));
     smooth(s.last - s.step, s.last - max(s.step - 1, 0));
+    // Of whichever pixels: the lines are computed whole.
+    s.blurred.bound(y, 0, s.last + 1);
   }
 
   // A kernel for the columns, a kernel for the rows. A block loads whole lines to shared memory,
@@ -91,7 +93,6 @@ private:
         .gpu_blocks(block, c);
     s.blurred.compute_at(turnedLines, block)
         .bound_extent(x, lines)
-        .bound(y, 0, s.last + 1)
         .split(y, part, y, static_cast<int>(threads) / lines, TailStrategy::GuardWithIf)
         .fuse(x, y, thread)
         .reorder(part, thread, c)

@@ -7,6 +7,7 @@
 #include "engine/halide/import.h"
 #include "engine/schedule/call_text.h"
 #include "engine/schedule/default_schedule.h"
+#include "engine/schedule/found_calls.h"
 #include "engine/schedule/found_factored.h"
 #include "engine/schedule/legality.h"
 #include "engine/schedule/lower.h"
@@ -39,12 +40,14 @@ Result<pipeline::PipelinePtr> import(const std::string &path) {
   return pipeline::Pipeline::create(std::move(*parts));
 }
 
-// What somebody else decided, as directives for the pipeline without a schedule.
-Result<std::vector<schedule::Directive>> directivesOf(const std::string &name,
-                                                      const Halide::Pipeline &scheduled,
-                                                      const pipeline::Pipeline &before,
-                                                      const pipeline::Pipeline &after) {
-  const auto found = halide::foundSchedule(scheduled);
+// What somebody else decided, as directives for the pipeline without a schedule, in a file.
+Result<std::vector<schedule::Directive>>
+directivesOf(const std::string &name, const std::string &plain, const Halide::Pipeline &scheduled,
+             const pipeline::Pipeline &before, const pipeline::Pipeline &after) {
+  const auto unscheduled = halide::loadPipeline(plain, "");
+  if (!unscheduled) return unscheduled.error();
+  const auto found = schedule::beyond(halide::foundSchedule(unscheduled->pipeline),
+                                      halide::foundSchedule(scheduled));
   for (const std::string &other : found.others)
     fail(name, "cannot be said: " + other);
   auto directives = schedule::foundFactored(before, after);
@@ -53,13 +56,14 @@ Result<std::vector<schedule::Directive>> directivesOf(const std::string &name,
 }
 
 Result<std::vector<schedule::Directive>> manualDirectives(const std::string &name,
+                                                          const std::string &plain,
                                                           const std::string &path,
                                                           const pipeline::Pipeline &before) {
   auto manual = halide::loadPipeline(path, "");
   if (!manual) return manual.error();
   auto after = import(path);
   if (!after) return after.error();
-  return directivesOf(name, manual->pipeline, before, **after);
+  return directivesOf(name, plain, manual->pipeline, before, **after);
 }
 
 // Halide's own autoschedulers, with the parameters of a large GPU.
@@ -85,7 +89,7 @@ Result<std::vector<schedule::Directive>> peerDirectives(const std::string &name,
   if (!parts) return parts.error();
   auto after = pipeline::Pipeline::create(std::move(*parts));
   if (!after) return after.error();
-  return directivesOf(name, loaded->pipeline, before, **after);
+  return directivesOf(name, path, loaded->pipeline, before, **after);
 }
 
 int compileAgain(const std::string &name, const std::string &path,
@@ -106,7 +110,7 @@ int checkOne(const std::string &source, const std::string &folder, const std::st
     if (source == "default") return schedule::defaultSchedule(*pipeline);
     auto directives =
         source == "manual"
-            ? manualDirectives(name, folder + "/" + name + ".manual.hlpipe", **pipeline)
+            ? manualDirectives(name, path, folder + "/" + name + ".manual.hlpipe", **pipeline)
             : peerDirectives(name, path, source, **pipeline);
     if (!directives) return directives.error();
     return schedule::raise(*pipeline, *directives);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/schedule/raise.h"
 
+#include "engine/schedule/found_calls.h"
 #include "engine/schedule/lower.h"
 #include "tests/engine/pipeline/sketch.h"
 #include "tests/engine/schedule/scheduled.h"
@@ -196,6 +197,26 @@ TEST(Raise, HostileListsStayCheap) {
     splits += "split x x x" + std::to_string(i) + " 1 auto | ";
   EXPECT_EQ(raise(pipeline::test::sketch(kPipeline), sketch(splits + "unroll y")).error().message,
             "directive 65, g.split: 'x' is split too often");
+}
+
+// What of a scheduled file is to be raised.
+TEST(FoundCalls, BoundsAreNoSchedule) {
+  EXPECT_TRUE(saysBoundsAlone({}));
+  EXPECT_TRUE(saysBoundsAlone({sketch("f bound x 0 8 | bound_extent y 3 | align_bounds x 4 0"),
+                               {"bound(y, 0, n)", "align_bounds(x, n, 0)"}}));
+  EXPECT_FALSE(saysBoundsAlone({sketch("f bound x 0 8 | compute_root"), {}}));
+  EXPECT_FALSE(saysBoundsAlone({{}, {"bound_storage(x, n)"}}));
+  EXPECT_FALSE(saysBoundsAlone({{}, {"memoize()"}}));
+}
+
+TEST(FoundCalls, TheScheduleIsWhatThePlainFileDoesNotSay) {
+  const FoundCalls algorithm{sketch("f bound x 0 8"), {"bound(y, 0, n)", "bound(y, 0, n)"}};
+  const FoundCalls found =
+      beyond(algorithm, {sketch("f compute_root | bound x 0 8 | bound y 0 8\ng bound x 0 8"),
+                         {"bound(y, 0, n)", "memoize()", "bound(y, 0, n)", "bound(y, 0, n)"}});
+  EXPECT_EQ(found.directives, sketch("f compute_root | bound y 0 8\ng bound x 0 8"));
+  EXPECT_THAT(found.others, ::testing::ElementsAre("memoize()", "bound(y, 0, n)"))
+      << "each as often";
 }
 
 } // namespace

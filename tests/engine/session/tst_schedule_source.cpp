@@ -47,6 +47,9 @@ TEST(ScheduleWord, AnythingElseIsAWrongUse) {
   }
   EXPECT_THAT(parseScheduleWord("peer:li2018").error().message,
               AllOf(HasSubstr("peer:li2018"), HasSubstr("not available yet")));
+  EXPECT_THAT(parseScheduleWord("17").error().message,
+              AllOf(HasSubstr("'17' is no schedule"), HasSubstr("Candidates of a search, which "
+                                                                "have ids, are not kept yet")));
 }
 
 class ScheduleSourceTest : public test::ScratchTest {
@@ -114,6 +117,36 @@ TEST_F(ScheduleSourceTest, ManualIsBesideTheFileAndSurvivesEveryText) {
     EXPECT_EQ(fromHeader.sourced->schedule, schedule) << name;
     EXPECT_EQ(fromHeader.sourced->from, header);
   }
+}
+
+// A bound that stands in the plain file too is the algorithm's, however it is written.
+TEST_F(ScheduleSourceTest, BoundsOfTheAlgorithmAreLeftAlone) {
+  const Answer plain = ask(sample("iir_blur.hlpipe"), "default");
+  ASSERT_TRUE(plain.sourced) << plain.sourced.error().message;
+  EXPECT_FALSE(plain.opened.pipeline->foundSchedule().empty());
+  EXPECT_FALSE(plain.sourced->inOpenedFile);
+  const Answer manual = ask(sample("iir_blur.hlpipe"), "manual");
+  ASSERT_TRUE(manual.sourced) << manual.sourced.error().message;
+  EXPECT_FALSE(manual.sourced->inOpenedFile);
+  for (const schedule::Directive &directive : schedule::lower(manual.sourced->schedule))
+    EXPECT_NE(directive.verb, schedule::Verb::Bound);
+}
+
+TEST_F(ScheduleSourceTest, EverySampleHasAManualThatIsLegal) {
+  int samples = 0;
+  for (const fs::directory_entry &entry : fs::directory_iterator(m_tools.samples)) {
+    const std::string name = entry.path().filename().string();
+    constexpr std::string_view kManual = ".manual.hlpipe";
+    if (!name.ends_with(kManual)) continue;
+    if (name.starts_with("synthetic1000")) continue; // its import takes seconds
+    ++samples;
+    const Answer answer =
+        ask(sample(name.substr(0, name.size() - kManual.size()) + ".hlpipe"), "manual");
+    ASSERT_TRUE(answer.sourced) << name << ": " << answer.sourced.error().message;
+    for (const auto &violation : schedule::check(answer.sourced->schedule, machine::Machine{}))
+      ADD_FAILURE() << name << ": " << violation.message;
+  }
+  EXPECT_GE(samples, 25);
 }
 
 TEST_F(ScheduleSourceTest, ManualFollowsTheSize) {
