@@ -51,6 +51,7 @@ session::ScheduledPipeline scheduledPipeline(const OpenedSchedule &schedule) {
   pipeline.estimates = schedule.opened.file.estimates;
   if (!schedule.sourced.inOpenedFile)
     pipeline.directives = schedule::lower(schedule.sourced.schedule);
+  pipeline.promises = schedule.sourced.schedule.settings().promises;
   return pipeline;
 }
 

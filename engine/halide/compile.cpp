@@ -9,9 +9,11 @@
 #include "engine/halide/file_io.h"
 #include "engine/halide/guard.h"
 #include "engine/halide/kernel_counts.h"
+#include "engine/halide/promises.h"
 #include "engine/halide/ptxas.h"
 #include "engine/halide/under_estimates.h"
 #include "engine/job/child_process.h"
+#include "engine/schedule/promise_text.h"
 
 #include <nlohmann/json.hpp>
 
@@ -142,6 +144,8 @@ Status Compilation::lower() {
                  m_options.import.path + ": the file changed while it was being read", ""};
   auto applied = applyDirectives(loaded->pipeline, m_options.directives);
   if (!applied) return applied.error();
+  if (auto status = applyPromises(loaded->pipeline, m_options.import.promises); !status)
+    return status;
   const auto target = halideTarget(m_options.target, m_options.capability);
   if (!target) return target.error();
   took("apply");
@@ -294,6 +298,8 @@ Status Compilation::finish() {
   report().registerCap = m_options.registerCap;
   report().entryPoint = kEntry;
   report().directives = m_options.directives;
+  for (const schedule::Promise &promise : m_options.import.promises)
+    report().promises.push_back(textOf(promise));
   std::error_code ignored;
   std::filesystem::remove(m_folder->file(kCubin), ignored);
   const std::string index = schedule::toJson(report()).dump(1) + "\n";

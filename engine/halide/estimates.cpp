@@ -65,6 +65,7 @@ Estimates::Input inputFrom(const InputSource &input, const std::optional<Sidecar
     if (range) result.dims[d] = {*range, EstimateSource::Sidecar, dim.extent.has_value()};
     result.strides[d] = dim.stride;
   }
+  result.hostAlignment = param->hostAlignment.value_or(0);
   return result;
 }
 

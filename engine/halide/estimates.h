@@ -25,6 +25,7 @@ struct Estimates {
   struct Input {
     std::vector<pipeline::Estimate> dims;
     std::vector<std::optional<std::int64_t>> strides; // promised ones
+    std::int64_t hostAlignment = 0;                   // promised, in bytes; 0: none
     std::string scalar;
     pipeline::EstimateSource scalarSource = pipeline::EstimateSource::None;
 

@@ -5,6 +5,7 @@
 #include "engine/halide/found_schedule.h"
 #include "engine/halide/guard.h"
 #include "engine/halide/operations.h"
+#include "engine/halide/promises.h"
 #include "engine/halide/stage_builder.h"
 
 #include <algorithm>
@@ -118,6 +119,8 @@ Result<PreparedPipeline> preparePipeline(const ImportOptions &options, const Pha
     auto estimates = collectEstimates(prepared.raw, prepared.loaded.sidecar, options.estimates);
     if (!estimates) return inFile(estimates.error());
     prepared.estimates = std::move(*estimates);
+    if (auto status = keepPromises(prepared.estimates, prepared.raw, options.promises); !status)
+      return inFile(status.error());
     say("bounds", 0.3);
     const auto known = [](const Estimates::Input &input) { return input.complete(); };
     if (!std::all_of(prepared.estimates.inputs.begin(), prepared.estimates.inputs.end(), known))

@@ -7,6 +7,7 @@
 #include "engine/halide/load.h"
 #include "engine/halide/regions.h"
 #include "engine/pipeline/pipeline.h"
+#include "engine/schedule/schedule.h"
 
 #include <cstddef>
 #include <functional>
@@ -20,7 +21,8 @@ struct ImportOptions {
   std::string name;    // empty: the file's stem
   std::string sidecar; // empty: NAME.estimates.json beside it, if there is one
   std::vector<EstimateOverride> estimates;
-  std::size_t definitionLimit = 4096; // bytes of one printed definition
+  std::vector<schedule::Promise> promises; // of the schedule that is asked about
+  std::size_t definitionLimit = 4096;      // bytes of one printed definition
 };
 
 // Where the import stands, in words for a person.

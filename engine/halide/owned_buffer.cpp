@@ -9,7 +9,7 @@ namespace tessera::halide {
 
 namespace {
 
-constexpr std::size_t kAlignment = 128; // the largest that GPU code and promises ask for
+constexpr std::size_t kAlignment = 128; // the largest that GPU code asks for
 
 std::uint64_t mixed(std::uint64_t x) { // splitmix64
   x += 0x9e3779b97f4a7c15;
@@ -40,8 +40,27 @@ void putInteger(std::uint8_t *address, const Halide::Type &type, std::uint64_t b
 
 } // namespace
 
-OwnedBuffer makeBuffer(const Halide::Type &type, const pipeline::Box &box,
-                       const std::vector<std::optional<std::int64_t>> &strides, std::uint8_t fill) {
+namespace {
+
+// Whether each element has a place of its own: every dimension steps over those with smaller
+// strides.
+bool isApart(std::vector<halide_dimension_t> dims) {
+  std::sort(dims.begin(), dims.end(), [](const halide_dimension_t &a, const halide_dimension_t &b) {
+    return a.stride < b.stride;
+  });
+  std::int64_t span = 1;
+  for (const halide_dimension_t &dim : dims) {
+    if (dim.stride < 1 || (dim.extent > 1 && dim.stride < span)) return false;
+    span += std::int64_t{dim.stride} * (dim.extent - 1);
+  }
+  return true;
+}
+
+} // namespace
+
+std::optional<OwnedBuffer> makeBuffer(const Halide::Type &type, const pipeline::Box &box,
+                                      const Layout &layout, std::uint8_t fill) {
+  const std::vector<std::optional<std::int64_t>> &strides = layout.strides;
   std::vector<halide_dimension_t> dims(box.size());
   std::int64_t span = 1; // elements up to here
   const auto widen = [&](std::size_t d) {
@@ -60,13 +79,15 @@ OwnedBuffer makeBuffer(const Halide::Type &type, const pipeline::Box &box,
     if (d >= strides.size() || !strides[d]) dims[d].stride = static_cast<std::int32_t>(span);
     widen(d);
   }
+  if (!isApart(dims)) return std::nullopt;
+  const auto alignment =
+      static_cast<std::align_val_t>(std::max<std::int64_t>(kAlignment, layout.alignment));
   OwnedBuffer owned;
   owned.bytes = static_cast<std::size_t>(span) * static_cast<std::size_t>(type.bytes());
-  auto *memory = static_cast<std::uint8_t *>(
-      ::operator new (owned.bytes + kAlignment, std::align_val_t{kAlignment}));
+  auto *memory = static_cast<std::uint8_t *>(::operator new(owned.bytes + kAlignment, alignment));
   std::memset(memory, fill, owned.bytes + kAlignment);
   owned.memory = std::shared_ptr<std::uint8_t>(
-      memory, [](std::uint8_t *p) { ::operator delete (p, std::align_val_t{kAlignment}); });
+      memory, [alignment](std::uint8_t *p) { ::operator delete(p, alignment); });
   owned.buffer = Halide::Buffer<>(Halide::Runtime::Buffer<>(
       type, static_cast<void *>(memory), static_cast<int>(dims.size()), dims.data()));
   return owned;

@@ -21,9 +21,16 @@ struct OwnedBuffer {
   Halide::Buffer<> buffer;
 };
 
-// `strides`: the promised ones; dimensions without one follow densely. Every byte is `fill`.
-OwnedBuffer makeBuffer(const Halide::Type &type, const pipeline::Box &box,
-                       const std::vector<std::optional<std::int64_t>> &strides, std::uint8_t fill);
+// What is promised of a buffer in memory. Dimensions without a stride follow densely.
+struct Layout {
+  std::vector<std::optional<std::int64_t>> strides;
+  std::int64_t alignment = 0; // of the first element, in bytes; a power of two, or 0
+};
+
+// Every byte is `fill`. Nothing where no memory can be laid out so, because elements would share
+// it.
+std::optional<OwnedBuffer> makeBuffer(const Halide::Type &type, const pipeline::Box &box,
+                                      const Layout &layout, std::uint8_t fill);
 
 // Calls `visit(address, number)` for every element, the first dimension fastest.
 void forEachElement(const Halide::Buffer<> &buffer,

@@ -68,14 +68,14 @@ Status bindScalar(Halide::Parameter &parameter, const std::string &text) {
   return Done{};
 }
 
-std::vector<std::optional<std::int64_t>> promisedStrides(const Halide::Parameter &parameter) {
-  std::vector<std::optional<std::int64_t>> strides;
+Layout promisedLayout(const Halide::Parameter &parameter) {
+  Layout layout{{}, parameter.host_alignment()};
   for (int d = 0; d < parameter.dimensions(); ++d) {
     const Halide::Expr stride = parameter.stride_constraint(d);
     const auto constant = stride.defined() ? ir::as_const_int(stride) : std::nullopt;
-    strides.push_back(constant ? std::optional<std::int64_t>(*constant) : std::nullopt);
+    layout.strides.push_back(constant ? std::optional<std::int64_t>(*constant) : std::nullopt);
   }
-  return strides;
+  return layout;
 }
 
 pipeline::Box boxOf(const std::vector<pipeline::Estimate> &dims) {
@@ -85,17 +85,33 @@ pipeline::Box boxOf(const std::vector<pipeline::Estimate> &dims) {
   return box;
 }
 
+Error cannotBeLaidOut(const std::string &name, const pipeline::Box &box, const Layout &layout) {
+  std::string sizes, strides;
+  for (std::size_t d = 0; d < box.size(); ++d) {
+    const bool promised = d < layout.strides.size() && layout.strides[d];
+    sizes += (d ? "×" : "") + std::to_string(box[d].extent());
+    strides += (d ? ", " : "") + (promised ? std::to_string(*layout.strides[d]) : "any");
+  }
+  return {ErrorCode::InputRefused,
+          "the buffer \"" + name + "\" of " + sizes + " elements cannot have the strides " +
+              strides + " that are promised: elements would share memory",
+          "Run it at a smaller size, with --estimate or --small, or promise other strides."};
+}
+
 } // namespace
 
-RunInputs randomInputs(const PreparedPipeline &prepared, std::uint64_t seed) {
+Result<RunInputs> randomInputs(const PreparedPipeline &prepared, std::uint64_t seed) {
   RunInputs inputs;
   for (std::size_t i = 0; i < prepared.raw.inputs.size(); ++i) {
     const InputSource &input = prepared.raw.inputs[i];
     const Estimates::Input &estimate = prepared.estimates.inputs[i];
     if (input.isScalar || input.image.defined() || !estimate.complete()) continue;
-    OwnedBuffer buffer = makeBuffer(input.type, boxOf(estimate.dims), estimate.strides, 0);
-    fillRandom(buffer.buffer, input.name, seed);
-    inputs.buffers.emplace(input.name, std::move(buffer));
+    const pipeline::Box box = boxOf(estimate.dims);
+    const Layout layout{estimate.strides, estimate.hostAlignment};
+    std::optional<OwnedBuffer> buffer = makeBuffer(input.type, box, layout, 0);
+    if (!buffer) return cannotBeLaidOut(input.name, box, layout);
+    fillRandom(buffer->buffer, input.name, seed);
+    inputs.buffers.emplace(input.name, std::move(*buffer));
   }
   return inputs;
 }
@@ -124,11 +140,13 @@ Result<RunOutputs> runPipeline(Halide::Pipeline &pipeline, const PreparedPipelin
     const ir::Function function = pipeline.outputs()[o].function();
     const pipeline::Box box = boxOf(prepared.estimates.outputs[o]);
     for (int i = 0; i < function.outputs(); ++i) {
-      const auto strides = promisedStrides(function.output_buffers()[static_cast<std::size_t>(i)]);
-      outputs.buffers.push_back(makeBuffer(function.output_types()[static_cast<std::size_t>(i)],
-                                           box, strides, kUnwritten));
+      const auto number = static_cast<std::size_t>(i);
+      const Layout layout = promisedLayout(function.output_buffers()[number]);
       outputs.names.push_back(function.outputs() == 1 ? function.name()
                                                       : function.name() + "." + std::to_string(i));
+      auto buffer = makeBuffer(function.output_types()[number], box, layout, kUnwritten);
+      if (!buffer) return cannotBeLaidOut(outputs.names.back(), box, layout);
+      outputs.buffers.push_back(std::move(*buffer));
       realized.push_back(outputs.buffers.back().buffer);
     }
   }

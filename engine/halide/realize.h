@@ -24,7 +24,7 @@ struct RunOutputs {
 };
 
 // Seeded inputs of the estimated sizes.
-RunInputs randomInputs(const PreparedPipeline &prepared, std::uint64_t seed);
+Result<RunInputs> randomInputs(const PreparedPipeline &prepared, std::uint64_t seed);
 
 // Compiles for the target, runs once and brings the outputs back to the host. Throws what Halide
 // throws, its runtime's errors included.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/halide/request.h"
 
+#include "engine/schedule/promise_text.h"
+
 #include <nlohmann/json.hpp>
 
 namespace tessera::halide {
@@ -57,6 +59,19 @@ Result<std::string> text(const json &fields, const char *key) {
   return at->get<std::string>();
 }
 
+Status readPromises(const json &fields, std::vector<schedule::Promise> &promises) {
+  const auto list = fields.find("promises");
+  if (list == fields.end() || list->is_null()) return Done{};
+  if (!list->is_array()) return badRequest("\"promises\" is not a list");
+  for (const json &item : *list) {
+    if (!item.is_string()) return badRequest("a promise is not a text");
+    auto promise = schedule::promiseFromText(item.get<std::string>());
+    if (!promise) return promise.error();
+    promises.push_back(std::move(*promise));
+  }
+  return Done{};
+}
+
 std::optional<std::size_t> stageFrom(const json &value, const Graph &graph) {
   std::size_t index = 0;
   const auto wanted = integer(value);
@@ -88,6 +103,7 @@ Result<ImportOptions> importOptionsFrom(const json &fields) {
     if (!limit || *limit < 0) return badRequest("\"definitionLimit\" is not a number of bytes");
     options.definitionLimit = static_cast<std::size_t>(*limit);
   }
+  if (auto status = readPromises(fields, options.promises); !status) return status.error();
   const auto estimates = fields.find("estimates");
   if (estimates == fields.end() || estimates->is_null()) return options;
   if (!estimates->is_array()) return badRequest("\"estimates\" is not a list");

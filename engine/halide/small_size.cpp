@@ -60,7 +60,9 @@ std::vector<EstimateOverride> smallOutputs(const PreparedPipeline &full,
     for (std::size_t d = 0; d < full.estimates.outputs[o].size(); ++d) {
       Interval range = full.estimates.outputs[o][d].range;
       const std::int64_t extent = extentAt(d, step);
-      if (!fixed.count(function.args()[d]) && range.extent() > std::max(kShort, extent))
+      const bool promised = full.estimates.outputs[o][d].fixed;
+      if (!promised && !fixed.count(function.args()[d]) &&
+          range.extent() > std::max(kShort, extent))
         range.max = range.min + extent - 1;
       small.dims.push_back(range);
     }
@@ -69,9 +71,12 @@ std::vector<EstimateOverride> smallOutputs(const PreparedPipeline &full,
   return result;
 }
 
-bool isPromised(const PreparedPipeline &full, const std::string &input, std::size_t dim) {
-  const SidecarParam *param = full.loaded.sidecar ? full.loaded.sidecar->find(input) : nullptr;
-  return param && dim < param->dims.size() && (param->dims[dim].extent || param->dims[dim].min);
+bool isPromised(const PreparedPipeline &full, const InputSource &input, const Estimates::Input &of,
+                std::size_t dim) {
+  const SidecarParam *param = full.loaded.sidecar ? full.loaded.sidecar->find(input.name) : nullptr;
+  const bool inFile =
+      param && dim < param->dims.size() && (param->dims[dim].extent || param->dims[dim].min);
+  return inFile || of.dims[dim].fixed; // by the schedule
 }
 
 // An input's dimension keeps its relation to the output's of the same number: a halo more, or a
@@ -98,7 +103,7 @@ std::vector<EstimateOverride> smallInputs(const PreparedPipeline &full,
     EstimateOverride small{input.name, {}, ""};
     for (std::size_t d = 0; d < estimate.dims.size(); ++d) {
       Interval range = estimate.dims[d].range;
-      if (!isPromised(full, input.name, d) && d < outputs[0].dims.size())
+      if (!isPromised(full, input, estimate, d) && d < outputs[0].dims.size())
         range = smallInput(range, full.estimates.outputs[0][d].range, outputs[0].dims[d]);
       small.dims.push_back(range);
     }

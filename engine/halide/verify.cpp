@@ -4,9 +4,11 @@
 #include "engine/halide/apply.h"
 #include "engine/halide/compare.h"
 #include "engine/halide/guard.h"
+#include "engine/halide/promises.h"
 #include "engine/halide/realize.h"
 #include "engine/halide/reference.h"
 #include "engine/halide/small_size.h"
+#include "engine/schedule/promise_text.h"
 
 #include <nlohmann/json.hpp>
 
@@ -33,7 +35,7 @@ struct Reference {
   std::vector<bool> floatsUpstream; // of outputs.names
 };
 
-std::string keyOf(const PreparedPipeline &prepared, std::uint64_t seed) {
+std::string keyOf(const PreparedPipeline &prepared, const VerifyOptions &options) {
   nlohmann::json sizes = nlohmann::json::array();
   const auto add = [&](const std::vector<pipeline::Estimate> &dims) {
     for (const pipeline::Estimate &dim : dims)
@@ -45,7 +47,11 @@ std::string keyOf(const PreparedPipeline &prepared, std::uint64_t seed) {
   }
   for (const auto &output : prepared.estimates.outputs)
     add(output);
-  return nlohmann::json{prepared.loaded.path, prepared.loaded.sha256, sizes, seed}.dump();
+  nlohmann::json promises = nlohmann::json::array(); // they say how buffers are laid out
+  for (const schedule::Promise &promise : options.import.promises)
+    promises.push_back(textOf(promise));
+  return nlohmann::json{prepared.loaded.path, prepared.loaded.sha256, sizes, promises, options.seed}
+      .dump();
 }
 
 class FindFloat : public ir::IRVisitor {
@@ -144,7 +150,7 @@ struct Verifier::Impl {
 Result<std::shared_ptr<const Reference>>
 Verifier::Impl::referenceFor(const std::shared_ptr<const PreparedPipeline> &prepared,
                              const VerifyOptions &options) {
-  const std::string key = keyOf(*prepared, options.seed);
+  const std::string key = keyOf(*prepared, options);
   for (auto at = kept.begin(); at != kept.end(); ++at)
     if ((*at)->key == key) {
       kept.splice(kept.begin(), kept, at);
@@ -152,11 +158,15 @@ Verifier::Impl::referenceFor(const std::shared_ptr<const PreparedPipeline> &prep
     }
   auto loaded = loadPipeline(options.import.path, options.import.sidecar);
   if (!loaded) return loaded.error();
+  if (auto status = applyPromises(loaded->pipeline, options.import.promises); !status)
+    return status.error();
   return guarded("the reference", [&]() -> Result<std::shared_ptr<const Reference>> {
     auto reference = std::make_shared<Reference>();
     reference->key = key;
     reference->prepared = prepared;
-    reference->inputs = randomInputs(*prepared, options.seed);
+    auto inputs = randomInputs(*prepared, options.seed);
+    if (!inputs) return inputs.error();
+    reference->inputs = std::move(*inputs);
     reference->floatsUpstream = floatsUpstream(*prepared);
     makeReference(loaded->pipeline, *prepared);
     // Each operation as it is written: what differs is the schedule's doing.
@@ -178,7 +188,9 @@ std::optional<VerifyResult> Verifier::Impl::tryAt(const Reference &reference,
   if (!loaded) return failed(Outcome::CompileError, loaded.error());
   const auto applied = applyDirectives(loaded->pipeline, options.directives);
   if (!applied) return failed(Outcome::CompileError, applied.error());
-  auto status = guarded("the schedule does not compile", [&]() -> Status {
+  auto status = applyPromises(loaded->pipeline, options.import.promises);
+  if (!status) return failed(Outcome::CompileError, status.error());
+  status = guarded("the schedule does not compile", [&]() -> Status {
     loaded->pipeline.compile_jit(target);
     return Done{};
   });

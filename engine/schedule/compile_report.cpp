@@ -211,6 +211,10 @@ CompileReport report(const json &document) {
   auto directives = directivesFromJson(member(document, "directives"));
   if (!directives) throw Malformed(directives.error().message);
   result.directives = std::move(*directives);
+  result.promises = list<std::string>(document, "promises", [](const json &promise) {
+    if (!promise.is_string()) throw Malformed("a promise is no text");
+    return promise.get<std::string>();
+  });
   const json &files = member(document, "files");
   result.files = {text(files, "object"), text(files, "library"), text(files, "device"),
                   text(files, "lowered"), text(files, "sass")};
@@ -245,6 +249,7 @@ ordered_json toJson(const CompileReport &report) {
     out["allocations"].push_back(
         {{"func", allocation.func}, {"bytes", allocation.bytes}, {"times", allocation.times}});
   out["directives"] = toJson(std::span<const Directive>(report.directives));
+  out["promises"] = report.promises;
   out["files"] = {{"object", report.files.object},
                   {"library", report.files.library},
                   {"device", report.files.device},

@@ -112,6 +112,7 @@ struct CompileReport {
   std::vector<KernelReport> kernels;       // in the order of their launches
   std::vector<DeviceAllocation> allocations;
   std::vector<Directive> directives;
+  std::vector<std::string> promises; // that callers have to keep (promise_text.h)
   BundleFiles files;
   std::string librarySha256;
   std::vector<std::string> remarks; // what could not be done, for a person

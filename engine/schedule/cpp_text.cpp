@@ -2,6 +2,7 @@
 #include "engine/schedule/cpp_text.h"
 
 #include "engine/schedule/call_text.h"
+#include "engine/schedule/promise_text.h"
 
 #include <algorithm>
 #include <array>
@@ -119,6 +120,7 @@ constexpr auto kReserved = std::to_array<std::string_view>({
     "find",
     "funcs",
     "pipeline",
+    "promised",
     "std",
     "target",
     "BUFSIZ",
@@ -187,6 +189,35 @@ constexpr std::string_view kFetching =
     };
 )";
 
+// An input is known to its definitions alone, so that is where it is looked for. One lambda, since
+// the parser passes over those: it reads the promises in the comment.
+constexpr std::string_view kPromising =
+    R"(    // What the caller promises of the buffers, as said above.
+    const auto promised = [&pipeline] {
+        std::multimap<std::string, ::Halide::Parameter> all;
+        std::vector<::Halide::Internal::Function> outputs;
+        for (const Func &output : pipeline.outputs()) {
+            outputs.push_back(output.function());
+            for (const ::Halide::Parameter &buffer : outputs.back().output_buffers()) {
+                all.emplace(output.name(), buffer);
+                if (buffer.name() != output.name()) all.emplace(buffer.name(), buffer);
+            }
+        }
+        for (const auto &input : ::Halide::Internal::infer_arguments({}, outputs)) {
+            if (input.param.defined()) all.emplace(input.arg.name, input.param);
+        }
+        const auto each = [&all](const std::string &name, const auto &promise) {
+            _halide_user_assert(all.count(name) != 0)
+                << "APPLY: the pipeline has no input or output called '" << name
+                << "'. The schedule was made for another version of it.\n";
+            const auto found = all.equal_range(name);
+            for (auto at = found.first; at != found.second; ++at) promise(at->second);
+        };
+@CALLS@        return true;
+    }();
+    (void)promised;
+)";
+
 // As a literal of C++. Octal escapes end after three digits, whatever follows.
 std::string quoted(std::string_view text) {
   std::string out = "\"";
@@ -248,8 +279,40 @@ std::string upper(std::string text) {
   return text;
 }
 
+// Those that say what Halide understands; others are for people.
+std::vector<Promise> understood(const TextHeader &header) {
+  std::vector<Promise> promises;
+  for (const std::string &sentence : header.promises)
+    if (auto promise = promiseFromText(sentence)) promises.push_back(std::move(*promise));
+  return promises;
+}
+
+std::string promiseCalls(const Promise &promise) {
+  std::string calls;
+  const auto add = [&](const std::string &call, const std::string &arguments) {
+    calls += "            buffer." + call + "(" + arguments + ");\n";
+  };
+  const auto addDim = [&](const char *call, const std::optional<std::int64_t> &value) {
+    if (value) add(call, std::to_string(promise.dim) + ", " + std::to_string(*value));
+  };
+  addDim("set_min_constraint", promise.min);
+  addDim("set_extent_constraint", promise.extent);
+  addDim("set_stride_constraint", promise.stride);
+  if (promise.hostAlignment != 0) add("set_host_alignment", std::to_string(promise.hostAlignment));
+  return "        each(" + quoted(promise.buffer) + ", [](::Halide::Parameter buffer) {\n" + calls +
+         "        });\n";
+}
+
+std::string promisesText(const std::string &function, const std::vector<Promise> &promises) {
+  std::string calls;
+  for (const Promise &promise : promises)
+    calls += promiseCalls(promise);
+  if (calls.empty()) return calls;
+  return "\n" + filledIn(filledIn(std::string(kPromising), "APPLY", function), "@CALLS@", calls);
+}
+
 std::string bodyText(const std::string &function, std::span<const Directive> directives,
-                     const Handles &handles) {
+                     const Handles &handles, const std::vector<Promise> &promises) {
   std::string out = "    using ::Halide::Func;\n"
                     "    using ::Halide::LoopLevel;\n"
                     "    using ::Halide::MemoryType;\n"
@@ -257,6 +320,7 @@ std::string bodyText(const std::string &function, std::span<const Directive> dir
                     "    using ::Halide::TailStrategy;\n"
                     "    using ::Halide::Var;\n"
                     "    (void)target;\n";
+  out += promisesText(function, promises);
   if (handles.fetched().empty()) return out + "    (void)pipeline;\n";
   out += "\n" + filledIn(std::string(kFetching), "APPLY", function) + "\n";
   out += fetchText(handles) + loopsText(handles);
@@ -273,10 +337,12 @@ Result<std::string> cppText(const TextHeader &header, std::span<const Directive>
   const std::string name = asIdentifier(header.pipeline, 'p');
   const std::string function = "apply_schedule_" + name;
   const std::string guard = "TESSERA_" + upper(name) + "_SCHEDULE_H";
+  const std::vector<Promise> promises = understood(header);
   return "#ifndef " + guard + "\n#define " + guard + "\n\n" + commentText(header) +
-         "\n#include \"Halide.h\"\n\n#include <map>\n#include <string>\n\ninline void " + function +
+         "\n#include \"Halide.h\"\n\n#include <map>\n#include <string>\n" +
+         (promises.empty() ? "" : "#include <vector>\n") + "\ninline void " + function +
          "(::Halide::Pipeline pipeline, ::Halide::Target target) {\n" +
-         bodyText(function, directives, *handles) + "}\n\n#endif  // " + guard + "\n";
+         bodyText(function, directives, *handles, promises) + "}\n\n#endif  // " + guard + "\n";
 }
 
 } // namespace tessera::schedule

@@ -2,6 +2,7 @@
 #include "engine/session/compile.h"
 
 #include "engine/schedule/directive_json.h"
+#include "engine/schedule/promise_text.h"
 #include "engine/session/files.h"
 #include "engine/session/halide_workers.h"
 
@@ -19,6 +20,9 @@ json fieldsOf(const ScheduledPipeline &pipeline, GpuApi target) {
               {"target", name(target)}};
   if (!pipeline.sidecar.empty()) fields["sidecar"] = pipeline.sidecar;
   if (!pipeline.name.empty()) fields["name"] = pipeline.name;
+  fields["promises"] = json::array();
+  for (const schedule::Promise &promise : pipeline.promises)
+    if (std::string text = textOf(promise); !text.empty()) fields["promises"].push_back(text);
   return fields;
 }
 

@@ -4,6 +4,7 @@
 #include "engine/base/outcome.h"
 #include "engine/job/worker_client.h"
 #include "engine/schedule/compile_report.h"
+#include "engine/schedule/schedule.h"
 #include "engine/schedule/verify_report.h"
 #include "engine/session/open.h"
 #include "engine/session/tools.h"
@@ -28,6 +29,7 @@ struct ScheduledPipeline {
   std::string name;    // empty: the file's stem
   std::vector<EstimateOverride> estimates;
   std::vector<schedule::Directive> directives;
+  std::vector<schedule::Promise> promises;
 };
 
 struct CompileRequest {

@@ -46,6 +46,7 @@ CompileReport example() {
   report.kernels = {kernel, KernelReport{}};
   report.allocations = {{"hist", 1024, 3}};
   report.directives = sketch("out split x xo xi 32 auto | gpu_blocks xo | gpu_threads xi");
+  report.promises = {"input.dim(1).stride == 2560"};
   report.files = {"pipeline.o", "pipeline.so", "kernels.ptx", "lowered.txt", "kernels.sass"};
   report.librarySha256 = "def";
   report.remarks = {"one", "two"};
@@ -100,6 +101,7 @@ TEST(CompileReport, SaysWhatIsWrong) {
   EXPECT_THAT(with("/arguments/0/dims/0/extent", -4), HasSubstr("'extent' is out of range"));
   EXPECT_THAT(with("/directives/0/call", "vanish"), HasSubstr("'vanish' is no call"));
   EXPECT_THAT(with("/remarks/0", 3), HasSubstr("a remark is no text"));
+  EXPECT_THAT(with("/promises/0", 3), HasSubstr("a promise is no text"));
   EXPECT_THAT(with("/files", 3), HasSubstr("no object around 'object'"));
   EXPECT_THAT(refusal(json::array()), HasSubstr("no object around 'format'"));
 }

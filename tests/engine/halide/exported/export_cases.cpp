@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 // export_cases SAMPLES OUT SAMPLE…: writes schedules as NAME.schedule.h, NAME.py and NAME.json, a
-// table of them as cases.txt (NAME SAMPLE a line) and all headers with a table as all_schedules.h.
-// The schedules: those written by hand, and of each sample its default and, where its own needs no
-// other stages, its own. Beside the table stand random ones, which no pipeline could perform, but
-// which have to compile.
+// table of them as cases.txt (NAME SAMPLE and whether it has promises, a line) and all headers with
+// a table as all_schedules.h. The schedules: those written by hand, and of each sample its default
+// and, where its own needs no other stages, its own. Beside the table stand random ones, which no
+// pipeline could perform, but which have to compile.
 #include "engine/halide/apply.h"
 #include "engine/halide/found_schedule.h"
 #include "engine/halide/import.h"
 #include "engine/schedule/cpp_parser.h"
 #include "engine/schedule/default_schedule.h"
 #include "engine/schedule/directive_json.h"
+#include "engine/schedule/found_calls.h"
 #include "engine/schedule/lower.h"
 #include "engine/schedule/python_text.h"
 #include "tests/engine/halide/exported/hand_written.h"
@@ -23,6 +24,7 @@
 #include <fstream>
 #include <iterator>
 #include <random>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -34,7 +36,8 @@ using schedule::Directive;
 struct Case {
   std::string name, sample;
   std::vector<Directive> directives;
-  std::string header = {}; // the file, if somebody wrote it
+  std::string header = {};                // the file, if somebody wrote it
+  std::vector<std::string> promises = {}; // a sentence each
 };
 
 [[noreturn]] void leave(const std::string &problem) {
@@ -60,8 +63,9 @@ std::vector<Directive> defaultOf(const std::string &file) {
 std::vector<Directive> manualOf(const std::string &manual, const std::string &plain) {
   const auto scheduled = halide::loadPipeline(manual, "");
   if (!scheduled) return {}; // Halide cannot read everything that it writes
-  auto found = halide::foundSchedule(scheduled->pipeline);
   auto bare = orLeave(halide::loadPipeline(plain, ""));
+  auto found = schedule::beyond(halide::foundSchedule(bare.pipeline),
+                                halide::foundSchedule(scheduled->pipeline));
   const bool applies =
       found.others.empty() && halide::applyDirectives(bare.pipeline, found.directives);
   return applies ? std::move(found.directives) : std::vector<Directive>();
@@ -75,7 +79,8 @@ void write(const std::string &path, const std::string &text) {
 void writeAll(const std::string &folder, const std::vector<Case> &cases) {
   std::string includes, table, list;
   for (const Case &one : cases) {
-    const schedule::TextHeader header{.pipeline = one.name, .notes = {"of " + one.sample}};
+    const schedule::TextHeader header{
+        .pipeline = one.name, .promises = one.promises, .notes = {"of " + one.sample}};
     const std::string text = orLeave(schedule::cppText(header, one.directives));
     const auto back = orLeave(schedule::parseCpp(text));
     if (back != schedule::WrittenSchedule{header, one.directives})
@@ -83,11 +88,13 @@ void writeAll(const std::string &folder, const std::vector<Case> &cases) {
     const std::string file = folder + "/" + one.name + ".schedule.h";
     write(file, one.header.empty() ? text : one.header);
     write(folder + "/" + one.name + ".py", orLeave(schedule::pythonText(header, one.directives)));
-    write(folder + "/" + one.name + ".json", toJson(one.directives).dump(1));
+    const nlohmann::ordered_json request{{"directives", toJson(one.directives)},
+                                         {"promises", one.promises}};
+    write(folder + "/" + one.name + ".json", request.dump(1));
     includes += "#include \"" + one.name + ".schedule.h\"\n";
     table +=
         "    {\"" + one.name + "\", \"" + one.sample + "\", apply_schedule_" + one.name + "},\n";
-    list += one.name + " " + one.sample + "\n";
+    list += one.name + " " + one.sample + (one.promises.empty() ? " -" : " promises") + "\n";
   }
   for (const unsigned seed : {1u, 2u, 3u, 4u, 5u, 6u, 7u, 8u}) {
     std::mt19937 random(seed);
@@ -113,8 +120,12 @@ int main(int count, char **words) {
   if (count < 3) return std::fprintf(stderr, "usage: export_cases SAMPLES OUT SAMPLE...\n"), 2;
   const std::string samples = words[1];
   std::vector<Case> cases;
-  for (const auto &[name, sample, text] : halide::testing::handWritten())
+  for (const auto &[name, sample, text, promises] : halide::testing::handWritten()) {
     cases.push_back({std::string(name), std::string(sample), schedule::sketch(text)});
+    std::istringstream lines{std::string(promises)};
+    for (std::string line; std::getline(lines, line);)
+      cases.back().promises.push_back(line);
+  }
   std::ifstream byHand(TESSERA_TEST_BY_HAND);
   const std::string header{std::istreambuf_iterator<char>(byHand), {}};
   cases.push_back({"by_hand", "harris", orLeave(schedule::parseCpp(header)).directives, header});

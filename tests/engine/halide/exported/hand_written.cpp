@@ -12,6 +12,25 @@ constexpr auto kSchedules = std::to_array<HandWritten>({
       output    split x xo xi 32 auto | split y yo yi 8 auto | reorder xi yi xo yo
       output    gpu_blocks xo yo | gpu_threads xi yi
       blur_x    compute_at output:xo | store_in shared | gpu_threads x y)"},
+    {"blur_promised", "blur", R"(
+      output    split x xo xi 64 round_up | split y yo yi 8 auto | split xi xi xv 4 auto
+      output    reorder xv xi yi xo yo | vectorize xv | gpu_blocks xo yo | gpu_threads xi yi
+      blur_x    compute_at output:xi | vectorize x)",
+     R"(input.dim(0).min == 0 && input.host_alignment == 128
+input.dim(1).min == 0 && input.dim(1).stride == 2816
+output.dim(0).min == 0 && output.dim(0).extent == 2560 && output.host_alignment == 16
+output.dim(1).min == 0 && output.dim(1).stride == 2560)"},
+    {"hist_interleaved", "hist", R"(
+      below     compute_root
+      histogram compute_root
+      row_histogram compute_root | gpu_blocks y | gpu_threads b
+      row_histogram.1 split y yo yi 1 auto | gpu_blocks yo | gpu_threads yi
+      output    reorder c x y | bound c 0 3 | unroll c | split x xo xi 64 auto
+      output    gpu_blocks xo y | gpu_threads xi)",
+     R"(input.dim(0).stride == 3
+input.dim(2).min == 0 && input.dim(2).extent == 3 && input.dim(2).stride == 1
+output.dim(0).stride == 3
+output.dim(2).stride == 1)"},
     {"blur_staged", "blur", R"(
       input_im  in -> input$staged
       output    split x xo xi 32 auto | split y yo yi 8 auto | reorder xi yi xo yo

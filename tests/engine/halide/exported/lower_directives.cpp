@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// lower_directives PIPELINE.hlpipe DIRECTIVES.json OUT: applies directives as the worker does and
-// writes the lowered code.
+// lower_directives PIPELINE.hlpipe REQUEST.json OUT: applies the directives and promises of a
+// request as the worker does and writes the lowered code.
 #include "engine/halide/apply.h"
 #include "engine/halide/load.h"
+#include "engine/halide/promises.h"
+#include "engine/halide/request.h"
 #include "engine/schedule/directive_json.h"
 #include "tests/engine/halide/exported/lower_to_file.h"
 
@@ -25,11 +27,17 @@ int run(const char *file, const char *list, const char *out) {
   auto loaded = loadPipeline(file, "");
   if (!loaded) return fail(loaded.error());
   std::ifstream text(list);
-  const auto directives = schedule::directivesFromJson(nlohmann::json::parse(text, nullptr, false));
+  auto request = nlohmann::json::parse(text, nullptr, false);
+  const auto directives = schedule::directivesFromJson(request["directives"]);
   if (!directives) return fail(directives.error());
+  request["path"] = file;
+  const auto options = importOptionsFrom(request);
+  if (!options) return fail(options.error());
   testing::levelNames(testing::kBeforeScheduling);
   const auto applied = applyDirectives(loaded->pipeline, *directives);
   if (!applied) return fail(applied.error());
+  if (const Status kept = applyPromises(loaded->pipeline, options->promises); !kept)
+    return fail(kept.error());
   testing::lowerToFile(loaded->pipeline, out);
   return 0;
 }

@@ -18,7 +18,7 @@ using schedule::OutputComparison;
 template <typename T>
 OwnedBuffer bufferOf(const std::vector<T> &values) {
   OwnedBuffer owned =
-      makeBuffer(Halide::type_of<T>(), {{5, 4 + static_cast<std::int64_t>(values.size())}}, {}, 0);
+      *makeBuffer(Halide::type_of<T>(), {{5, 4 + static_cast<std::int64_t>(values.size())}}, {}, 0);
   std::memcpy(owned.memory.get(), values.data(), values.size() * sizeof(T));
   return owned;
 }
@@ -83,12 +83,12 @@ TEST(Compare, NoNumbers) {
 }
 
 TEST(OwnedBuffer, HasThePromisedLayout) {
-  const OwnedBuffer planar = makeBuffer(Halide::UInt(8), {{0, 9}, {-2, 4}, {0, 2}}, {}, 0);
+  const OwnedBuffer planar = *makeBuffer(Halide::UInt(8), {{0, 9}, {-2, 4}, {0, 2}}, {}, 0);
   EXPECT_EQ(planar.bytes, 10U * 7 * 3);
   EXPECT_EQ(planar.buffer.dim(2).stride(), 70);
   EXPECT_EQ(planar.buffer.dim(1).min(), -2);
   const OwnedBuffer interleaved =
-      makeBuffer(Halide::UInt(8), {{0, 9}, {0, 6}, {0, 2}}, {3, std::nullopt, 1}, 0);
+      *makeBuffer(Halide::UInt(8), {{0, 9}, {0, 6}, {0, 2}}, {{3, std::nullopt, 1}}, 0);
   EXPECT_EQ(interleaved.buffer.dim(0).stride(), 3);
   EXPECT_EQ(interleaved.buffer.dim(1).stride(), 30);
   EXPECT_EQ(interleaved.buffer.dim(2).stride(), 1);
@@ -98,8 +98,8 @@ TEST(OwnedBuffer, HasThePromisedLayout) {
 TEST(OwnedBuffer, RandomValuesDependOnSeedNameAndPlaceAlone) {
   const auto values = [](const std::string &name, std::uint64_t seed, bool interleaved) {
     const OwnedBuffer owned = interleaved
-                                  ? makeBuffer(Halide::UInt(16), {{0, 9}, {0, 2}}, {3, 1}, 0)
-                                  : makeBuffer(Halide::UInt(16), {{0, 9}, {0, 2}}, {}, 0);
+                                  ? *makeBuffer(Halide::UInt(16), {{0, 9}, {0, 2}}, {{3, 1}}, 0)
+                                  : *makeBuffer(Halide::UInt(16), {{0, 9}, {0, 2}}, {}, 0);
     fillRandom(owned.buffer, name, seed);
     std::vector<std::uint16_t> result;
     forEachElement(owned.buffer, [&](const std::uint8_t *address, std::uint64_t) {
@@ -117,7 +117,7 @@ TEST(OwnedBuffer, RandomValuesDependOnSeedNameAndPlaceAlone) {
 }
 
 TEST(OwnedBuffer, RandomFloatsAreFractions) {
-  const OwnedBuffer owned = makeBuffer(Halide::Float(32), {{0, 9999}}, {}, 0);
+  const OwnedBuffer owned = *makeBuffer(Halide::Float(32), {{0, 9999}}, {}, 0);
   fillRandom(owned.buffer, "a", 1);
   double sum = 0;
   forEachElement(owned.buffer, [&](const std::uint8_t *address, std::uint64_t) {

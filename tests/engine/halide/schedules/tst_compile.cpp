@@ -102,6 +102,28 @@ TEST_F(Compile, BlurIsOneKernelOfKnownShape) {
   EXPECT_THAT(kernel.stages, ElementsAre(KernelStage{"output", 0}, KernelStage{"blur_x", 0}));
 }
 
+// Stores of four 16-bit values are one of 64 bits where rows are promised to begin at multiples of
+// four.
+TEST_F(Compile, PromisesMakeVectorStores) {
+  const std::string lines = R"(
+    output split x xo xi 128 round_up | split xi xi xv 4 auto | reorder xv xi y xo
+    output vectorize xv | gpu_blocks xo y | gpu_threads xi
+    blur_x compute_at output:xi
+  )";
+  const auto ptx = [&](json fields) {
+    EXPECT_FALSE(compiled(fields).kernels.empty());
+    return contentOf(std::string(fields.at("output")) + "/kernels.ptx");
+  };
+  json fields = request("blur", lines, "plain");
+  EXPECT_THAT(ptx(fields), Not(HasSubstr("st.global.v2")));
+  fields = request("blur", lines, "promised");
+  fields["promises"] = {"output.dim(0).min == 0 && output.host_alignment == 8",
+                        "output.dim(1).min == 0 && output.dim(1).stride == 2560"};
+  EXPECT_THAT(ptx(fields), HasSubstr("st.global.v2"));
+  const CompileReport report = compiled(fields);
+  EXPECT_EQ(json(report.promises), fields["promises"]) << "whoever runs the bundle has to know";
+}
+
 // Counted by hand: a thread makes 2×4 pixels, reads a 4×6 patch of 16-bit values for the 2×6 of
 // blur_x that it needs, and keeps those in an array.
 TEST_F(Compile, CountsAreThoseOfTheLoops) {

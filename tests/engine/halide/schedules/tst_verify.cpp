@@ -162,6 +162,72 @@ TEST_F(Verify, SeedsGiveOtherInputsAndTheSameVerdict) {
   }
 }
 
+// Vectors over rows that begin at 0 and have a promised stride.
+constexpr const char *kVectors = R"(
+  output split x xo xi 32 auto | split xi xi xv 4 auto | reorder xv xi y xo
+  output vectorize xv | parallel y
+)";
+
+TEST_F(Verify, PromisesAreKeptByTheBuffers) {
+  json fields = sample("blur", kVectors);
+  fields["target"] = "host";
+  fields["promises"] = {"input.dim(1).min == 0 && input.dim(1).stride == 2816",
+                        "output.dim(0).min == 0 && output.host_alignment == 512",
+                        "output.dim(1).stride == 2560"};
+  const VerifyReport report = verified(fields);
+  ASSERT_EQ(report.outputs.size(), 1U);
+  EXPECT_TRUE(report.equal());
+  EXPECT_EQ(report.outputs[0].elements, 67 * 45) << "strides do not keep it from being small";
+  // A reference of the same sizes has other strides without the promises.
+  fields.erase("promises");
+  EXPECT_TRUE(verified(fields).equal());
+}
+
+TEST_F(Verify, APromisedExtentIsTheSize) {
+  json fields = sample("blur", "blur_x compute_root");
+  fields["target"] = "host";
+  fields["promises"] = {"output.dim(0).extent == 96"};
+  EXPECT_EQ(verified(fields).outputs.at(0).elements, 96 * 45);
+  fields["small"] = false;
+  EXPECT_EQ(verified(fields).outputs.at(0).elements, 96 * 1920);
+}
+
+TEST_F(Verify, ChannelsMayBePromisedInnermost) {
+  json fields = sample("hist", "histogram compute_root\nrow_histogram compute_root\n"
+                               "below compute_root");
+  fields["target"] = "host";
+  fields["promises"] = {"input.dim(0).stride == 3",
+                        "input.dim(2).min == 0 && input.dim(2).extent == 3 && "
+                        "input.dim(2).stride == 1",
+                        "output.dim(0).stride == 3", "output.dim(2).stride == 1"};
+  EXPECT_TRUE(verified(fields).equal());
+}
+
+TEST_F(Verify, PromisesThatNobodyCanKeepAreRefused) {
+  const auto refusal = [](const std::string &promise) {
+    json fields = sample("blur", "blur_x compute_root");
+    fields["target"] = "host";
+    fields["promises"] = {promise};
+    const job::Reply reply = ask(fields);
+    EXPECT_NE(reply.outcome, Outcome::Ok) << promise;
+    return reply.error.message;
+  };
+  EXPECT_THAT(refusal("nobody.dim(0).min == 0"), HasSubstr("no input or output \"nobody\""));
+  EXPECT_THAT(refusal("input.dim(2).min == 0"), HasSubstr("\"input\" has 2 dimensions"));
+  EXPECT_THAT(refusal("output.dim(2).min == 0"), HasSubstr("\"output\" has 2 dimensions"));
+  EXPECT_THAT(refusal("input.host_alignment == 12"), HasSubstr("a power of two"));
+  EXPECT_THAT(refusal("input.dim(1).stride == 16"), HasSubstr("elements would share memory"));
+  EXPECT_THAT(refusal("output.dim(1).stride == 16"), HasSubstr("elements would share memory"));
+  EXPECT_THAT(refusal("input.dim(1).stride == 0"), HasSubstr("elements would share memory"));
+  EXPECT_THAT(refusal("input.dim(1).stride = 1"), HasSubstr("as a promise"));
+
+  json fields = sample("blur", "");
+  fields["promises"] = {"output.dim(0).extent == 96"};
+  fields["estimates"] = {
+      {{"name", "output"}, {"dims", {{{"min", 0}, {"extent", 80}}, {{"min", 0}, {"extent", 64}}}}}};
+  EXPECT_THAT(ask(fields).error.message, HasSubstr("does not keep it"));
+}
+
 // Halide's shift_inwards asks for at least one whole tile; the request still answers.
 TEST_F(Verify, LargeTilesGetALargerOutput) {
   json fields = sample("blur", "output split x xo xi 200 shift_inwards");
