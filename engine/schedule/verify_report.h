@@ -16,8 +16,10 @@ namespace tessera::schedule {
 enum class ComparisonRule : std::uint8_t {
   Exact,     // integers that no float decides
   WithinOne, // integers with floats upstream: off by one, at most 1e-5 of the elements further
-  Relative,  // floats: |error| / max(|reference|, largest reference / 10)
+  Relative,  // floats: |error| / max(|reference|, largest reference / 10); at most 1e-5 of the
+             // elements further off than the tolerance, and none by more than kMagnified times it
 };
+inline constexpr double kMagnified = 10;
 std::string_view name(ComparisonRule rule);
 
 struct OutputComparison {

@@ -71,6 +71,23 @@ TEST(Compare, FloatsAreRelative) {
   EXPECT_FALSE(compared<float>({0, 0}, {0.005F, 0}, ComparisonRule::Relative).equal());
 }
 
+// A formula can magnify its roundings in a few places, not in many and not by much.
+TEST(Compare, FewFloatsMayBeALittleFurtherOff) {
+  std::vector<float> many(200'000, 7), other = many;
+  other[0] = other[1] = 7 * (1 + 5e-4F);
+  const auto few = compared(many, other, ComparisonRule::Relative);
+  EXPECT_EQ(few.beyond, 2);
+  EXPECT_EQ(few.allowedBeyond, 2);
+  EXPECT_TRUE(few.equal());
+  other[2] = other[0];
+  EXPECT_FALSE(compared(many, other, ComparisonRule::Relative).equal()) << "3 of 200,000";
+  other[1] = other[2] = 7;
+  other[0] = 7 * (1 + 2e-3F);
+  const auto far = compared(many, other, ComparisonRule::Relative);
+  EXPECT_EQ(far.allowedBeyond, 0);
+  EXPECT_FALSE(far.equal());
+}
+
 TEST(Compare, NoNumbers) {
   const float nan = std::nanf(""), infinity = std::numeric_limits<float>::infinity();
   EXPECT_TRUE(compared<float>({nan, infinity, 0}, {-nan, infinity, -0.0F}, ComparisonRule::Relative)
