@@ -13,6 +13,7 @@
 #include <sstream>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace tessera::app {
 namespace {
@@ -20,11 +21,18 @@ namespace {
 struct VerifyOptions {
   ScheduleOptions schedule;
   std::string target = "opencl";
+  std::vector<std::string> inputs;
   int seed = 1;
   int timeout = 300; // seconds
   bool small = false;
   bool json = false;
 };
+
+std::string inputProblem(const std::string &text) {
+  const std::size_t equals = text.find('=');
+  const bool named = equals != std::string::npos && equals > 0 && equals + 1 < text.size();
+  return named ? "" : "'" + text + "' is no input; they are written NAME=FILE.npy";
+}
 
 session::GpuApi targetOf(const std::string &word) {
   for (const session::GpuApi api : {session::GpuApi::Cuda, session::GpuApi::Host})
@@ -72,6 +80,10 @@ int verify(const VerifyOptions &options, std::stop_token stop) {
   request.target = targetOf(options.target);
   request.seed = options.seed;
   request.small = options.small;
+  for (const std::string &text : options.inputs) {
+    const std::size_t equals = text.find('=');
+    request.inputs.push_back({text.substr(0, equals), text.substr(equals + 1)});
+  }
   request.timeout = std::chrono::seconds(options.timeout);
   session::ScheduleCompiler compiler(opener.tools(), 1);
   const session::VerifyAnswer answer = compiler.verify(request, opener.stop(), terminalProgress());
@@ -94,7 +106,8 @@ int verify(const VerifyOptions &options, std::stop_token stop) {
 void addVerify(CLI::App &cli, std::function<int(std::stop_token)> &run) {
   const auto options = std::make_shared<VerifyOptions>();
   CLI::App *command = cli.add_subcommand(
-      "verify", "Run a schedule on random inputs and compare with the unscheduled pipeline");
+      "verify",
+      "Run a schedule on random inputs or files and compare with the unscheduled pipeline");
   addScheduleOptions(*command, options->schedule);
   command
       ->add_option("--target", options->target,
@@ -102,8 +115,15 @@ void addVerify(CLI::App &cli, std::function<int(std::stop_token)> &run) {
       ->type_name("opencl|host|cuda")
       ->check(CLI::IsMember({"opencl", "host", "cuda"}).description(""))
       ->capture_default_str();
-  command->add_flag("--small", options->small,
-                    "Shrink the pipeline, keeping several tiles and ragged edges");
+  CLI::Option *small = command->add_flag(
+      "--small", options->small, "Shrink the pipeline, keeping several tiles and ragged edges");
+  command
+      ->add_option("--input", options->inputs,
+                   "Read an input from a file of NumPy's form, whose first axis is the last "
+                   "dimension; repeatable. The others are random")
+      ->type_name("NAME=FILE.npy")
+      ->check(inputProblem)
+      ->excludes(small);
   command->add_option("--seed", options->seed, "Of the random inputs")
       ->type_name("N")
       ->check(CLI::Range(0, std::numeric_limits<int>::max()).description(""))

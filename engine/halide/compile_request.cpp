@@ -75,6 +75,20 @@ public:
     if (known) result = *known;
     if (!known) fail("target", "\"cuda\", \"opencl\" or \"host\"");
   }
+  void inputs(std::vector<InputFile> &target) {
+    const json *value = find("inputs");
+    if (!value) return;
+    if (!value->is_array()) return fail("inputs", "a list");
+    for (const json &item : *value) {
+      const auto text = [&](const char *key) {
+        const bool there = item.is_object() && item.contains(key) && item[key].is_string();
+        return there ? item[key].get<std::string>() : std::string();
+      };
+      target.push_back({text("name"), text("file")});
+      if (target.back().input.empty() || target.back().file.empty())
+        return fail("inputs", "a list of {name, file}");
+    }
+  }
   Status directives(std::vector<schedule::Directive> &target) const {
     const json *value = find("directives");
     if (!value) return Done{};
@@ -141,7 +155,10 @@ Result<VerifyOptions> verifyOptionsFrom(const json &fields) {
     else
       reader.fail("tolerance", "a number of at least 0");
   }
+  reader.inputs(options.inputs);
   if (reader.error) return *reader.error;
+  if (options.small && !options.inputs.empty())
+    return badRequest("\"inputs\" have a size of their own and are not \"small\"");
   if (auto status = reader.directives(options.directives); !status) return status.error();
   return options;
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "engine/halide/realize.h"
 
+#include "engine/halide/npy.h"
+
+#include <algorithm>
 #include <cstring>
 
 namespace tessera::halide {
@@ -98,9 +101,35 @@ Error cannotBeLaidOut(const std::string &name, const pipeline::Box &box, const L
           "Run it at a smaller size, with --estimate or --small, or promise other strides."};
 }
 
+// Every file is for an input that is laid out by its caller, and for another one.
+Status checkFiles(const PreparedPipeline &prepared, const std::vector<InputFile> &files) {
+  for (auto file = files.begin(); file != files.end(); ++file) {
+    const auto refused = [&](const std::string &why, const std::string &hint) {
+      return Error{ErrorCode::InputRefused, "'" + file->file + "': " + why, hint};
+    };
+    const auto input = prepared.raw.inputIndex.find(file->input);
+    if (input == prepared.raw.inputIndex.end()) {
+      std::string names;
+      for (const InputSource &known : prepared.raw.inputs)
+        if (!known.isScalar && !known.image.defined())
+          names += (names.empty() ? "" : ", ") + known.name;
+      return refused("the pipeline has no input \"" + file->input + "\".",
+                     "It has: " + (names.empty() ? "none" : names) + ".");
+    }
+    if (prepared.raw.inputs[input->second].isScalar)
+      return refused("the input \"" + file->input + "\" is a scalar.",
+                     "Say its value: --estimate " + file->input + "=VALUE");
+    if (std::ranges::count(files, file->input, &InputFile::input) > 1)
+      return refused("the input \"" + file->input + "\" has two files.", "Name one of them.");
+  }
+  return Done{};
+}
+
 } // namespace
 
-Result<RunInputs> randomInputs(const PreparedPipeline &prepared, std::uint64_t seed) {
+Result<RunInputs> inputsOf(const PreparedPipeline &prepared, std::uint64_t seed,
+                           const std::vector<InputFile> &files) {
+  if (auto status = checkFiles(prepared, files); !status) return status.error();
   RunInputs inputs;
   for (std::size_t i = 0; i < prepared.raw.inputs.size(); ++i) {
     const InputSource &input = prepared.raw.inputs[i];
@@ -110,7 +139,15 @@ Result<RunInputs> randomInputs(const PreparedPipeline &prepared, std::uint64_t s
     const Layout layout{estimate.strides, estimate.hostAlignment};
     std::optional<OwnedBuffer> buffer = makeBuffer(input.type, box, layout, 0);
     if (!buffer) return cannotBeLaidOut(input.name, box, layout);
-    fillRandom(buffer->buffer, input.name, seed);
+    const auto file = std::ranges::find(files, input.name, &InputFile::input);
+    if (file == files.end()) {
+      fillRandom(buffer->buffer, input.name, seed);
+    } else {
+      const auto array = readNpy(file->file);
+      if (!array) return array.error();
+      if (auto status = fillFrom(*array, buffer->buffer, input.name, file->file); !status)
+        return status.error();
+    }
     inputs.buffers.emplace(input.name, std::move(*buffer));
   }
   return inputs;

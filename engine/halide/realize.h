@@ -23,8 +23,13 @@ struct RunOutputs {
   std::vector<OwnedBuffer> buffers;
 };
 
-// Seeded inputs of the estimated sizes.
-Result<RunInputs> randomInputs(const PreparedPipeline &prepared, std::uint64_t seed);
+struct InputFile {
+  std::string input, file; // of NumPy's form
+};
+
+// Inputs of the estimated sizes: those that have a file from there, the others seeded.
+Result<RunInputs> inputsOf(const PreparedPipeline &prepared, std::uint64_t seed,
+                           const std::vector<InputFile> &files);
 
 // Compiles for the target, runs once and brings the outputs back to the host. Throws what Halide
 // throws, its runtime's errors included.

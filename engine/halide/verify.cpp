@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "engine/halide/verify.h"
 
+#include "engine/base/sha256.h"
 #include "engine/halide/apply.h"
 #include "engine/halide/compare.h"
+#include "engine/halide/file_io.h"
 #include "engine/halide/guard.h"
 #include "engine/halide/promises.h"
 #include "engine/halide/realize.h"
@@ -35,7 +37,7 @@ struct Reference {
   std::vector<bool> floatsUpstream; // of outputs.names
 };
 
-std::string keyOf(const PreparedPipeline &prepared, const VerifyOptions &options) {
+Result<std::string> keyOf(const PreparedPipeline &prepared, const VerifyOptions &options) {
   nlohmann::json sizes = nlohmann::json::array();
   const auto add = [&](const std::vector<pipeline::Estimate> &dims) {
     for (const pipeline::Estimate &dim : dims)
@@ -50,7 +52,14 @@ std::string keyOf(const PreparedPipeline &prepared, const VerifyOptions &options
   nlohmann::json promises = nlohmann::json::array(); // they say how buffers are laid out
   for (const schedule::Promise &promise : options.import.promises)
     promises.push_back(textOf(promise));
-  return nlohmann::json{prepared.loaded.path, prepared.loaded.sha256, sizes, promises, options.seed}
+  nlohmann::json inputs = nlohmann::json::array();
+  for (const auto &[input, file] : options.inputs) {
+    const auto bytes = readFile(file, std::size_t{4} << 30);
+    if (!bytes) return bytes.error();
+    inputs.push_back({input, sha256Hex(std::as_bytes(std::span(*bytes)))});
+  }
+  return nlohmann::json{prepared.loaded.path, prepared.loaded.sha256, sizes, promises, inputs,
+                        options.seed}
       .dump();
 }
 
@@ -71,6 +80,7 @@ private:
     IRVisitor::visit(op);
   }
   void visit(const ir::FloatImm *) override { found = true; }
+  void visit(const ir::Variable *op) override { found = found || op->type.is_float(); }
 };
 
 // Whether a float has a say in what the func holds.
@@ -150,9 +160,10 @@ struct Verifier::Impl {
 Result<std::shared_ptr<const Reference>>
 Verifier::Impl::referenceFor(const std::shared_ptr<const PreparedPipeline> &prepared,
                              const VerifyOptions &options) {
-  const std::string key = keyOf(*prepared, options);
+  const auto key = keyOf(*prepared, options);
+  if (!key) return key.error();
   for (auto at = kept.begin(); at != kept.end(); ++at)
-    if ((*at)->key == key) {
+    if ((*at)->key == *key) {
       kept.splice(kept.begin(), kept, at);
       return kept.front();
     }
@@ -162,9 +173,9 @@ Verifier::Impl::referenceFor(const std::shared_ptr<const PreparedPipeline> &prep
     return status.error();
   return guarded("the reference", [&]() -> Result<std::shared_ptr<const Reference>> {
     auto reference = std::make_shared<Reference>();
-    reference->key = key;
+    reference->key = *key;
     reference->prepared = prepared;
-    auto inputs = randomInputs(*prepared, options.seed);
+    auto inputs = inputsOf(*prepared, options.seed, options.inputs);
     if (!inputs) return inputs.error();
     reference->inputs = std::move(*inputs);
     reference->floatsUpstream = floatsUpstream(*prepared);

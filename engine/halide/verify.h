@@ -5,6 +5,7 @@
 #include "engine/base/result.h"
 #include "engine/halide/compile.h"
 #include "engine/halide/import.h"
+#include "engine/halide/realize.h"
 #include "engine/schedule/verify_report.h"
 
 #include <cstdint>
@@ -21,6 +22,7 @@ struct VerifyOptions {
   CompileTarget target = CompileTarget::OpenCl;
   std::uint64_t seed = 1;
   bool small = false;
+  std::vector<InputFile> inputs;   // the others are seeded
   std::optional<double> tolerance; // of floats; none: by their type
 };
 

@@ -112,6 +112,10 @@ VerifyAnswer ScheduleCompiler::verify(const VerifyRequest &request, std::stop_to
                                       const job::ProgressCallback &progress) {
   json fields = fieldsOf(request.pipeline, request.target);
   fields.update({{"seed", request.seed}, {"small", request.small}});
+  fields["inputs"] = json::array();
+  for (const auto &[input, path] : request.inputs)
+    fields["inputs"].push_back(
+        {{"name", input}, {"file", std::filesystem::absolute(path).string()}});
   if (request.tolerance) fields["tolerance"] = *request.tolerance;
   const job::Reply reply =
       m_impl->workers.request("verify", std::move(fields), request.timeout, stop, progress);

@@ -43,11 +43,16 @@ struct CompileRequest {
   std::chrono::milliseconds timeout{120'000};
 };
 
+struct InputFile {
+  std::string input, path; // .npy, as NumPy writes it; the last dimension is its first axis
+};
+
 struct VerifyRequest {
   ScheduledPipeline pipeline;
   GpuApi target = GpuApi::OpenCl;
   int seed = 1;
   bool small = false;
+  std::vector<InputFile> inputs; // of the size that is run; the others are random
   std::optional<double> tolerance;
   std::chrono::milliseconds timeout{300'000};
 };

@@ -138,6 +138,32 @@ TEST_F(CliSchedule, VerifyPrintsJson) {
             run({"verify", sample("blur"), "--schedule", "manual", "--small", "--json"}).output);
 }
 
+TEST_F(CliSchedule, VerifyReadsInputsFromFiles) {
+  const std::string header = "{'descr': '<u2', 'fortran_order': False, 'shape': (66, 98), }";
+  std::string bytes("\x93NUMPY\x01\x00", 8);
+  bytes += {static_cast<char>(header.size()), '\0'};
+  const std::string path = file("image.npy", bytes + header + std::string(66 * 98 * 2, 'a'));
+  const auto verify = [&](const std::string &input, const std::string &size) {
+    return run({"verify", sample("blur"), "--schedule", "manual", "--target", "host", "--estimate",
+                "output=0:96,0:64", "--estimate", "input=" + size, "--input", input});
+  };
+  // What runs on the host has no GPU loops.
+  const std::string plain = scheduleFile("blur_x compute_root");
+  const Ran ran =
+      run({"verify", sample("blur"), "--schedule", plain, "--target", "host", "--estimate",
+           "output=0:96,0:64", "--estimate", "input=0:98,0:66", "--input", "input=" + path});
+  EXPECT_EQ(ran.code, 0) << ran.errors;
+  EXPECT_EQ(ran.output, "output: equal, 6144 elements, 0 differ\n");
+  for (const auto &[input, size, message] :
+       {std::tuple{"input=" + path, "0:100,0:66", "its shape is (66, 98)"},
+        {"nobody=" + path, "0:98,0:66", "no input \"nobody\""},
+        {"input=" + home() + "/missing.npy", "0:98,0:66", "missing.npy"}}) {
+    const Ran refused = verify(input, size);
+    EXPECT_EQ(refused.code, 3);
+    EXPECT_THAT(refused.errors, HasSubstr(message));
+  }
+}
+
 TEST_F(CliSchedule, ADifferenceIsExitCode5) {
   const std::string race = scheduleFile(kRace);
   const std::vector<std::string> arguments{"verify",   sample("hist"), "--schedule", race,
@@ -295,6 +321,10 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{{"verify", kBlur, "--schedule", "default", "--estimate", "x"}, 2, "is no estimate"},
         Wrong{{"verify", kBlur, "--schedule", "default", "--estimate", "nobody=0:8"}, 3, "nobody"},
         Wrong{{"verify", kBlur, "--schedule", "default", "--target", "host"}, 3, "GPU"},
+        Wrong{{"verify", kBlur, "--schedule", "default", "--input", "input"}, 2, "NAME=FILE.npy"},
+        Wrong{{"verify", kBlur, "--schedule", "default", "--small", "--input", "input=a.npy"},
+              2,
+              "excludes"},
         Wrong{{"compile", kBlur, "--schedule", "default", "--arch", "x86"},
               2,
               "'x86' is no architecture"},

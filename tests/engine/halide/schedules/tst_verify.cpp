@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // A right schedule equals the reference, a wrong one does not, and a request never goes unanswered.
 #include "engine/halide/capture.h"
+#include "engine/halide/file_io.h"
 #include "engine/job/worker_client.h"
 #include "engine/schedule/directive_json.h"
 #include "engine/schedule/verify_report.h"
 #include "tests/engine/halide/captured.h"
+#include "tests/engine/halide/npy_file.h"
 #include "tests/engine/halide/schedules/sample_schedules.h"
 #include "tests/engine/schedule/sketch.h"
 
@@ -132,6 +134,43 @@ TEST_F(Verify, ARaceIsCaught) {
   EXPECT_GT(report.worstError(), 10);
   EXPECT_NE(report.outputs[0].expected, report.outputs[0].found);
   EXPECT_EQ(report.outputs[0].worstAt.size(), 1U);
+}
+
+// All pixels of the file meet in one bin, which a random input would not do.
+TEST_F(Verify, InputsMayComeFromAFile) {
+  Halide::Var x("x");
+  Halide::ImageParam input(Halide::UInt(8), 1, "file_input");
+  Halide::Func counts("file_counts");
+  const Halide::RDom r(0, 4096, "r");
+  counts(x) = 0;
+  counts(Halide::cast<int>(input(r) / 32)) += 1;
+  counts.set_estimate(x, 0, 8);
+  input.set_estimates({{0, 4096}});
+  const std::string path = captured(Halide::Pipeline(counts));
+  json fields = request(path, counts.name() + ".1 split ~r$x ~ro ~ri 8 auto"
+                                              " | allow_race_conditions | vectorize ~ri");
+  fields["target"] = "host";
+  fields["small"] = false;
+  const auto fileOf = [&](std::uint8_t value, const std::string &header) {
+    const std::string file = m_folder.file("input.npy");
+    EXPECT_TRUE(writeFile(file, npyBytes(header, std::vector<std::uint8_t>(4096, value))));
+    fields["inputs"] = {{{"name", "file_input"}, {"file", file}}};
+  };
+  const std::string header = "{'descr': '|u1', 'fortran_order': False, 'shape': (4096,), }";
+  for (const int bin : {0, 3}) { // the same file with another content
+    fileOf(static_cast<std::uint8_t>(32 * bin), header);
+    const VerifyReport report = verified(fields);
+    ASSERT_EQ(report.outputs.size(), 1U);
+    EXPECT_EQ(report.outputs[0].expected, "4096");
+    EXPECT_THAT(report.outputs[0].worstAt, ::testing::ElementsAre(bin));
+  }
+  fileOf(0, "{'descr': '|u1', 'fortran_order': False, 'shape': (64, 64), }");
+  EXPECT_THAT(ask(fields).error.message, HasSubstr("its shape is (64, 64)"));
+  fields["small"] = true;
+  EXPECT_THAT(ask(fields).error.message, HasSubstr("have a size of their own"));
+  fields["small"] = false;
+  fields["inputs"] = {{{"name", "file_input"}}};
+  EXPECT_THAT(ask(fields).error.message, HasSubstr("\"inputs\" is not a list of {name, file}"));
 }
 
 // A block's threads have 12 MiB of arrays between them: more than PoCL's threads have by default.
