@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// export_cases SAMPLES OUT SAMPLE…: writes schedules as NAME.schedule.h, NAME.py and NAME.json, a
-// table of them as cases.txt (NAME SAMPLE and whether it has promises, a line) and all headers with
-// a table as all_schedules.h. The schedules: those written by hand, and of each sample its default
-// and, where its own needs no other stages, its own. Beside the table stand random ones, which no
+// export_cases SAMPLES OUT COUNT SAMPLE…: writes schedules as NAME.schedule.h, NAME.py and
+// NAME.json, a table of them as cases.txt (NAME SAMPLE and "cpp" or "python", a line) and all
+// headers with a table as all_schedules.h. The schedules: those written by hand, and of each sample
+// its default, its own and COUNT random legal ones, half of them with promises; these in C++ alone,
+// as Python cannot tell Halide promises. Beside the table stand random directives, which no
 // pipeline could perform, but which have to compile.
 #include "engine/halide/apply.h"
 #include "engine/halide/found_schedule.h"
@@ -11,10 +12,13 @@
 #include "engine/schedule/default_schedule.h"
 #include "engine/schedule/directive_json.h"
 #include "engine/schedule/found_calls.h"
+#include "engine/schedule/found_factored.h"
 #include "engine/schedule/lower.h"
+#include "engine/schedule/promise_text.h"
 #include "engine/schedule/python_text.h"
 #include "tests/engine/halide/exported/hand_written.h"
 #include "tests/engine/schedule/random_directives.h"
+#include "tests/engine/schedule/random_schedule.h"
 #include "tests/engine/schedule/sketch.h"
 
 #include <nlohmann/json.hpp>
@@ -38,6 +42,7 @@ struct Case {
   std::vector<Directive> directives;
   std::string header = {};                // the file, if somebody wrote it
   std::vector<std::string> promises = {}; // a sentence each
+  bool inPython = true;
 };
 
 [[noreturn]] void leave(const std::string &problem) {
@@ -51,24 +56,56 @@ T orLeave(Result<T> result) {
   leave(result.error().message + " " + result.error().hint);
 }
 
-std::vector<Directive> defaultOf(const std::string &file) {
+Result<pipeline::PipelinePtr> import(const std::string &file) {
   const halide::ImportOptions options{.path = file};
-  const auto prepared = orLeave(halide::preparePipeline(options));
-  auto parts = orLeave(halide::partsOf(prepared, options));
-  auto pipeline = orLeave(pipeline::Pipeline::create(std::move(parts)));
-  return lower(schedule::defaultSchedule(std::move(pipeline)));
+  const auto prepared = halide::preparePipeline(options);
+  if (!prepared) return prepared.error();
+  auto parts = halide::partsOf(*prepared, options);
+  if (!parts) return parts.error();
+  return pipeline::Pipeline::create(std::move(*parts));
+}
+
+// Rows of the first output and of all inputs begin where the estimates say, on 16 bytes.
+std::vector<std::string> promisesOf(const pipeline::Pipeline &pipeline) {
+  std::vector<std::string> promises;
+  const auto add = [&](const std::string &buffer, const std::vector<pipeline::Estimate> &dims) {
+    schedule::Promise promise{.buffer = buffer, .hostAlignment = 16};
+    if (!dims.empty()) promise.min = dims[0].range.min;
+    promises.push_back(textOf(promise));
+  };
+  const pipeline::Output &output = pipeline.outputs()[0];
+  add(pipeline.func(output.func).name, output.dims);
+  for (const pipeline::Input &input : pipeline.inputs())
+    if (!input.isScalar) add(input.name, input.dims);
+  return promises;
+}
+
+// The n-th random schedule of a sample is the same in every run.
+Case randomCase(const std::string &sample, const pipeline::PipelinePtr &pipeline, unsigned n) {
+  std::seed_seq seed(sample.begin(), sample.end());
+  schedule::testing::Random random(seed);
+  random.discard(1'000 * n);
+  const auto schedule = schedule::testing::randomSchedule(pipeline, {}, random);
+  Case result{sample + "_random" + std::to_string(n), sample, lower(schedule)};
+  if (n % 2 == 1) result.promises = promisesOf(*pipeline);
+  result.inPython = false;
+  return result;
 }
 
 // Empty where the schedule in the file cannot be said of the plain pipeline.
-std::vector<Directive> manualOf(const std::string &manual, const std::string &plain) {
+std::vector<Directive> manualOf(const std::string &manual, const std::string &plain,
+                                const pipeline::Pipeline &pipeline) {
   const auto scheduled = halide::loadPipeline(manual, "");
   if (!scheduled) return {}; // Halide cannot read everything that it writes
   auto bare = orLeave(halide::loadPipeline(plain, ""));
   auto found = schedule::beyond(halide::foundSchedule(bare.pipeline),
                                 halide::foundSchedule(scheduled->pipeline));
-  const bool applies =
-      found.others.empty() && halide::applyDirectives(bare.pipeline, found.directives);
-  return applies ? std::move(found.directives) : std::vector<Directive>();
+  const auto after = import(manual);
+  if (!after || !found.others.empty()) return {};
+  std::vector<Directive> directives = schedule::foundFactored(pipeline, **after);
+  directives.insert(directives.end(), found.directives.begin(), found.directives.end());
+  const bool applies = static_cast<bool>(halide::applyDirectives(bare.pipeline, directives));
+  return applies ? std::move(directives) : std::vector<Directive>();
 }
 
 void write(const std::string &path, const std::string &text) {
@@ -94,7 +131,7 @@ void writeAll(const std::string &folder, const std::vector<Case> &cases) {
     includes += "#include \"" + one.name + ".schedule.h\"\n";
     table +=
         "    {\"" + one.name + "\", \"" + one.sample + "\", apply_schedule_" + one.name + "},\n";
-    list += one.name + " " + one.sample + (one.promises.empty() ? " -" : " promises") + "\n";
+    list += one.name + " " + one.sample + (one.inPython ? " python" : " cpp") + "\n";
   }
   for (const unsigned seed : {1u, 2u, 3u, 4u, 5u, 6u, 7u, 8u}) {
     std::mt19937 random(seed);
@@ -117,7 +154,8 @@ void writeAll(const std::string &folder, const std::vector<Case> &cases) {
 } // namespace
 
 int main(int count, char **words) {
-  if (count < 3) return std::fprintf(stderr, "usage: export_cases SAMPLES OUT SAMPLE...\n"), 2;
+  if (count < 4)
+    return std::fprintf(stderr, "usage: export_cases SAMPLES OUT COUNT SAMPLE...\n"), 2;
   const std::string samples = words[1];
   std::vector<Case> cases;
   for (const auto &[name, sample, text, promises] : halide::testing::handWritten()) {
@@ -125,15 +163,19 @@ int main(int count, char **words) {
     std::istringstream lines{std::string(promises)};
     for (std::string line; std::getline(lines, line);)
       cases.back().promises.push_back(line);
+    cases.back().inPython = promises.empty();
   }
   std::ifstream byHand(TESSERA_TEST_BY_HAND);
   const std::string header{std::istreambuf_iterator<char>(byHand), {}};
   cases.push_back({"by_hand", "harris", orLeave(schedule::parseCpp(header)).directives, header});
-  for (int i = 3; i < count; ++i) {
+  for (int i = 4; i < count; ++i) {
     const std::string sample = words[i], plain = samples + "/" + sample + ".hlpipe";
-    cases.push_back({sample + "_default", sample, defaultOf(plain)});
-    auto manual = manualOf(samples + "/" + sample + ".manual.hlpipe", plain);
+    const pipeline::PipelinePtr pipeline = orLeave(import(plain));
+    cases.push_back({sample + "_default", sample, lower(schedule::defaultSchedule(pipeline))});
+    auto manual = manualOf(samples + "/" + sample + ".manual.hlpipe", plain, *pipeline);
     if (!manual.empty()) cases.push_back({sample + "_manual", sample, std::move(manual)});
+    for (unsigned n = 0; n < static_cast<unsigned>(std::atoi(words[3])); ++n)
+      cases.push_back(randomCase(sample, pipeline, n));
   }
   writeAll(words[2], cases);
   std::_Exit(0); // static destructors of LLVM may crash

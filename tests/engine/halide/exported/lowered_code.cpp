@@ -76,19 +76,24 @@ std::string contentOf(const std::string &path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-bool run(const std::string &program, std::vector<std::string> arguments) {
+std::optional<std::string> failureOf(const std::string &program,
+                                     std::vector<std::string> arguments) {
   job::ProcessOptions options;
   options.program = program;
   options.arguments = std::move(arguments);
   const auto report = job::runProcess(options, kPatience);
-  if (!report) {
-    ADD_FAILURE() << report.error().message;
-    return false;
-  }
-  const bool fine = report->end == job::ProcessEnd{false, 0};
-  if (!fine) ADD_FAILURE() << program << ": " << report->errors;
-  return fine;
+  if (!report) return report.error().message;
+  if (report->timedOut) return "it did not end in time";
+  if (report->end == job::ProcessEnd{false, 0}) return std::nullopt;
+  return report->errors.empty() ? "it failed without a word" : report->errors;
 }
+
+bool run(const std::string &program, std::vector<std::string> arguments) {
+  const auto failure = failureOf(program, std::move(arguments));
+  if (failure) ADD_FAILURE() << program << ": " << *failure;
+  return !failure;
+}
+
 void expectSameCode(const std::string &ours, const std::string &theirs) {
   const std::string one = withoutNumbers(ours), other = withoutNumbers(theirs);
   ASSERT_FALSE(one.empty());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,10 @@ private:
 
 std::string contentOf(const std::string &path);
 
-// Runs a program to its end; a failure of it is one of the test.
+// Runs a program to its end. What it said where it failed; nothing where it did not.
+std::optional<std::string> failureOf(const std::string &program,
+                                     std::vector<std::string> arguments);
+// The same, where a failure is one of the test.
 bool run(const std::string &program, std::vector<std::string> arguments);
 
 // Lowered code is the same but for the names that Halide makes up.
