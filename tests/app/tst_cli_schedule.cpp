@@ -224,6 +224,41 @@ TEST_F(CliSchedule, TheRegisterCapIsTheSchedules) {
   EXPECT_EQ(json::parse(compiled.output)["kernels"][0]["threads"][0], 512) << "the estimate's";
 }
 
+TEST_F(CliSchedule, PromisesAreTheSchedules) {
+  const json document{
+      {"tessera_schedule", 1},
+      {"register_cap", 64},
+      {"promises", {{{"buffer", "output"}, {"dim", 1}, {"min", 0}, {"stride", 128}}}},
+      {"directives",
+       json(schedule::toJson(schedule::sketch("output gpu_blocks y | gpu_threads x")))}};
+  const std::string path = file("promises.json", document.dump());
+  const auto with = [&](const std::string &command, const std::string &size, auto... more) {
+    return run({command, sample("blur"), "--estimate", size, "--schedule", path, more...});
+  };
+  const Ran compiled = with("compile", "output=0:96,0:64", "--json");
+  ASSERT_EQ(compiled.code, 0) << compiled.errors;
+  EXPECT_EQ(json::parse(compiled.output)["promises"],
+            json({"output.dim(1).min == 0 && output.dim(1).stride == 128"}));
+  EXPECT_THAT(with("compile", "output=0:96,0:64", "--lowered").output,
+              HasSubstr("assert(output.stride.1 == 128"));
+  const Ran elsewhere = with("compile", "output=0:96,3:64");
+  EXPECT_EQ(elsewhere.code, 3);
+  EXPECT_THAT(elsewhere.errors, HasSubstr("does not keep it"));
+  const Ran verified = with("verify", "output=0:96,0:64");
+  SKIP_WITHOUT_OPENCL(verified);
+  EXPECT_EQ(verified.output, "output: equal, 6144 elements, 0 differ\n") << verified.errors;
+  const Ran wide = with("verify", "output=0:160,0:64");
+  EXPECT_EQ(wide.code, 3);
+  EXPECT_THAT(wide.errors, HasSubstr("elements would share memory"));
+}
+
+// Its lines have a bound that is symbolic, and not the schedule's.
+TEST_F(CliSchedule, TheManualScheduleOfIirBlurCompiles) {
+  const Ran ran = run({"compile", sample("iir_blur"), "--schedule", "manual"});
+  ASSERT_EQ(ran.code, 0) << ran.errors;
+  EXPECT_THAT(ran.output, AllOf(HasSubstr("2 kernels"), HasSubstr("columns.update(1)")));
+}
+
 TEST_F(CliSchedule, SizesAreTheSamplesOwn) {
   const Ran ran =
       run({"compile", sample("harris"), "--size", "paper-small", "--schedule", "manual", "--json"});
