@@ -83,7 +83,7 @@ std::optional<std::string> failureOf(const std::string &program,
   options.arguments = std::move(arguments);
   const auto report = job::runProcess(options, kPatience);
   if (!report) return report.error().message;
-  if (report->timedOut) return "it did not end in time";
+  if (report->timedOut) return kTimedOut;
   if (report->end == job::ProcessEnd{false, 0}) return std::nullopt;
   return report->errors.empty() ? "it failed without a word" : report->errors;
 }

@@ -22,6 +22,8 @@ private:
 
 std::string contentOf(const std::string &path);
 
+inline constexpr const char *kTimedOut = "it did not end in time";
+
 // Runs a program to its end. What it said where it failed; nothing where it did not.
 std::optional<std::string> failureOf(const std::string &program,
                                      std::vector<std::string> arguments);
