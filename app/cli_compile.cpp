@@ -2,6 +2,7 @@
 #include "app/cli_compile.h"
 
 #include "app/cli_schedule.h"
+#include "engine/schedule/stage_column.h"
 #include "engine/session/files.h"
 
 #include <nlohmann/json.hpp>
@@ -25,7 +26,7 @@ struct CompileOptions {
   std::string architecture = "sm_90";
   std::optional<int> registers;
   int timeout = 120; // seconds
-  bool json = false, lowered = false, ptx = false, sass = false;
+  bool json = false, lowered = false, ptx = false, sass = false, stages = false;
 
   bool text() const { return lowered || ptx || sass; }
 };
@@ -36,15 +37,6 @@ std::string sizeText(const std::array<std::int64_t, 3> &size) {
   return std::to_string(size[0]) + "×" + std::to_string(size[1]) + "×" + std::to_string(size[2]);
 }
 
-std::string stagesText(const schedule::KernelReport &kernel) {
-  std::string text;
-  for (const schedule::KernelStage &stage : kernel.stages) {
-    text += (text.empty() ? "" : ", ") + stage.func;
-    if (stage.stage != 0) text += ".update(" + std::to_string(stage.stage - 1) + ")";
-  }
-  return text;
-}
-
 TableRow rowOf(const schedule::KernelReport &kernel) {
   TableRow row{kernel.name,
                sizeText(kernel.blocks),
@@ -53,7 +45,7 @@ TableRow rowOf(const schedule::KernelReport &kernel) {
                "-",
                "-",
                std::to_string(kernel.sharedBytes),
-               stagesText(kernel)};
+               schedule::stagesOf(kernel)};
   if (const auto &assembler = kernel.assembler) {
     row[3] = std::to_string(assembler->registers);
     row[4] = std::to_string(assembler->spillStoreBytes + assembler->spillLoadBytes);
@@ -100,6 +92,10 @@ public:
         m_opener(options.schedule.file, std::move(stop)) {}
 
   int run() {
+    if (m_options.stages && !m_options.text())
+      return report({ErrorCode::Usage, "--stages tells the stages of a text.",
+                     "Add --lowered, --ptx or --sass."},
+                    m_style);
     const auto opened = openSchedule(m_opener, m_options.schedule.schedule);
     if (!opened) return report(opened.error(), m_style);
     session::CompileRequest request;
@@ -130,27 +126,42 @@ private:
       std::cout << schedule::toJson(compiled).dump(2) << "\n";
       return outputDone();
     }
+    if (m_options.text()) return printText(request.output, compiled);
     printRemarks(compiled.remarks);
-    if (m_options.text()) return printText(request.output, compiled.files);
     printSummary(compiled);
     printTable(compiled);
     return outputDone();
   }
 
-  int printText(const std::string &folder, const schedule::BundleFiles &files) const {
+  int printText(const std::string &folder, const schedule::CompileReport &compiled) const {
+    const schedule::BundleFiles &files = compiled.files;
     const std::string &name = m_options.lowered ? files.lowered
                               : m_options.ptx   ? files.device
                                                 : files.sass;
-    if (name.empty())
-      return report({ErrorCode::System, "The schedule was compiled, but there is no such text.",
-                     m_options.sass ? "SASS takes ptxas and nvdisasm or cuobjdump in the search "
-                                      "path or in /usr/local/cuda/bin."
-                                    : "Nothing of it runs on a GPU."},
-                    m_style);
+    if (name.empty()) return report(noText(compiled), m_style);
+    printRemarks(compiled.remarks);
     const auto text = session::readFile(folder + "/" + name);
     if (!text) return report(text.error(), m_style);
-    std::cout << *text;
+    if (!m_options.stages)
+      std::cout << *text;
+    else if (m_options.lowered)
+      std::cout << schedule::loweredWithStages(*text, compiled);
+    else
+      std::cout << schedule::deviceWithStages(*text, compiled,
+                                              m_options.sass ? schedule::DeviceText::Sass
+                                                             : schedule::DeviceText::Source);
     return outputDone();
+  }
+
+  Error noText(const schedule::CompileReport &compiled) const {
+    if (compiled.kernels.empty())
+      return {ErrorCode::System, "The schedule was compiled, but nothing of it runs on a GPU.", ""};
+    std::string why = "The schedule was compiled, but there is no such text";
+    for (const std::string &remark : compiled.remarks)
+      why += (&remark == compiled.remarks.data() ? ": " : "; ") + remark;
+    return {ErrorCode::System, why + ".",
+            "SASS takes ptxas, and nvdisasm or cuobjdump: in the search path, in CUDA_HOME/bin or "
+            "in /usr/local/cuda/bin. packaging/run installs those that are nowhere."};
   }
 
   const CompileOptions &m_options;
@@ -194,6 +205,9 @@ void addCompile(CLI::App &cli, std::function<int(std::stop_token)> &run) {
       command->add_flag("--lowered", options->lowered, "Print Halide's loops instead"),
       command->add_flag("--ptx", options->ptx, "Print the PTX instead"),
       command->add_flag("--sass", options->sass, "Print the machine code instead")};
+  command->add_flag("--stages", options->stages,
+                    "With one of these texts: say which stage each line of the loops computes, and "
+                    "which stages each kernel");
   for (std::size_t a = 0; a < flags.size(); ++a)
     for (std::size_t b = 0; b < a; ++b)
       flags[a]->excludes(flags[b]);

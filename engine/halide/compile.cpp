@@ -9,6 +9,7 @@
 #include "engine/halide/file_io.h"
 #include "engine/halide/guard.h"
 #include "engine/halide/kernel_counts.h"
+#include "engine/halide/lowered_lines.h"
 #include "engine/halide/promises.h"
 #include "engine/halide/ptxas.h"
 #include "engine/halide/under_estimates.h"
@@ -197,6 +198,10 @@ Status Compilation::writeCode() {
     report().files.lowered = kLowered;
     const std::string text = stableText(m_module->get_conceptual_stmt(), m_context.made);
     if (auto status = m_folder->write(kLowered, text); !status) return status;
+    std::map<std::string, std::uint32_t> stages;
+    for (const auto &[func, count] : m_context.stages)
+      stages.emplace(m_context.nameOf(func), count);
+    report().loweredLines = stagesOfLines(text, stages);
   }
   if (report().kernels.empty()) return Done{};
   const std::string code = deviceCodeOf(*m_module);
@@ -282,11 +287,18 @@ void Compilation::disassemble() {
   process.arguments = {objdump ? "-sass" : "-c", m_folder->file(kCubin)};
   const auto result = job::runProcess(process, std::chrono::minutes(1));
   const bool good = result && !result->timedOut && result->end == job::ProcessEnd{};
-  if (good && m_folder->write(kSass, result->output))
+  if (good && m_folder->write(kSass, result->output)) {
     report().files.sass = kSass;
-  else
-    report().remarks.push_back(m_options.disassembler + " gave no SASS" +
-                               (result ? ": " + result->errors : ""));
+    for (KernelReport &kernel : report().kernels) {
+      const LineRange lines = linesOfSass(result->output, kernel.name);
+      kernel.sassFirstLine = lines.first;
+      kernel.sassLineCount = lines.count;
+    }
+  } else {
+    report().remarks.push_back(
+        m_options.disassembler + " gave no SASS: " +
+        (!result ? result.error().message : result->errors.substr(0, result->errors.find('\n'))));
+  }
   took("sass");
 }
 

@@ -183,4 +183,31 @@ LineRange linesOfKernel(std::string_view code, std::string_view kernel) {
   return range.count ? range : LineRange{};
 }
 
+// nvdisasm heads each section with "//----- .text.KERNEL -----"; cuobjdump writes
+// "Function : KERNEL" above and a row of dots below.
+LineRange linesOfSass(std::string_view sass, std::string_view kernel) {
+  constexpr std::string_view kHead = "//----", kFunction = "Function : ", kEnd = "..........";
+  const std::string section = " .text." + std::string(kernel) + " ";
+  LineRange range;
+  std::uint32_t number = 0;
+  while (!sass.empty()) {
+    ++number;
+    const auto end = std::min(sass.find('\n'), sass.size());
+    const std::string_view line = sass.substr(0, end);
+    sass.remove_prefix(std::min(end + 1, sass.size()));
+    if (range.first == 0) {
+      const auto function = line.find(kFunction);
+      const bool named =
+          function != std::string_view::npos && line.substr(function + kFunction.size()) == kernel;
+      const bool heads = line.starts_with(kHead) && line.find(section) != std::string_view::npos;
+      if (named || heads) range.first = number;
+    } else if (line.starts_with(kHead)) {
+      break;
+    }
+    if (range.first != 0 && !line.empty()) range.count = number - range.first + 1;
+    if (range.first != 0 && line.ends_with(kEnd)) break;
+  }
+  return range;
+}
+
 } // namespace tessera::halide

@@ -26,6 +26,9 @@ struct LineRange {
 // Where a kernel stands in device code.
 LineRange linesOfKernel(std::string_view code, std::string_view kernel);
 
+// The same in machine code, as nvdisasm or cuobjdump writes it.
+LineRange linesOfSass(std::string_view sass, std::string_view kernel);
+
 std::string withKernelNames(std::string_view code, const std::map<std::string, std::string> &names);
 
 // Halide's text of lowered loops with names that do not depend on what the process did before:

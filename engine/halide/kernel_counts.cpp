@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "engine/halide/kernel_counts.h"
 
+#include "engine/halide/lowered_lines.h"
 #include "engine/halide/operations.h"
 #include "engine/halide/sampled_walk.h"
 
 #include <algorithm>
-#include <cctype>
 #include <optional>
 #include <set>
 #include <tuple>
@@ -24,20 +24,6 @@ namespace ir = Halide::Internal;
 bool isOnGpu(ir::ForType type) {
   return type == ir::ForType::GPUBlock || type == ir::ForType::GPUThread ||
          type == ir::ForType::GPULane;
-}
-
-// "f.s1.x.xi" is a loop of the second stage of f.
-std::optional<KernelStage> stageOfLoop(const std::string &loop) {
-  for (auto at = loop.find(".s"); at != std::string::npos; at = loop.find(".s", at + 1)) {
-    std::size_t end = at + 2;
-    while (end < loop.size() && std::isdigit(static_cast<unsigned char>(loop[end])))
-      ++end;
-    const bool number = end > at + 2 && end - at < 8 && (end == loop.size() || loop[end] == '.');
-    if (number && at > 0)
-      return KernelStage{loop.substr(0, at),
-                         static_cast<std::uint32_t>(std::stoul(loop.substr(at + 2, end - at - 2)))};
-  }
-  return std::nullopt;
 }
 
 class Counter : public SampledWalk {

@@ -49,6 +49,10 @@ ordered_json toJson(const KernelReport &kernel) {
                         {"spill_load_bytes", assembler->spillLoadBytes}};
   out["first_line"] = kernel.firstLine;
   out["line_count"] = kernel.lineCount;
+  if (kernel.sassLineCount > 0) {
+    out["sass_first_line"] = kernel.sassFirstLine;
+    out["sass_line_count"] = kernel.sassLineCount;
+  }
   return out;
 }
 
@@ -164,6 +168,10 @@ KernelReport kernel(const json &value) {
   if (value.contains("assembler")) result.assembler = assembler(value["assembler"]);
   result.firstLine = natural<std::uint32_t>(value, "first_line");
   result.lineCount = natural<std::uint32_t>(value, "line_count");
+  if (value.contains("sass_line_count")) {
+    result.sassFirstLine = natural<std::uint32_t>(value, "sass_first_line");
+    result.sassLineCount = natural<std::uint32_t>(value, "sass_line_count");
+  }
   return result;
 }
 
@@ -208,6 +216,12 @@ CompileReport report(const json &document) {
     return DeviceAllocation{text(value, "func"), natural<std::int64_t>(value, "bytes"),
                             number(value, "times")};
   });
+  if (document.contains("lowered_lines"))
+    result.loweredLines = list<StageLines>(document, "lowered_lines", [](const json &lines) {
+      return StageLines{natural<std::uint32_t>(lines, "first"),
+                        natural<std::uint32_t>(lines, "last"),
+                        {text(lines, "func"), natural<std::uint32_t>(lines, "stage")}};
+    });
   auto directives = directivesFromJson(member(document, "directives"));
   if (!directives) throw Malformed(directives.error().message);
   result.directives = std::move(*directives);
@@ -248,6 +262,14 @@ ordered_json toJson(const CompileReport &report) {
   for (const DeviceAllocation &allocation : report.allocations)
     out["allocations"].push_back(
         {{"func", allocation.func}, {"bytes", allocation.bytes}, {"times", allocation.times}});
+  if (!report.loweredLines.empty()) {
+    out["lowered_lines"] = ordered_json::array();
+    for (const StageLines &lines : report.loweredLines)
+      out["lowered_lines"].push_back({{"first", lines.first},
+                                      {"last", lines.last},
+                                      {"func", lines.stage.func},
+                                      {"stage", lines.stage.stage}});
+  }
   out["directives"] = toJson(std::span<const Directive>(report.directives));
   out["promises"] = report.promises;
   out["files"] = {{"object", report.files.object},

@@ -57,18 +57,27 @@ struct KernelStage {
 };
 
 struct KernelReport {
-  std::string name;                             // the entry in the PTX
-  double launches = 1;                          // in one run of the pipeline
-  std::array<std::int64_t, 3> blocks{1, 1, 1};  // x, y, z
-  std::array<std::int64_t, 3> threads{1, 1, 1}; // of a block
-  std::int64_t sharedBytes = 0;                 // of a block
-  std::vector<KernelStage> stages;              // that it computes, inlined ones not
-  std::vector<OperationTotal> operations;       // by kind, then type
-  MemoryTraffic global, shared, local;          // local: arrays of a thread, registers or not
-  std::optional<AssemblerReport> assembler;     // none: no ptxas
-  std::uint32_t firstLine = 0, lineCount = 0;   // of its device code in the file
+  std::string name;                                   // the entry in the PTX
+  double launches = 1;                                // in one run of the pipeline
+  std::array<std::int64_t, 3> blocks{1, 1, 1};        // x, y, z
+  std::array<std::int64_t, 3> threads{1, 1, 1};       // of a block
+  std::int64_t sharedBytes = 0;                       // of a block
+  std::vector<KernelStage> stages;                    // that it computes, inlined ones not
+  std::vector<OperationTotal> operations;             // by kind, then type
+  MemoryTraffic global, shared, local;                // local: arrays of a thread, registers or not
+  std::optional<AssemblerReport> assembler;           // none: no ptxas
+  std::uint32_t firstLine = 0, lineCount = 0;         // of its device code in the file
+  std::uint32_t sassFirstLine = 0, sassLineCount = 0; // where there is SASS
 
   friend bool operator==(const KernelReport &, const KernelReport &) = default;
+};
+
+// Lines of the lowered loops, from 1, that compute a stage.
+struct StageLines {
+  std::uint32_t first = 0, last = 0;
+  KernelStage stage;
+
+  friend bool operator==(const StageLines &, const StageLines &) = default;
 };
 
 struct PipelineArgument {
@@ -111,6 +120,7 @@ struct CompileReport {
   std::vector<PipelineArgument> arguments; // in the order of the call
   std::vector<KernelReport> kernels;       // in the order of their launches
   std::vector<DeviceAllocation> allocations;
+  std::vector<StageLines> loweredLines; // in order; where there are lowered loops as text
   std::vector<Directive> directives;
   std::vector<std::string> promises; // that callers have to keep (promise_text.h)
   BundleFiles files;

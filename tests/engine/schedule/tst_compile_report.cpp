@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a bundle says reads back as it was written, and nothing else does.
 #include "engine/schedule/compile_report.h"
+#include "engine/schedule/stage_column.h"
 
 #include "tests/engine/schedule/sketch.h"
 
@@ -31,6 +32,8 @@ CompileReport example() {
   kernel.assembler = AssemblerReport{64, 8, 16, 24};
   kernel.firstLine = 11;
   kernel.lineCount = 300;
+  kernel.sassFirstLine = 6;
+  kernel.sassLineCount = 900;
   CompileReport report;
   report.pipeline = "blur";
   report.pipelineSha256 = "abc";
@@ -45,6 +48,7 @@ CompileReport example() {
       {"out", PipelineArgument::Kind::Output, {TypeKind::Float, 32}, {{0, 9}}, ""}};
   report.kernels = {kernel, KernelReport{}};
   report.allocations = {{"hist", 1024, 3}};
+  report.loweredLines = {{3, 7, {"hist", 1}}, {8, 8, {"out", 0}}};
   report.directives = sketch("out split x xo xi 32 auto | gpu_blocks xo | gpu_threads xi");
   report.promises = {"input.dim(1).stride == 2560"};
   report.files = {"pipeline.o", "pipeline.so", "kernels.ptx", "lowered.txt", "kernels.sass"};
@@ -71,12 +75,13 @@ TEST(CompileReport, ReadsBackAsItWasWritten) {
 TEST(CompileReport, EveryMemberIsMissed) {
   const json whole = document();
   for (const auto &[key, value] : whole.items()) {
+    if (key == "lowered_lines") continue; // where nobody asked for the text
     json without = whole;
     without.erase(key);
     EXPECT_THAT(refusal(without), HasSubstr("bundle: '" + key + "' is missing"));
   }
   for (const auto &[key, value] : whole["kernels"][0].items()) {
-    if (key == "assembler") continue; // where there was no ptxas
+    if (key == "assembler" || key == "sass_line_count") continue; // where there was no ptxas
     json without = whole;
     without["kernels"][0].erase(key);
     EXPECT_THAT(refusal(without), HasSubstr("'" + key + "' is missing"));
@@ -100,10 +105,49 @@ TEST(CompileReport, SaysWhatIsWrong) {
   EXPECT_THAT(with("/arguments/0/kind", "gift"), HasSubstr("'gift' is no kind of argument"));
   EXPECT_THAT(with("/arguments/0/dims/0/extent", -4), HasSubstr("'extent' is out of range"));
   EXPECT_THAT(with("/directives/0/call", "vanish"), HasSubstr("'vanish' is no call"));
+  EXPECT_THAT(with("/lowered_lines/0/last", -3), HasSubstr("'last' is out of range"));
+  EXPECT_THAT(with("/kernels/0/sass_first_line", "x"),
+              HasSubstr("'sass_first_line' is no integer"));
   EXPECT_THAT(with("/remarks/0", 3), HasSubstr("a remark is no text"));
   EXPECT_THAT(with("/promises/0", 3), HasSubstr("a promise is no text"));
   EXPECT_THAT(with("/files", 3), HasSubstr("no object around 'object'"));
   EXPECT_THAT(refusal(json::array()), HasSubstr("no object around 'format'"));
+}
+
+// --- shown beside the texts
+
+CompileReport twoKernels() {
+  KernelReport first, second;
+  first.name = "k0_f_s0";
+  first.stages = {{"f", 0}, {"hist$1", 1}};
+  first.firstLine = 2;
+  first.sassFirstLine = 3;
+  second.name = "k1_out_s0";
+  second.stages = {{"out", 0}};
+  second.firstLine = 4;
+  second.sassFirstLine = 1;
+  CompileReport report;
+  report.kernels = {first, second};
+  report.loweredLines = {{2, 3, {"hist$1", 1}}, {5, 5, {"f", 0}}};
+  return report;
+}
+
+TEST(StageColumn, StandsInFrontOfEachLine) {
+  EXPECT_EQ(loweredWithStages("a\nb\nc\n\ne\nf\n", twoKernels()), "                 | a\n"
+                                                                  "hist$1.update(0) | b\n"
+                                                                  "hist$1.update(0) | c\n"
+                                                                  "                 | \n"
+                                                                  "f                | e\n"
+                                                                  "                 | f\n");
+  EXPECT_EQ(loweredWithStages("a", CompileReport{}), " | a\n") << "also without an end of line";
+  EXPECT_EQ(loweredWithStages("", twoKernels()), "");
+}
+
+TEST(StageColumn, KernelsHaveACommentAbove) {
+  EXPECT_EQ(deviceWithStages("a\nb\nc\nd\n", twoKernels(), DeviceText::Source),
+            "a\n// k0_f_s0 computes f, hist$1.update(0)\nb\nc\n// k1_out_s0 computes out\nd\n");
+  EXPECT_EQ(deviceWithStages("a\nb\nc\nd\n", twoKernels(), DeviceText::Sass),
+            "// k1_out_s0 computes out\na\nb\n// k0_f_s0 computes f, hist$1.update(0)\nc\nd\n");
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Samples with schedules by hand become bundles that load, and the report says what is in them.
+#include "engine/halide/device_code.h"
 #include "engine/halide/file_io.h"
 #include "engine/base/sha256.h"
 #include "engine/job/worker_client.h"
@@ -15,6 +16,8 @@
 
 #include <dlfcn.h>
 #include <filesystem>
+#include <set>
+#include <sstream>
 
 namespace tessera::halide::testing {
 namespace {
@@ -208,6 +211,64 @@ TEST_F(Compile, TheFolderHoldsWhatTheReportSays) {
   }
 }
 
+// Halide's own names say which func a line stores to and which stage a loop is of: what stands
+// there must have been found.
+void expectStagesFit(const std::string &lowered, const CompileReport &report) {
+  std::set<std::string> funcs;
+  for (const KernelReport &kernel : report.kernels)
+    for (const KernelStage &stage : kernel.stages)
+      funcs.insert(stage.func);
+  auto lines = report.loweredLines.begin();
+  std::istringstream text(lowered);
+  std::string line;
+  std::size_t stores = 0, loops = 0;
+  for (std::uint32_t number = 1; std::getline(text, line); ++number) {
+    while (lines != report.loweredLines.end() && lines->last < number)
+      ++lines;
+    const bool inside = lines != report.loweredLines.end() && lines->first <= number;
+    line.erase(0, line.find_first_not_of(' '));
+    const std::string buffer = line.substr(0, line.find('['));
+    const bool ofHost = buffer.ends_with(".shared_size"); // before the launch
+    if (!ofHost && funcs.count(buffer.substr(0, buffer.find('.'))) &&
+        line.find("] = ") != std::string::npos) {
+      ASSERT_TRUE(inside) << number << ": " << line;
+      EXPECT_EQ(lines->stage.func, buffer.substr(0, buffer.find('.'))) << number << ": " << line;
+      ++stores;
+    }
+    const auto loop = line.ends_with("{") ? line.find(" (") : std::string::npos;
+    const auto stage = loop == std::string::npos ? std::string::npos : line.find(".s", loop);
+    const std::string func =
+        stage == std::string::npos ? "" : line.substr(loop + 2, stage - loop - 2);
+    if (funcs.count(func)) {
+      ASSERT_TRUE(inside) << number << ": " << line;
+      const auto digit = static_cast<std::uint32_t>(line[stage + 2] - '0');
+      EXPECT_EQ(lines->stage, (KernelStage{func, digit})) << number << ": " << line;
+      ++loops;
+    }
+  }
+  EXPECT_GT(stores, 0U);
+  EXPECT_GT(loops, 0U);
+}
+
+TEST_F(Compile, EachLineOfTheLoopsKnowsItsStage) {
+  for (const auto &[pipeline, schedule] :
+       {std::pair{"blur", kBlur}, {"harris", kHarris}, {"hist", kHist}}) {
+    SCOPED_TRACE(pipeline);
+    json fields = request(pipeline, schedule, "lines");
+    fields["want"] = {"lowered"};
+    const CompileReport report = compiled(fields);
+    expectStagesFit(contentOf(file("lines/" + report.files.lowered)), report);
+    // Every stage that a kernel computes stands somewhere.
+    for (const KernelReport &kernel : report.kernels)
+      for (const KernelStage &stage : kernel.stages)
+        EXPECT_THAT(report.loweredLines,
+                    ::testing::Contains(::testing::Field(&schedule::StageLines::stage, stage)))
+            << stage.func << " " << stage.stage;
+  }
+  EXPECT_THAT(compiled(request("blur", kBlur, "lines")).loweredLines, IsEmpty())
+      << "nobody asked for the text";
+}
+
 TEST_F(Compile, TheSameScheduleGivesTheSameBytes) {
   compiled(request("hist", kHist, "same"));
   const std::string device = contentOf(file("same/kernels.ptx"));
@@ -236,6 +297,61 @@ TEST_F(Compile, WithoutToolsTheReportSaysSoOnce) {
   EXPECT_TRUE(report.files.library.empty());
   EXPECT_FALSE(report.kernels.at(0).assembler);
   EXPECT_TRUE(report.architecture.empty());
+}
+
+// What either program writes of two kernels.
+TEST(LinesOfSass, OfBothDisassemblers) {
+  const std::string nvdisasm = "\t.target\tsm_90\n\n\n"
+                               "//--------------------- .text.k1_g --------------------------\n"
+                               "\t.section\t.text.k1_g,\"ax\",@progbits\n"
+                               "        /*0000*/  EXIT ;\n"
+                               ".L_x_1:\n\n\n"
+                               "//--------------------- .text.k1_g2 --------------------------\n"
+                               "        /*0000*/  NOP ;\n\n"
+                               "//--------------------- SYMBOLS --------------------------\n";
+  const auto lines = [](const std::string &text, const char *kernel) {
+    const LineRange range = linesOfSass(text, kernel);
+    return std::pair(range.first, range.count);
+  };
+  EXPECT_EQ(lines(nvdisasm, "k1_g"), std::pair(4U, 4U));
+  EXPECT_EQ(lines(nvdisasm, "k1_g2"), std::pair(10U, 2U));
+  EXPECT_EQ(lines(nvdisasm, "k1"), std::pair(0U, 0U));
+  const std::string cuobjdump = "\tcode for sm_90\n\n"
+                                "\t\tFunction : k1_g2\n  /*0000*/ NOP ;\n\t\t..........\n\n\n"
+                                "\t\tFunction : k1_g\n  /*0000*/ EXIT ;\n\t\t..........\n\n";
+  EXPECT_EQ(lines(cuobjdump, "k1_g2"), std::pair(3U, 3U));
+  EXPECT_EQ(lines(cuobjdump, "k1_g"), std::pair(8U, 3U));
+}
+
+TEST_F(Compile, GivesMachineCodeWhereThereIsADisassembler) {
+  if (std::string(TESSERA_TEST_PTXAS).empty()) GTEST_SKIP() << "no ptxas here";
+  if (std::string(TESSERA_TEST_DISASSEMBLER).empty()) GTEST_SKIP() << "no nvdisasm here";
+  json fields = request("hist", kHist, "sass");
+  fields["ptxas"] = TESSERA_TEST_PTXAS;
+  fields["disassembler"] = TESSERA_TEST_DISASSEMBLER;
+  fields["want"] = {"sass"};
+  const CompileReport report = compiled(fields);
+  EXPECT_THAT(report.remarks, IsEmpty());
+  const std::string sass = contentOf(file("sass/" + report.files.sass));
+  EXPECT_THAT(sass, HasSubstr("EXIT"));
+  std::set<std::uint32_t> firsts;
+  for (const KernelReport &kernel : report.kernels) {
+    EXPECT_GT(kernel.sassLineCount, 20U) << kernel.name;
+    EXPECT_TRUE(firsts.insert(kernel.sassFirstLine).second) << kernel.name;
+  }
+}
+
+TEST_F(Compile, WithoutADisassemblerTheReportSaysSoOnce) {
+  if (std::string(TESSERA_TEST_PTXAS).empty()) GTEST_SKIP() << "no ptxas here";
+  json fields = request("hist", kHist, "no_sass");
+  fields["ptxas"] = TESSERA_TEST_PTXAS;
+  fields["want"] = {"sass"};
+  const CompileReport report = compiled(fields);
+  EXPECT_THAT(report.remarks, ElementsAre(HasSubstr("neither nvdisasm nor cuobjdump was found")));
+  EXPECT_TRUE(report.files.sass.empty());
+  EXPECT_TRUE(report.kernels.at(0).assembler) << "the rest works";
+  fields["disassembler"] = "/bin/false";
+  EXPECT_THAT(compiled(fields).remarks, ElementsAre(HasSubstr("/bin/false gave no SASS")));
 }
 
 TEST_F(Compile, OpenClAndHostCompileToo) {
