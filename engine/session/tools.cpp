@@ -6,6 +6,7 @@
 #include <initializer_list>
 #include <sstream>
 #include <unistd.h>
+#include <vector>
 
 namespace tessera::session {
 namespace {
@@ -35,6 +36,20 @@ std::string inSearchPath(const std::string &searchPath, std::initializer_list<st
   return {};
 }
 
+// NVIDIA's installer leaves the search path to the user; where no toolkit is, packaging/ puts its
+// wheels into the environment that Halide's is in.
+std::string cudaTool(const ToolSearch &search, std::initializer_list<std::string> names) {
+  const std::string home = search.cudaHome.empty() ? "/usr/local/cuda" : search.cudaHome;
+  std::vector<std::string> folders{"", home + "/bin/"};
+  if (!search.halideRoot.empty())
+    folders.push_back((fs::path(search.halideRoot) / "../nvidia/cu13/bin/").lexically_normal());
+  for (const std::string &folder : folders)
+    for (const std::string &name : names)
+      if (std::string found = inSearchPath(search.searchPath, {folder + name}); !found.empty())
+        return found;
+  return {};
+}
+
 } // namespace
 
 ToolPaths findTools(const ToolSearch &search) {
@@ -53,11 +68,8 @@ ToolPaths findTools(const ToolSearch &search) {
   tools.halideRoot = search.halideRoot;
   tools.compiler = inSearchPath(search.searchPath, {search.compiler, "c++", "g++", "clang++"});
   tools.sandbox = inSearchPath(search.searchPath, {"bwrap"});
-  // NVIDIA's installer leaves the search path to the user.
-  tools.ptxas = inSearchPath(search.searchPath, {"ptxas", "/usr/local/cuda/bin/ptxas"});
-  tools.disassembler =
-      inSearchPath(search.searchPath, {"nvdisasm", "cuobjdump", "/usr/local/cuda/bin/nvdisasm",
-                                       "/usr/local/cuda/bin/cuobjdump"});
+  tools.ptxas = cudaTool(search, {"ptxas"});
+  tools.disassembler = cudaTool(search, {"nvdisasm", "cuobjdump"});
   tools.cacheDir =
       (search.cacheHome.empty() ? fs::path(search.home) / ".cache" : fs::path(search.cacheHome)) /
       "tessera";

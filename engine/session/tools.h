@@ -32,7 +32,8 @@ struct ToolSearch {
   std::string home;        // HOME
   std::string cacheHome;   // XDG_CACHE_HOME
   std::string configHome;  // XDG_CONFIG_HOME
-  std::string halideRoot;  // where Halide was found when Tessera was built
+  std::string cudaHome;    // CUDA_HOME; empty: /usr/local/cuda
+  std::string halideRoot; // where Halide was found when Tessera was built; CUDA's wheels: beside it
 };
 
 // Looks beside the running program first, then where an installation puts things. A worker that is

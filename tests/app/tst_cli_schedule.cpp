@@ -10,6 +10,7 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <filesystem>
 
 namespace tessera::app {
@@ -205,9 +206,30 @@ TEST_F(CliSchedule, CompilePrintsTextsInstead) {
   const Ran report = with({"--json", "--registers", "128"});
   ASSERT_EQ(report.code, 0) << report.errors;
   EXPECT_EQ(json::parse(report.output)["register_cap"], 128);
+  const Ran columns = with({"--lowered", "--stages"});
+  EXPECT_THAT(columns.output, AllOf(HasSubstr("\noutput |  produce output {"),
+                                    HasSubstr("\nblur_x |"), HasSubstr("\n       | assert(")));
+  EXPECT_THAT(with({"--ptx", "--stages"}).output,
+              HasSubstr("// k0_output_s0 computes output, blur_x\n.visible .entry k0_output_s0("));
   const Ran sass = with({"--sass"});
   EXPECT_THAT(sass.output + sass.errors, testing::AnyOf(HasSubstr("nvdisasm"), HasSubstr("EXIT")));
   EXPECT_FALSE(fs::exists("bundle"));
+}
+
+TEST_F(CliSchedule, WithoutPtxasItSaysSoOnceAndShowsTheRest) {
+  for (const char *program : {TESSERA_HALIDE_ROOT "/../nvidia/cu13/bin/ptxas", "/usr/bin/ptxas"})
+    if (fs::exists(program)) GTEST_SKIP() << "there is always " << program;
+  const auto report = job::runProcess(
+      {.program = TESSERA_TEST_BIN_DIR "/tessera-cli",
+       .arguments = {"compile", sample("hist"), "--schedule", "manual"},
+       .environment = {{"HOME", home()}, {"PATH", "/usr/bin:/bin"}, {"CUDA_HOME", home()}}},
+      std::chrono::seconds(60));
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report->end, (job::ProcessEnd{false, 0})) << report->errors;
+  EXPECT_EQ(std::count(report->errors.begin(), report->errors.end(), '\n'), 1) << report->errors;
+  EXPECT_THAT(report->errors, HasSubstr("ptxas was not found"));
+  EXPECT_THAT(report->output, AllOf(HasSubstr("at most 64 registers a thread\n"),
+                                    HasSubstr("  -          -        -      ")));
 }
 
 TEST_F(CliSchedule, TheRegisterCapIsTheSchedules) {
@@ -368,6 +390,7 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{{"compile", kBlur, "--schedule", "default", "--registers", "8"}, 2, "16 to 255"},
         Wrong{{"compile", kBlur, "--schedule", "default", "--ptx", "--sass"}, 2, "excludes"},
         Wrong{{"compile", kBlur, "--schedule", "default", "--json", "--ptx"}, 2, "excludes"},
+        Wrong{{"compile", kBlur, "--schedule", "default", "--stages"}, 2, "the stages of a text"},
         Wrong{{"compile", kBlur, "--schedule", "default", "--generator", "x"}, 2, "no generators"},
         Wrong{{"compile", kBlur, "--schedule", "default", "--param", "x"}, 2, "is no parameter"},
         Wrong{{"compile", kBlur, "--schedule", "default", "-o", "%S/"}, 3, "is no bundle"},

@@ -59,6 +59,26 @@ TEST_F(CompileTest, ABundleAndItsReport) {
   EXPECT_TRUE(std::filesystem::exists(m_tools.cacheDir + "/runtime")) << "for the next bundle";
 }
 
+// Said once, and everything else of the bundle is there.
+TEST_F(CompileTest, WithoutPtxasTheRestWorks) {
+  ToolPaths bare = m_tools;
+  bare.ptxas = bare.disassembler = "";
+  ScheduleCompiler compiler(bare, 1);
+  CompileRequest request;
+  request.pipeline = blur(kTiles);
+  request.output = folder() + "/bundle";
+  request.wantSass = true;
+  for (int i = 0; i < 2; ++i) {
+    const CompileAnswer answer = compiler.compile(request);
+    ASSERT_EQ(answer.outcome, Outcome::Ok) << answer.error.message;
+    EXPECT_THAT(answer.report.remarks, testing::ElementsAre(HasSubstr("ptxas was not found")));
+    ASSERT_EQ(answer.report.kernels.size(), 1U);
+    EXPECT_FALSE(answer.report.kernels[0].assembler);
+    EXPECT_GT(answer.report.kernels[0].lineCount, 10U) << "of PTX";
+    EXPECT_TRUE(std::filesystem::exists(request.output + "/" + answer.report.files.library));
+  }
+}
+
 TEST_F(CompileTest, ARefusalIsTheSchedulesFault) {
   CompileRequest request;
   request.pipeline = blur("output unroll q");
