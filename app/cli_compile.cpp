@@ -2,8 +2,8 @@
 #include "app/cli_compile.h"
 
 #include "app/cli_schedule.h"
-#include "engine/schedule/stage_column.h"
 #include "engine/session/files.h"
+#include "engine/session/stage_column.h"
 
 #include <nlohmann/json.hpp>
 
@@ -45,7 +45,7 @@ TableRow rowOf(const schedule::KernelReport &kernel) {
                "-",
                "-",
                std::to_string(kernel.sharedBytes),
-               schedule::stagesOf(kernel)};
+               session::stagesOf(kernel)};
   if (const auto &assembler = kernel.assembler) {
     row[3] = std::to_string(assembler->registers);
     row[4] = std::to_string(assembler->spillStoreBytes + assembler->spillLoadBytes);
@@ -145,11 +145,11 @@ private:
     if (!m_options.stages)
       std::cout << *text;
     else if (m_options.lowered)
-      std::cout << schedule::loweredWithStages(*text, compiled);
+      std::cout << session::loweredWithStages(*text, compiled);
     else
-      std::cout << schedule::deviceWithStages(*text, compiled,
-                                              m_options.sass ? schedule::DeviceText::Sass
-                                                             : schedule::DeviceText::Source);
+      std::cout << session::deviceWithStages(*text, compiled,
+                                             m_options.sass ? session::DeviceText::Sass
+                                                            : session::DeviceText::Source);
     return outputDone();
   }
 

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include "engine/schedule/stage_column.h"
+#include "engine/session/stage_column.h"
 
 #include <algorithm>
 #include <map>
 
-namespace tessera::schedule {
+namespace tessera::session {
+
+using schedule::CompileReport;
+using schedule::KernelReport;
+using schedule::KernelStage;
+using schedule::StageLines;
 
 namespace {
 
@@ -61,4 +66,4 @@ std::string deviceWithStages(std::string_view code, const CompileReport &report,
   return result;
 }
 
-} // namespace tessera::schedule
+} // namespace tessera::session
