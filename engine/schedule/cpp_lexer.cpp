@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/schedule/cpp_lexer.h"
 
+#include "engine/schedule/text_header.h"
+
 #include <algorithm>
 #include <charconv>
 
@@ -11,14 +13,6 @@ namespace {
 bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
 bool isSpace(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v'; }
-
-// For a message: names and texts of others may hold anything.
-std::string printable(std::string_view text) {
-  std::string out(text);
-  std::replace_if(
-      out.begin(), out.end(), [](char c) { return c < 0x20 || c == 0x7f; }, '?');
-  return out;
-}
 
 // What is shown of a text in a message.
 std::string shown(std::string_view text) {

@@ -143,6 +143,7 @@ public:
       planOf(stage).computeWith = SharedLoop{found->stage, found->loop};
     }
     placeInlinedUpdates();
+    forgetInlined();
     for (std::size_t f = 0; f < m_plans.size(); ++f)
       schedule.set(static_cast<FuncId>(f), std::move(m_plans[f]));
     return Done{};
@@ -160,6 +161,30 @@ private:
       if (readers.size() != 1) continue;
       const LoopNest &nest = planOf(*readers.begin()).nest;
       if (!nest.loops.empty()) plan.compute = Place::at(*readers.begin(), nest.loops.front().ref);
+    }
+  }
+
+  // Of what is inlined nothing else is decided: Halide passes over it, and lowering could not say
+  // it. Loops that others are placed at stay, for the rule that refuses them.
+  void forgetInlined() {
+    std::set<FuncId> named;
+    const auto note = [&](const std::optional<Place> &place) {
+      if (place && place->kind == Place::Kind::At)
+        named.insert(m_pipeline.stage(place->stage).func);
+    };
+    for (const FuncPlan &plan : m_plans) {
+      note(plan.compute);
+      note(plan.store);
+      note(plan.hoist);
+      for (const StagePlan &stage : plan.stages)
+        if (stage.computeWith) named.insert(m_pipeline.stage(stage.computeWith->stage).func);
+    }
+    for (std::size_t f = 0; f < m_plans.size(); ++f) {
+      const auto func = static_cast<FuncId>(f);
+      if (!m_plans[f].isInline() || named.count(func)) continue;
+      m_plans[f] = {.compute = Place::inlined(), .stages = {}};
+      for (const pipeline::Stage &stage : m_pipeline.stagesOf(func))
+        m_plans[f].stages.push_back({plainNest(stage)});
     }
   }
 

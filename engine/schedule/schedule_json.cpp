@@ -4,6 +4,7 @@
 #include "engine/schedule/directive_json.h"
 #include "engine/schedule/lower.h"
 #include "engine/schedule/raise.h"
+#include "engine/schedule/text_header.h"
 
 #include <nlohmann/json.hpp>
 
@@ -205,7 +206,10 @@ Result<Schedule> scheduleFromJson(PipelinePtr pipeline, const json &document) {
   const auto directives = directivesFromJson(*list);
   if (!directives) return directives.error();
   auto schedule = raise(std::move(pipeline), *directives);
-  if (!schedule) return schedule.error();
+  if (!schedule) {
+    const Error error = schedule.error(); // with names of the document
+    return Error{error.code, printable(error.message), printable(error.hint)};
+  }
   if (const Status done = readSettings(*schedule, document); !done) return done.error();
   if (const Status done = readMarks(*schedule, document); !done) return done.error();
   return schedule;

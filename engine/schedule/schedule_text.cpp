@@ -9,6 +9,9 @@ namespace tessera::schedule {
 
 namespace {
 
+// Only names and promises of the text make a message that cannot be shown.
+Error shown(Error error) { return {error.code, printable(error.message), printable(error.hint)}; }
+
 // Names that are not there are the usual sign of a text for something else.
 Error about(const TextHeader &header, const pipeline::Pipeline &pipeline, Error error) {
   if (!header.pipeline.empty() && header.pipeline != pipeline.name())
@@ -36,11 +39,11 @@ Result<Schedule> scheduleFromCpp(pipeline::PipelinePtr pipeline, std::string_vie
   if (written->header.registerCap) settings.registerCap = *written->header.registerCap;
   for (const std::string &sentence : written->header.promises) {
     auto promise = promiseFromText(sentence);
-    if (!promise) return promise.error();
+    if (!promise) return shown(promise.error());
     settings.promises.push_back(std::move(*promise));
   }
   auto schedule = raise(pipeline, written->directives);
-  if (!schedule) return about(written->header, *pipeline, schedule.error());
+  if (!schedule) return shown(about(written->header, *pipeline, schedule.error()));
   schedule->set(std::move(settings));
   return schedule;
 }

@@ -50,4 +50,8 @@ Status readHeaderLine(std::string_view line, TextHeader &header);
 std::string escaped(std::string_view text);
 std::string unescaped(std::string_view text);
 
+// For a message: names and texts of others may hold anything. What is neither printable nor UTF-8
+// becomes '?'.
+std::string printable(std::string_view text);
+
 } // namespace tessera::schedule

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: MIT
-// damaged_texts [--count N] [--seed N] [--first N]: damaged texts of schedules, C++ and JSON by
-// turns. Each is read or refused with a place and a printable message, at once; what is read can be
-// printed and is read again as the same.
+// damaged_texts [--count N] [--seed N] [--first N]: damaged texts for each of our parsers by turns
+// (kParsers, below). Each is read or refused with a message that can be shown, at once; what is
+// read can be printed and is read again as the same.
+#include "engine/schedule/compile_report.h"
 #include "engine/schedule/cpp_parser.h"
 #include "engine/schedule/directive_json.h"
+#include "engine/schedule/lower.h"
+#include "engine/schedule/schedule_json.h"
+#include "engine/schedule/schedule_text.h"
+#include "engine/schedule/verify_report.h"
 #include "tests/campaigns/frames/campaign.h"
 #include "tests/engine/schedule/random_directives.h"
+#include "tests/engine/schedule/scheduled.h"
 
 #include <nlohmann/json.hpp>
 
@@ -13,11 +19,13 @@
 #include <array>
 #include <chrono>
 #include <cstdio>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <random>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace {
 
@@ -143,9 +151,13 @@ void damage(nlohmann::json &value, std::mt19937_64 &random) {
   value = kValues[below(random, kValues.size())];
 }
 
-bool isPrintable(std::string_view text) {
-  return !text.empty() &&
-         std::all_of(text.begin(), text.end(), [](char c) { return c >= 0x20 && c < 0x7f; });
+bool isPrintable(const std::string &text) {
+  const auto isControl = [](unsigned char c) { return c < 0x20 || c == 0x7f; };
+  if (text.empty() || std::any_of(text.begin(), text.end(), isControl)) return false;
+  // A byte that is not UTF-8 would become another.
+  const auto shown =
+      nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return nlohmann::json::parse(shown) == text;
 }
 
 // Empty, or what is wrong with how the text was answered.
@@ -166,40 +178,162 @@ std::string problemWithCpp(const std::string &text, bool &accepted) {
              : "is another after printing";
 }
 
-std::string problemWithJson(const std::string &text, bool &accepted) {
+// A document that is read, printed, and read again.
+template <typename Read>
+std::string problemWithJson(const std::string &text, bool &accepted, Read read) {
   const auto document = nlohmann::json::parse(text, nullptr, false);
   accepted = false;
   if (document.is_discarded()) return {};
-  const auto read = directivesFromJson(document);
-  accepted = read.ok();
-  if (!read) return read.error().message.empty() ? "no message" : "";
-  for (const Directive &directive : *read)
-    if (const std::string problem = problemWith(directive); !problem.empty()) return problem;
-  const auto again = directivesFromJson(nlohmann::json::parse(toJson(*read).dump()));
-  return again && *again == *read ? "" : "is another after printing";
+  const auto value = read(document);
+  accepted = value.ok();
+  if (!value) return value.error().message.empty() ? "no message" : "";
+  const auto again = read(nlohmann::json::parse(toJson(*value).dump()));
+  if (!again) return "was printed but cannot be read: " + again.error().message;
+  return *again == *value ? ""
+                          : "is another after printing: " + text + " / " + toJson(*value).dump();
 }
 
-std::string originalOf(bool cpp, std::mt19937_64 &random) {
+std::string problemWithDirectives(const std::string &text, bool &accepted) {
+  if (const auto document = nlohmann::json::parse(text, nullptr, false); !document.is_discarded())
+    if (const auto read = directivesFromJson(document))
+      for (const Directive &directive : *read)
+        if (std::string problem = problemWith(directive); !problem.empty()) return problem;
+  return problemWithJson(text, accepted, directivesFromJson);
+}
+
+std::string problemWithBundle(const std::string &text, bool &accepted) {
+  return problemWithJson(text, accepted, compileReportFromJson);
+}
+
+std::string problemWithVerdict(const std::string &text, bool &accepted) {
+  return problemWithJson(text, accepted, verifyReportFromJson);
+}
+
+// Whole schedules of one pipeline: fused funcs, an update, a wrapper, promises, marks.
+const Schedule &example() {
+  static const Schedule kSchedule = [] {
+    Schedule schedule = testing::scheduled(
+        "input in 66 66\n"
+        "func f(x y) 66 64 = in(x; y+[0,2])\n"
+        "func h(x) 64 = f(x; 0)\n"
+        "update h(x) r:0:64 = h(x) in(x; r)\n"
+        "func g(x y) 64 64 = f(x+[0,2]; y) h(x)\n"
+        "output g\n",
+        "h compute_root | gpu_threads x\nh.1 split ~r ~ro ~ri 8 auto | gpu_threads x\n"
+        "f compute_at g:xo | store_in shared | gpu_threads x y\n"
+        "g split x xo xi 8 guard_with_if | reorder xi y xo | gpu_blocks xo | gpu_threads xi");
+    schedule.set(Settings{
+        128,
+        {{.buffer = "in", .dim = 1, .min = 0, .extent = 66, .stride = 66, .hostAlignment = 16}}});
+    schedule.setMark({{}, 0, DecisionKind::RegisterCap, 0}, {Origin::Imported, false});
+    schedule.setMark({pipeline::FuncId{1}, 0, DecisionKind::Factors, 1}, {Origin::User, true});
+    return schedule;
+  }();
+  return kSchedule;
+}
+
+std::string problemWithScheduleJson(const std::string &text, bool &accepted) {
+  return problemWithJson(text, accepted, [](const nlohmann::json &document) {
+    return scheduleFromJson(example().base(), document);
+  });
+}
+
+std::string problemWithScheduleCpp(const std::string &text, bool &accepted) {
+  const auto read = scheduleFromCpp(example().base(), text);
+  accepted = read.ok();
+  if (!read)
+    return isPrintable(read.error().message)
+               ? ""
+               : "the message cannot be printed: " +
+                     nlohmann::json(read.error().message)
+                         .dump(-1, 0x20, true, nlohmann::json::error_handler_t::replace);
+  const auto printed = cppText(headerOf(*read), lower(*read));
+  if (!printed) return "was read but cannot be printed: " + printed.error().message;
+  const auto again = scheduleFromCpp(example().base(), *printed);
+  if (!again) return "was printed but cannot be read: " + again.error().message;
+  return *again == *read ? "" : "is another after printing";
+}
+
+CompileReport exampleReport(std::mt19937_64 &random) {
+  KernelReport kernel;
+  kernel.name = "k0_g_s0";
+  kernel.stages = {{"g", 0}, {"h", 1}};
+  kernel.operations = {{pipeline::OpKind::Add, {pipeline::TypeKind::Float, 32}, 1e9}};
+  if (below(random, 2)) kernel.assembler = AssemblerReport{64, 8, 16, 24};
+  kernel.sassLineCount = static_cast<std::uint32_t>(below(random, 2));
+  CompileReport report;
+  report.pipeline = "g";
+  report.arguments = {{"in", PipelineArgument::Kind::Input, {}, {{-3, 2561}, {0, 9}}, ""},
+                      {"alpha", PipelineArgument::Kind::Scalar, {}, {}, "0.25"}};
+  report.kernels = {kernel, KernelReport{}};
+  report.allocations = {{"h", 1024, 3}};
+  report.loweredLines = {{3, 7, {"h", 1}}};
+  report.directives = randomDirectives([&](std::size_t n) { return below(random, n); }, 2);
+  report.files = {"pipeline.o", "pipeline.so", "kernels.ptx", "lowered.txt", ""};
+  report.remarks = {"one"};
+  return report;
+}
+
+VerifyReport exampleVerdict(std::mt19937_64 &random) {
+  OutputComparison output;
+  output.name = "g";
+  output.elements = 4096;
+  output.different = static_cast<std::int64_t>(below(random, 2));
+  output.worstAt = {3, 4};
+  output.expected = "1";
+  return {{output, output}, {"a remark"}};
+}
+
+std::string originalDirectives(std::mt19937_64 &random) {
+  const auto directives =
+      randomDirectives([&](std::size_t n) { return below(random, n); }, below(random, 12));
+  return toJson(directives).dump(below(random, 2) ? 1 : -1);
+}
+
+std::string originalCpp(std::mt19937_64 &random) {
   const Pick pick = [&random](std::size_t n) { return below(random, n); };
   const auto directives = randomDirectives(pick, below(random, 12));
-  if (!cpp) return toJson(directives).dump(below(random, 2) ? 1 : -1);
   const auto text = cppText(randomHeader(pick), directives);
   return text ? *text : std::string();
+}
+
+struct Parser {
+  const char *name;
+  bool json;
+  std::function<std::string(std::mt19937_64 &)> original;
+  // Empty, or what is wrong with how the text was answered.
+  std::string (*problem)(const std::string &text, bool &accepted);
+};
+
+const std::vector<Parser> &parsers() {
+  static const std::vector<Parser> kParsers{
+      {"C++", false, originalCpp, problemWithCpp},
+      {"directives", true, originalDirectives, problemWithDirectives},
+      {"schedule, JSON", true, [](auto &) { return toJson(example()).dump(); },
+       problemWithScheduleJson},
+      {"schedule, C++", false,
+       [](auto &) { return *cppText(headerOf(example()), lower(example())); },
+       problemWithScheduleCpp},
+      {"bundle", true, [](auto &random) { return toJson(exampleReport(random)).dump(); },
+       problemWithBundle},
+      {"verdict", true, [](auto &random) { return toJson(exampleVerdict(random)).dump(); },
+       problemWithVerdict}};
+  return kParsers;
 }
 
 } // namespace
 
 int main(int argc, char **argv) {
-  const test::Campaign campaign = test::campaignFromArguments(argc, argv, 100'000);
+  const test::Campaign campaign = test::campaignFromArguments(argc, argv, 600'000);
   std::uint64_t failures = 0;
   std::map<std::string, std::uint64_t> answers;
   Clock::duration slowest{};
   for (std::uint64_t i = campaign.first; i < campaign.first + campaign.count; ++i) {
     std::mt19937_64 random = campaign.random(i);
-    const bool cpp = i % 2 == 0;
-    std::string text = originalOf(cpp, random);
+    const Parser &parser = parsers()[i % parsers().size()];
+    std::string text = parser.original(random);
     std::size_t wounds = 1 + below(random, 3);
-    if (!cpp && below(random, 2)) {
+    if (parser.json && below(random, 2)) {
       auto document = nlohmann::json::parse(text);
       for (; wounds > 0; --wounds)
         damage(document, random);
@@ -209,13 +343,14 @@ int main(int argc, char **argv) {
       damage(text, random);
     bool accepted = false;
     const auto begin = Clock::now();
-    std::string problem = cpp ? problemWithCpp(text, accepted) : problemWithJson(text, accepted);
+    std::string problem = parser.problem(text, accepted);
     const auto time = Clock::now() - begin;
     slowest = std::max(slowest, time);
     if (problem.empty() && time > kSlow) problem = "took longer than 2 s";
-    ++answers[std::string(cpp ? "C++, " : "JSON, ") + (accepted ? "read" : "refused")];
+    ++answers[std::string(parser.name) + (accepted ? ": read" : ": refused")];
     if (!problem.empty() && ++failures <= 5)
-      std::printf("case %lu: %s\n", static_cast<unsigned long>(i), problem.c_str());
+      std::printf("case %lu, %s: %s\n", static_cast<unsigned long>(i), parser.name,
+                  problem.c_str());
   }
   std::printf("damaged texts: n %lu, seed %lu\n", static_cast<unsigned long>(campaign.count),
               static_cast<unsigned long>(campaign.seed));

@@ -48,6 +48,25 @@ TEST(Raise, UpdatesWithTwoReadersStayInlinedAndAreForLegalityToRefuse) {
   EXPECT_TRUE(planOf(schedule, "s").isInline());
 }
 
+// Halide passes over it; printed and read again it would be gone.
+TEST(Raise, OfWhatIsInlinedNothingElseIsDecided) {
+  const std::string pipeline = "func f(x) 8 = \n"
+                               "func g(x) 8 = f(x)\n"
+                               "output g\n";
+  const Schedule plain = scheduled(pipeline, "g gpu_blocks x");
+  EXPECT_EQ(scheduled(pipeline, "g gpu_blocks x\n"
+                                "f store_in shared | split x xo xi 4 auto | gpu_threads xi"),
+            plain);
+  // Who is placed in it keeps its loop, and legality says what is wrong.
+  const Schedule inside = scheduled("func e(x) 8 = \n"
+                                    "func f(x) 8 = e(x)\n"
+                                    "func g(x) 8 = f(x)\n"
+                                    "output g\n",
+                                    "f split x xo xi 4 auto\ne compute_at f:xi");
+  const Place &place = planOf(inside, "e").compute;
+  EXPECT_TRUE(inside.plan(place.stage).nest.find(place.loop));
+}
+
 TEST(Raise, TheLastPlaceCounts) {
   EXPECT_TRUE(planOf(scheduled(kPipeline, "s compute_at g:x | compute_root"), "s").isRoot());
   EXPECT_EQ(

@@ -143,5 +143,20 @@ TEST(ScheduleText, APromiseThatCannotBeReadIsAnError) {
   EXPECT_THAT(wrong.error().message, HasSubstr("the input is pretty"));
 }
 
+TEST(ScheduleText, MessagesCanBeShownWhateverTheTextHolds) {
+  EXPECT_EQ(printable("größe × 2"), "größe × 2");
+  EXPECT_EQ(printable("a\n\x1b[2J\x7f"), "a??[2J?");
+  EXPECT_EQ(printable("\xff|\xc3|\xe2\x82|\xc0\xaf|\xed\xa0\x80|\xc2\x9b"), "?|?|??|??|???|??")
+      << "not UTF-8, overlong, a surrogate, a control character";
+  TextHeader header;
+  header.promises = {"in\x1b.dim(0).min == \xff"};
+  const auto promise = scheduleFromCpp(twoBlurs(), *cppText(header, sketch("h compute_root")));
+  ASSERT_FALSE(promise);
+  EXPECT_THAT(promise.error().message, HasSubstr("in?.dim(0).min == ?"));
+  const auto loop = scheduleFromCpp(twoBlurs(), *cppText({}, sketch("h unroll \xff")));
+  ASSERT_FALSE(loop);
+  EXPECT_THAT(loop.error().message, HasSubstr("'?'"));
+}
+
 } // namespace
 } // namespace tessera::schedule
