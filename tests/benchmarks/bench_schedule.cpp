@@ -34,7 +34,7 @@ pipeline::PipelinePtr stencils(int stages) {
 Schedule fusedInGroups(int stages) {
   std::string text;
   for (int f = stages - 1; f >= 0; --f) {
-    const int root = f / kGroup * kGroup + kGroup - 1;
+    const int root = std::min(f / kGroup * kGroup + kGroup, stages) - 1;
     if (f == root)
       text += name(f) + (f + 1 < stages ? " compute_root |" : "") +
               " split x xo xi 16 guard_with_if | split y yo yi 16 guard_with_if |"
@@ -67,7 +67,7 @@ BENCHMARK(shape)->Arg(100)->Unit(benchmark::kMicrosecond);
 
 void copyEditAndHash(benchmark::State &state) {
   const Schedule schedule = fusedInGroups(static_cast<int>(state.range(0)));
-  const pipeline::FuncId func{50};
+  const auto func = static_cast<pipeline::FuncId>(state.range(0) / 2);
   FuncPlan plan = schedule.plan(func);
   plan.storage = Storage::Global;
   for (auto _ : state) {
@@ -76,7 +76,7 @@ void copyEditAndHash(benchmark::State &state) {
     benchmark::DoNotOptimize(copy.hash());
   }
 }
-BENCHMARK(copyEditAndHash)->Arg(100)->Unit(benchmark::kMicrosecond);
+BENCHMARK(copyEditAndHash)->Arg(10)->Arg(100)->Arg(1000)->Unit(benchmark::kMicrosecond);
 
 void bucketHash(benchmark::State &state) {
   const Schedule schedule = fusedInGroups(100);
