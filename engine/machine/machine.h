@@ -18,6 +18,8 @@ struct Limits {
   std::int64_t localBytesPerThread = 512 * 1024;
   std::int64_t registersPerThread = 255;
   std::int64_t warpSize = 32;
+  // Whether part of a vector can be guarded; Halide's code for OpenCL cannot.
+  bool maskedVectors = true;
 
   friend bool operator==(const Limits &, const Limits &) = default;
 };

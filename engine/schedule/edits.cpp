@@ -111,6 +111,8 @@ private:
     moved.set(m_stage.func, plan);
     const Shape shape(moved);
     const Depth depth = shape.of(m_stage.func).depth;
+    // Left to Halide, a size that is not constant ends up in global memory.
+    if (depth == Depth::Thread) plan.storage = Storage::Registers;
     for (std::size_t s = 0; s < stages.size(); ++s) {
       const auto id = static_cast<StageId>(index(m_pipeline.func(m_stage.func).firstStage) + s);
       plan.stages[s].nest =

@@ -35,6 +35,7 @@ constexpr std::array<std::string_view, kRules> kNames{"nest_whole",
                                                       "vector_tail",
                                                       "storage_depth",
                                                       "shared_memory",
+                                                      "shared_reuse",
                                                       "local_memory",
                                                       "parallel_reduction",
                                                       "atomic_type",
@@ -55,7 +56,8 @@ void checkSettings(const RuleContext &context) {
                        std::to_string(context.limits.registersPerThread));
 }
 
-// Dimensions of an edge's producer that move along with a loop, without a boundary condition.
+} // namespace
+
 std::vector<std::size_t> following(const pipeline::Edge &edge, std::uint32_t loop) {
   std::vector<std::size_t> dims;
   for (std::size_t d = 0; d < edge.maps.size(); ++d)
@@ -66,8 +68,6 @@ std::vector<std::size_t> following(const pipeline::Edge &edge, std::uint32_t loo
           dims.push_back(d);
   return dims;
 }
-
-} // namespace
 
 bool RuleContext::mayReach(pipeline::FuncId func, std::size_t dim) const {
   if (m_mayReach.empty()) {
@@ -103,6 +103,7 @@ std::vector<Violation> check(const Schedule &schedule, const machine::Machine &m
   checkNests(context, shape);
   checkReductions(context, shape);
   checkKernels(context, shape);
+  checkShared(context, shape);
   return violations;
 }
 

@@ -39,6 +39,7 @@ enum class Rule : std::uint8_t {
   VectorTail,   // a vector is not cut by a guard
   StorageDepth, // shared memory belongs to a block, registers to a thread
   SharedMemory,
+  SharedReuse,
   LocalMemory,
   ParallelReduction,
   AtomicType,
@@ -47,7 +48,7 @@ enum class Rule : std::uint8_t {
   TailOverruns,
   RegisterCap,
 };
-inline constexpr int kRules = 32;
+inline constexpr int kRules = 33;
 std::string_view name(Rule rule);
 
 // Why a schedule is refused: which decision, in words, and what would be allowed instead.

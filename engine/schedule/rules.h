@@ -45,6 +45,9 @@ private:
   mutable std::vector<std::vector<bool>> m_mayReach; // by func, once somebody asked
 };
 
+// Dimensions of an edge's producer that move along with a loop, without a boundary condition.
+std::vector<std::size_t> following(const pipeline::Edge &edge, std::uint32_t loop);
+
 // Before anything can be measured: references exist, nests are whole.
 void checkStructure(const RuleContext &context);
 void checkPlaces(const RuleContext &context, const Shape &shape);
@@ -52,5 +55,7 @@ void checkNests(const RuleContext &context, const Shape &shape);
 void checkReductions(const RuleContext &context, const Shape &shape);
 // Threads, grid and memory of every kernel.
 void checkKernels(const RuleContext &context, const Shape &shape);
+// What Halide does with shared memory over time.
+void checkShared(const RuleContext &context, const Shape &shape);
 
 } // namespace tessera::schedule

@@ -16,8 +16,9 @@ constexpr std::size_t kDims = 3;
 constexpr std::array<std::string_view, kDims> kDimNames{"x", "y", "z"};
 
 // What is launched together: the threads that any of its stages wants, and what its blocks keep.
+using Threads = std::array<std::int64_t, kDims>;
 struct Kernel {
-  std::array<std::int64_t, kDims> threads{1, 1, 1};
+  Threads threads{1, 1, 1};
   std::int64_t sharedBytes = 0;
 };
 
@@ -49,16 +50,63 @@ public:
       visit(static_cast<FuncId>(f));
     for (std::size_t s = 0; s < m_kernels.size(); ++s)
       checkKernel(static_cast<StageId>(s));
+    for (std::size_t f = 0; f < m_context.pipeline.funcs().size(); ++f)
+      checkHeap(static_cast<FuncId>(f));
   }
 
 private:
   // Each stage on the host is a launch of its own, and all that is computed inside is part of it.
   Kernel &kernelOf(StageId stage) {
-    for (;;) {
-      const FuncId func = m_context.pipeline.stage(stage).func;
-      if (m_shape.of(func).depth == Depth::Host) return m_kernels[index(stage)];
-      stage = m_context.schedule.plan(func).compute.stage;
+    while (m_shape.of(funcOf(stage)).depth != Depth::Host)
+      stage = m_context.schedule.plan(funcOf(stage)).compute.stage;
+    return m_kernels[index(stage)];
+  }
+
+  // Each copy of an unrolled loop has its own.
+  std::int64_t copiesAround(Place place) const {
+    std::int64_t copies = 1;
+    for (; place.kind == Place::Kind::At;
+         place = m_context.schedule.plan(funcOf(place.stage)).compute) {
+      const LoopNest &nest = m_context.schedule.plan(place.stage).nest;
+      for (std::size_t l = *nest.find(place.loop); l < nest.loops.size(); ++l)
+        if (nest.loops[l].kind == LoopKind::Unrolled)
+          copies = pipeline::saturatingMultiply(copies, m_shape.of(place.stage).loops[l]);
     }
+    return copies;
+  }
+
+  FuncId funcOf(StageId stage) const { return m_context.pipeline.stage(stage).func; }
+
+  // What each thread keeps goes to global memory when its size is not constant, unless Halide is
+  // told where else. There, Halide 21 lays the threads of two funcs over each other when other
+  // stages of the kernel have more threads than those that the funcs are in.
+  void checkHeap(FuncId id) {
+    const FuncPlan &plan = m_context.schedule.plan(id);
+    const Shape::FuncShape &shape = m_shape.of(id);
+    const bool leftThere = plan.storage == Storage::Auto && shape.extent() > Extent::Adrift;
+    const bool onHeap =
+        shape.storeDepth == Depth::Thread && (plan.storage == Storage::Global || leftThere);
+    if (plan.isInline() || !onHeap) return;
+    StageId around = plan.storePlace().stage;
+    while (m_shape.of(funcOf(around)).depth == Depth::Thread)
+      around = m_context.schedule.plan(funcOf(around)).compute.stage;
+    if (threadsOf(around) != kernelOf(around).threads)
+      m_context.refuse(Rule::StorageDepth, id, DecisionKind::Storage,
+                       m_context.pipeline.func(id).name +
+                           " is kept by each thread in global memory, where Halide puts what is "
+                           "not of constant size, and other stages of its kernel have more "
+                           "threads",
+                       "registers, stack");
+  }
+
+  Threads threadsOf(StageId id) const {
+    Threads threads{1, 1, 1};
+    std::size_t count = 0;
+    const LoopNest &nest = m_context.schedule.plan(id).nest;
+    for (std::size_t l = 0; l < nest.loops.size(); ++l)
+      if (nest.loops[l].kind == LoopKind::Thread || nest.loops[l].kind == LoopKind::Lane)
+        if (count < kDims) threads[count++] = m_shape.of(id).loops[l];
+    return threads;
   }
 
   void visit(FuncId id) {
@@ -72,22 +120,41 @@ private:
     if (!onChip) return;
     const std::int64_t bytes = bytesOf(m_context, m_shape, id);
     const bool inRegisters = plan.storage == Storage::Registers;
-    // Shared memory is laid out at the launch.
-    if (shape.extent() == Extent::Unknown && (shape.storeDepth == Depth::Thread || inRegisters))
+    // Shared memory is laid out at the launch, what goes to global memory as well.
+    const bool inThread = shape.storeDepth == Depth::Thread;
+    const bool bounded = plan.storage == Storage::Auto || isBoundedFor(id);
+    if ((inThread || inRegisters) && (shape.extent() >= Extent::Whole || (inThread && !bounded)))
       m_context.refuse(Rule::ConstantExtent, id, DecisionKind::Storage,
-                       func.name + " is kept by each thread, but its size depends on data or on "
-                                   "the size of the whole",
-                       "a place further out");
+                       func.name + " is kept by each thread, but its size depends on data, on a "
+                                   "boundary or on the size of the whole",
+                       "a place further out, or storage left to Halide");
     if (inRegisters && shape.storeDepth == Depth::Block) return; // its threads share it out
     if (shape.storeDepth == Depth::Block) {
       std::int64_t &shared = kernelOf(func.firstStage).sharedBytes;
-      shared = pipeline::saturatingAdd(shared, bytes);
+      shared = pipeline::saturatingAdd(
+          shared, pipeline::saturatingMultiply(bytes, copiesAround(plan.storePlace())));
       return;
     }
     if (bytes > m_context.limits.localBytesPerThread)
       m_context.refuse(Rule::LocalMemory, id, DecisionKind::Storage,
                        func.name + " takes " + std::to_string(bytes) + " bytes of each thread",
                        "at most " + std::to_string(m_context.limits.localBytesPerThread));
+  }
+
+  // Halide finds the most that is behind a guard, unless another guard follows.
+  bool isBoundedFor(FuncId id) const {
+    const std::vector<StagePlan> &stages = m_context.schedule.plan(id).stages;
+    const std::vector<std::string> &args = m_context.pipeline.func(id).args;
+    for (std::size_t d = 0; d < args.size(); ++d) {
+      const Extent extent = m_shape.of(id).extents[d];
+      if (extent > Extent::Guarded) return false;
+      for (std::size_t s = 0; s < stages.size() && extent == Extent::Guarded; ++s) {
+        const auto &loops = m_context.pipeline.stagesOf(id)[s].loops;
+        for (std::size_t l = 0; l < loops.size(); ++l)
+          if (loops[l].name == args[d] && !stages[s].nest.axes[l].splits.empty()) return false;
+      }
+    }
+    return true;
   }
 
   void visitStage(StageId id) {
@@ -99,11 +166,29 @@ private:
       const LoopKind kind = nest.loops[l].kind;
       if (kind == LoopKind::Block) checkGrid(id, nest.loops[l].ref, blocks++, extent);
       if (kind != LoopKind::Thread && kind != LoopKind::Lane) continue;
-      if (threads < kDims) kernel.threads[threads] = std::max(kernel.threads[threads], extent);
+      if (threads < kDims)
+        kernel.threads[threads] = std::max({kernel.threads[threads], extent, most(id, l)});
       ++threads;
     }
     if (blocks > kDims) refuseCount(id, Rule::BlockDimensions, "block", blocks);
     if (threads > kDims) refuseCount(id, Rule::ThreadDimensions, "thread", threads);
+  }
+
+  // A launch has as many threads as any block may want, as far as Halide can tell: where it knows
+  // nothing of a tile, as many as for the whole.
+  std::int64_t most(StageId id, std::size_t loop) const {
+    const pipeline::Stage &stage = m_context.pipeline.stage(id);
+    const LoopNest &nest = m_context.schedule.plan(id).nest;
+    const LoopRef ref = nest.loops[loop].ref;
+    if (ref.part > 0 || !nest.axes[ref.axis].fused.empty() ||
+        m_shape.of(id).extents[ref.axis] != Extent::Unknown)
+      return 1;
+    const pipeline::Func &func = m_context.pipeline.func(stage.func);
+    std::vector<std::int64_t> whole(m_shape.of(id).dims.begin(), m_shape.of(id).dims.end());
+    const auto arg = std::ranges::find(func.args, stage.loops[ref.axis].name);
+    if (arg != func.args.end())
+      whole[ref.axis] = func.region[static_cast<std::size_t>(arg - func.args.begin())].extent();
+    return loopExtent(nest, ref, whole);
   }
 
   void refuseCount(StageId id, Rule rule, const char *kind, std::size_t count) const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/pipeline/saturating.h"
 #include "engine/schedule/rules.h"
+#include "engine/schedule/tails.h"
 
 #include <algorithm>
 
@@ -30,6 +31,7 @@ public:
     checkLanes();
     checkExtents();
     checkTails();
+    checkInputs();
   }
 
 private:
@@ -105,7 +107,7 @@ private:
   bool isFixed(LoopRef ref) const {
     if (ref.part > 0) return true;
     const Axis &axis = m_nest.axes[ref.axis];
-    if (axis.fused.empty()) return m_shape.extents[ref.axis] <= Extent::Fixed;
+    if (axis.fused.empty()) return m_shape.extents[ref.axis] <= Extent::Guarded;
     return std::ranges::all_of(axis.fused, [this](LoopRef source) { return isFixed(source); });
   }
 
@@ -139,7 +141,7 @@ private:
     if (!powerOfTwo || width > kWidestVector)
       refuse(Rule::VectorWidth, DecisionKind::Factors, "a vector of " + std::to_string(width),
              "2, 4, 8 or " + std::to_string(kWidestVector), ref.axis);
-    checkVectorTail(ref.axis);
+    if (!m_context.limits.maskedVectors) checkVectorTail(ref.axis);
     const std::size_t place = *m_nest.find(ref);
     for (std::size_t l = 0; l < place; ++l)
       if (m_nest.loops[l].kind == LoopKind::Thread || m_nest.loops[l].kind == LoopKind::Lane)
@@ -157,10 +159,9 @@ private:
     bool whole = ownDimension && m_shape.extents[axis] == Extent::Constant;
     std::int64_t extent = ownDimension ? m_shape.dims[axis] : 0;
     for (const Split &split : splits) {
-      const Tail tail = performed(split.tail, reduction);
-      const bool guards = tail != Tail::RoundUp && tail != Tail::ShiftInwards;
+      const Tail tail = performed(split.tail, m_stage.index > 0, reduction);
       whole = whole && extent % split.factor == 0;
-      if (guards && !whole)
+      if (guards(tail) && !whole)
         refuse(Rule::VectorTail, DecisionKind::Tails, "a guard in front of part of a vector",
                "shift_inwards, round_up, or a constant extent that the factor divides", axis);
       extent = split.factor;
@@ -184,12 +185,12 @@ private:
   void checkTail(std::uint16_t a, const Split &split, std::int64_t extent) const {
     const std::vector<std::uint16_t> dims = dimsOf(m_nest, {a, 0});
     const bool reduction = isReduction(a);
-    const Tail tail = performed(split.tail, reduction);
-    const bool shifts = tail == Tail::ShiftInwards || tail == Tail::ShiftInwardsAndBlend;
-    const bool rounds = tail == Tail::RoundUp || tail == Tail::RoundUpAndBlend;
-    const bool over = (rounds && extent % split.factor != 0 && !alignedTo(dims, split.factor)) ||
-                      (shifts && extent < split.factor);
-    if ((shifts && m_stage.index > 0) || (rounds && reduction))
+    const Tail tail = performed(split.tail, m_stage.index > 0, reduction);
+    const bool over =
+        (roundsUp(tail) && extent % split.factor != 0 && !alignedTo(dims, split.factor)) ||
+        (shifts(tail) && extent < split.factor);
+    const bool inner = &split != m_nest.axes[a].splits.data();
+    if (m_stage.index > 0 && (shifts(tail) || (roundsUp(tail) && (reduction || inner))))
       refuse(Rule::TailOverruns, DecisionKind::Tails,
              "'" + std::string(name(split.tail)) + "' would repeat steps of an update",
              "guard_with_if", a);
@@ -197,20 +198,40 @@ private:
       refuse(Rule::TailOverruns, DecisionKind::Tails,
              "tiles of " + std::to_string(split.factor) + " over " + std::to_string(extent) +
                  " with '" + std::string(name(split.tail)) + "' reach beyond the end",
-             "guard_with_if, or a factor that " + std::string(rounds ? "divides" : "fits"), a);
+             std::string("guard_with_if, or a factor that ") +
+                 (roundsUp(tail) ? "divides" : "fits"),
+             a);
+  }
+
+  // Of a tile that a boundary cuts, Halide no longer knows that its parts stay inside, and asks for
+  // more of an input than there is.
+  void checkInputs() const {
+    const std::vector<std::string> &args = m_context.pipeline.func(m_stage.func).args;
+    if (m_depth == Depth::Host) return;
+    for (std::uint16_t l = 0; l < m_stage.loops.size(); ++l) {
+      const Extent extent = m_shape.extents[l];
+      const bool cut = extent == Extent::Adrift || extent == Extent::Bounded ||
+                       extent == Extent::Loose || extent == Extent::Unknown;
+      if (!cut || m_nest.axes[l].splits.empty()) continue;
+      const bool isArgument = std::ranges::find(args, m_stage.loops[l].name) != args.end();
+      if (isArgument && readsInput(l))
+        refuse(Rule::TailOverruns, DecisionKind::Factors,
+               "it reads an input at a tile that a boundary cuts, and splits it", "no split", l);
+    }
+  }
+
+  bool readsInput(std::uint32_t loop) const {
+    return std::ranges::any_of(m_context.pipeline.edgesInto(m_id), [&](pipeline::EdgeId edge) {
+      const pipeline::Edge &read = m_context.pipeline.edge(edge);
+      return read.producer.kind == pipeline::Producer::Kind::Input &&
+             !following(read, loop).empty();
+    });
   }
 
   bool isReduction(std::uint16_t axis) const {
     return std::ranges::any_of(dimsOf(m_nest, {axis, 0}), [this](std::uint16_t dim) {
       return m_stage.loops[dim].kind == LoopDim::Kind::Reduction;
     });
-  }
-
-  // What Halide makes of Auto.
-  Tail performed(Tail tail, bool reduction) const {
-    if (tail != Tail::Auto) return tail;
-    if (reduction) return Tail::GuardWithIf;
-    return m_stage.index > 0 ? Tail::RoundUp : Tail::ShiftInwards;
   }
 
   // More of a func may be computed than anybody reads, if that stays inside of all inputs.

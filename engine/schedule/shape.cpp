@@ -2,6 +2,7 @@
 #include "engine/schedule/shape.h"
 
 #include "engine/pipeline/saturating.h"
+#include "engine/schedule/tails.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -84,7 +85,8 @@ private:
     shape.kernel = id;
     const Need &need = needOf(id, plan.isInline() ? Place::root() : plan.compute);
     m_computed[index(id)] = &need;
-    shape.computed = shape.stored = need.box;
+    shape.computed = need.box;
+    shape.stored = withTails(id, plan.store && !plan.isInline() ? needOf(id, *plan.store) : need);
     shape.extents = need.extents;
     shape.aligned = need.aligned;
     measureStages(id, need);
@@ -94,7 +96,6 @@ private:
     shape.storeDepth = depthOf(plan.storePlace());
     if (plan.compute.kind == Place::Kind::At)
       shape.kernel = m_shape.m_funcs[index(m_pipeline.stage(plan.compute.stage).func)].kernel;
-    if (plan.store) shape.stored = needOf(id, *plan.store).box;
   }
 
   void measureStages(FuncId id, const Need &need) {
@@ -145,11 +146,67 @@ private:
     return depth;
   }
 
+  // The box that is computed, where tails compute more than is needed.
+  std::span<Interval> withTails(FuncId id, const Need &need) {
+    if (!mayGrow(id)) return need.box;
+    const auto box = many<Interval>(need.box.size());
+    std::ranges::copy(need.box, box.begin());
+    const std::vector<std::string> &args = m_pipeline.func(id).args;
+    for (const Stage &stage : m_pipeline.stagesOf(id)) {
+      const Ranges ranges = withTails(stage, loopsOver(stage, need));
+      for (std::size_t l = 0; l < stage.loops.size(); ++l) {
+        const auto d =
+            static_cast<std::size_t>(std::ranges::find(args, stage.loops[l].name) - args.begin());
+        if (d < box.size()) box[d] = pipeline::hull(box[d], ranges.loops[l]);
+      }
+    }
+    return box;
+  }
+
+  bool mayGrow(FuncId id) const {
+    for (const StagePlan &stage : m_schedule.plan(id).stages)
+      for (const Axis &axis : stage.nest.axes)
+        if (!axis.splits.empty() && axis.splits.front().tail != Tail::GuardWithIf) return true;
+    return false;
+  }
+
+  // What the loops run over, and how well Halide knows that: inside of a kernel, what is behind a
+  // guard is the smaller of two ends, and of what follows from it less is known each time.
+  Ranges withTails(const Stage &stage, Ranges ranges) const {
+    const FuncPlan &plan = m_schedule.plan(stage.func);
+    const LoopNest &nest = plan.stages[stage.index].nest;
+    for (std::uint16_t d = 0; d < ranges.loops.size(); ++d) {
+      if (nest.axes[d].splits.empty()) continue;
+      const Tail tail = outerTail(stage, nest, d);
+      ranges.loops[d] = withTail(ranges.loops[d], nest.axes[d].splits.front().factor, tail);
+      Extent &extent = ranges.extents[d];
+      if (!plan.isRoot() && guards(tail)) extent = guarded(extent);
+    }
+    return ranges;
+  }
+
+  // What a guard inside of a kernel leaves of it, a second guard being too much.
+  static Extent guarded(Extent extent) {
+    if (extent == Extent::Constant || extent == Extent::Whole) return extent;
+    return extent <= Extent::Adrift ? Extent::Guarded : Extent::Unknown;
+  }
+
+  // What a division or the end of a boundary leaves.
+  static Extent cut(Extent extent) {
+    if (extent == Extent::Whole || extent == Extent::Unknown) return extent;
+    return extent <= Extent::Guarded ? Extent::Bounded : Extent::Loose;
+  }
+
+  static Tail outerTail(const Stage &stage, const LoopNest &nest, std::uint16_t dim) {
+    return performed(nest.axes[dim].splits.front().tail, stage.index > 0,
+                     stage.loops[dim].kind == LoopDim::Kind::Reduction);
+  }
+
   // Of a stage's dimensions when its func is computed over what is needed.
   Ranges loopsOver(const Stage &stage, const Need &need) {
     const std::vector<std::string> &args = m_pipeline.func(stage.func).args;
     const std::size_t count = stage.loops.size();
-    const Ranges ranges{many<Interval>(count), many(count, Extent::Unknown),
+    const Ranges ranges{many<Interval>(count), many(count, Extent::Whole),
                         many<std::int64_t>(count, 1)};
     for (std::size_t l = 0; l < count; ++l) {
       const LoopDim &loop = stage.loops[l];
@@ -184,15 +241,36 @@ private:
       const std::int64_t start =
           range.extent() > 2 * size ? pipeline::saturatingAdd(range.min, size) : range.min;
       range = {start, pipeline::saturatingAdd(start, size - 1)};
-      // A guard inside of what a guard cut already is more than Halide sees through.
-      const bool guarded = part < axis.parts() && axis.splits[part - 1].tail == Tail::GuardWithIf;
-      const bool nested = !m_schedule.plan(m_pipeline.stage(id).func).isRoot();
-      ranges.extents[d] = guarded && nested && ranges.extents[d] != Extent::Constant
-                              ? Extent::Unknown
-                              : Extent::Fixed;
+      ranges.extents[d] = extentOfTile(id, d, part, size, ranges.extents[d]);
       ranges.aligned[d] = std::gcd(ranges.aligned[d], size);
     }
     return ranges;
+  }
+
+  // A guard cuts the last tile at the end of the func: an output's is a name, where another's comes
+  // out of what its readers need. A guard inside of a guarded tile is more than Halide sees
+  // through.
+  Extent extentOfTile(StageId id, std::uint16_t dim, std::uint16_t part, std::int64_t size,
+                      Extent whole) const {
+    const Stage &stage = m_pipeline.stage(id);
+    const LoopNest &nest = m_schedule.plan(id).nest;
+    const bool isOutput = m_pipeline.func(stage.func).isOutput;
+    if (whole == Extent::Constant) return Extent::Fixed;
+    if (part == nest.axes[dim].parts()) {
+      const bool fused = !nest.find({dim, 0});
+      return fused && !isOutput ? Extent::Unknown : Extent::Fixed;
+    }
+    if (!guards(outerTail(stage, nest, dim)) || isMultiple(stage, dim, size)) return Extent::Fixed;
+    return isOutput ? Extent::Guarded : Extent::Unknown;
+  }
+
+  // Whether the whole dimension is promised to be a multiple, so that no guard cuts such a tile.
+  bool isMultiple(const Stage &stage, std::uint16_t dim, std::int64_t size) const {
+    const std::vector<std::string> &args = m_pipeline.func(stage.func).args;
+    const std::vector<RegionBound> &bounds = m_schedule.plan(stage.func).bounds;
+    const auto d =
+        static_cast<std::size_t>(std::ranges::find(args, stage.loops[dim].name) - args.begin());
+    return d < bounds.size() && bounds[d].modulus > 0 && bounds[d].modulus % size == 0;
   }
 
   static bool isFixed(const LoopNest &nest, LoopRef part, std::size_t place) {
@@ -274,7 +352,7 @@ private:
         const pipeline::Estimate &size = output.dims[d];
         need.extents[d] = size.fixed && size.fixedMin ? Extent::Constant
                           : size.fixed                ? Extent::Fixed
-                                                      : Extent::Unknown;
+                                                      : Extent::Whole;
         need.aligned[d] = size.fixedMin ? 0 : 1; // 0: known
       }
   }
@@ -294,7 +372,8 @@ private:
     const bool everywhere = scope.kind != Place::Kind::At;
     if (!everywhere && read.consumer == scope.stage && !plan.isInline()) {
       const Need &whole = *m_computed[index(consumer.func)];
-      addFootprint(need, read, tileOf(read.consumer, scope.loop, loopsOver(consumer, whole)));
+      const Ranges ranges = withTails(consumer, loopsOver(consumer, whole));
+      addFootprint(need, read, tileOf(read.consumer, scope.loop, ranges));
       return;
     }
     if (!plan.isInline() && !isWithin(consumer.func, scope)) {
@@ -303,22 +382,49 @@ private:
     }
     const Need &reader = needOf(consumer.func, scope);
     need.reached = need.reached && reader.reached;
-    addFootprint(need, read, loopsOver(consumer, reader));
+    addFootprint(need, read, withTails(consumer, loopsOver(consumer, reader)));
   }
 
   static void addFootprint(Need &need, const Edge &read, const Ranges &ranges) {
-    for (std::size_t d = 0; d < need.box.size(); ++d)
+    for (std::size_t d = 0; d < need.box.size(); ++d) {
       for (const IndexMap &map : read.maps[d])
         addMap(need, d, map, ranges);
+      if (read.maps[d].size() < 2) continue;
+      const bool apart = std::ranges::any_of(read.maps[d], [&](const IndexMap &map) {
+        return !movesAlike(map, read.maps[d].front());
+      });
+      // From f(x) to f(0) is as far as x has come; from f(x/2) to f(x/2+1/2) one step or none.
+      Extent &extent = need.extents[d];
+      if (apart && extent != Extent::Constant && extent != Extent::Whole)
+        extent = Extent::Unknown;
+      else if (std::ranges::any_of(read.maps[d], isCut))
+        extent = std::max(extent, cut(Extent::Fixed));
+    }
+  }
+
+  static bool isCut(const IndexMap &map) {
+    return std::ranges::any_of(map.atoms, [](const pipeline::Atom &atom) {
+      return atom.clamp != pipeline::kEverything || atom.divisor != 1;
+    });
+  }
+
+  // Whether two accesses stay as far from each other in all iterations, clamps aside.
+  static bool movesAlike(const IndexMap &a, const IndexMap &b) {
+    return std::ranges::equal(a.atoms, b.atoms, [](const auto &one, const auto &other) {
+      return one.terms == other.terms && one.divisor == other.divisor && one.scale == other.scale;
+    });
   }
 
   static void addMap(Need &need, std::size_t dim, const IndexMap &map, const Ranges &ranges) {
     Interval &side = need.box[dim];
+    Extent &extent = need.extents[dim];
+    extent = std::max(extent, extentOf(map, ranges));
     if (side != pipeline::kEverything) { // or nothing can be added
       const Interval reads = pipeline::evaluate(map, ranges.loops);
+      // Two ways to it are two ranges, even where they meet for these sizes.
+      if (extent == Extent::Adrift && !isNothing(side)) extent = Extent::Bounded;
       side = isNothing(side) ? reads : pipeline::hull(side, reads);
     }
-    need.extents[dim] = std::max(need.extents[dim], extentOf(map, ranges));
     const std::int64_t aligned = alignmentOf(map, ranges);
     if (need.aligned[dim] != aligned) need.aligned[dim] = std::gcd(need.aligned[dim], aligned);
   }
@@ -356,8 +462,9 @@ private:
     }
     const bool limited = atom.clamp != pipeline::kEverything;
     const bool cuts = limited || (!divides && terms != Extent::Constant);
-    if (!cuts || (point && terms <= Extent::Fixed)) return terms;
-    return terms <= Extent::Fixed ? Extent::Bounded : Extent::Unknown;
+    if (!cuts) return terms;
+    if (point && terms <= Extent::Guarded) return std::max(terms, Extent::Adrift);
+    return cut(terms);
   }
 
   // An update may write and read beyond what others read of it.

@@ -14,9 +14,20 @@ namespace tessera::schedule {
 // How far in a place is: on the host, in each block, or in each thread.
 enum class Depth : std::uint8_t { Host, Block, Thread };
 
-// What Halide can say about a range while it compiles, with no size known: both its ends, its
-// extent, a number that the extent does not exceed, or nothing.
-enum class Extent : std::uint8_t { Constant, Fixed, Bounded, Unknown };
+// What Halide can say about a range while it compiles, with no size known: both its ends; its
+// extent; its extent, but not how far it is from other ranges; its extent but for a last tile that
+// a guard cuts; a number that the extent does not exceed; a number that is rarely the least such;
+// that it is the same in all blocks; or nothing.
+enum class Extent : std::uint8_t {
+  Constant,
+  Fixed,
+  Adrift,
+  Guarded,
+  Bounded,
+  Loose,
+  Whole,
+  Unknown,
+};
 
 // A schedule in numbers: how large everything is in one iteration of what surrounds it, under the
 // estimates. What legality and costs have in common.
@@ -34,7 +45,7 @@ public:
   };
   struct FuncShape {
     std::span<const pipeline::Interval> computed; // in one iteration of the compute place
-    std::span<const pipeline::Interval> stored;   // of the store place; equal to it or larger
+    std::span<const pipeline::Interval> stored;   // of the store place, with what tails add
     Depth depth = Depth::Host;                    // of the compute place
     Depth storeDepth = Depth::Host;
     pipeline::FuncId kernel{};             // the root func around it; itself for a root

@@ -37,7 +37,7 @@ Schedule fusedInGroups(int stages) {
     const int root = std::min(f / kGroup * kGroup + kGroup, stages) - 1;
     if (f == root)
       text += name(f) + (f + 1 < stages ? " compute_root |" : "") +
-              " split x xo xi 16 guard_with_if | split y yo yi 16 guard_with_if |"
+              " split x xo xi 16 shift_inwards | split y yo yi 16 shift_inwards |"
               "reorder xi yi xo yo | gpu_threads xi yi | gpu_blocks xo yo\n";
     else
       text += name(f) + " compute_at " + name(root) + ":xo | gpu_threads x y\n";

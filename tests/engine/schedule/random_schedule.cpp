@@ -2,7 +2,7 @@
 #include "tests/engine/schedule/random_schedule.h"
 
 #include "engine/schedule/default_schedule.h"
-#include "engine/schedule/shape.h"
+#include "tests/engine/schedule/effort.h"
 
 #include <algorithm>
 #include <vector>
@@ -19,27 +19,25 @@ std::size_t below(Random &random, std::size_t bound) {
   return bound == 0 ? 0 : random() % bound;
 }
 
-// Legal, but minutes of compiling when it comes several times in a schedule.
-constexpr std::int64_t kMostCopies = 16;
+// Legal, and too slow to be tried by the thousand.
+class Patience {
+public:
+  explicit Patience(const Schedule &start) : m_start(effortOf(start)) {}
 
-bool isQuickToCompile(const Schedule &schedule, FuncId func) {
-  const Shape shape(schedule);
-  const auto first = index(schedule.pipeline()->func(func).firstStage);
-  const FuncPlan &plan = schedule.plan(func);
-  for (std::size_t s = 0; s < plan.stages.size(); ++s) {
-    std::int64_t copies = 1;
-    for (std::size_t l = 0; l < plan.stages[s].nest.loops.size(); ++l)
-      if (plan.stages[s].nest.loops[l].kind == LoopKind::Unrolled)
-        copies *= shape.of(static_cast<StageId>(first + s)).loops[l];
-    if (copies > kMostCopies) return false;
+  bool allows(const Schedule &schedule) const {
+    const Effort effort = effortOf(schedule);
+    return effort.work <= 16 * m_start.work && effort.code <= std::max(2000.0, 2 * m_start.code);
   }
-  return true;
-}
+
+private:
+  Effort m_start;
+};
 
 class Walk {
 public:
   Walk(pipeline::PipelinePtr pipeline, const machine::Machine &machine, Random &random)
-      : m_schedule(defaultSchedule(std::move(pipeline))), m_machine(machine), m_random(random) {}
+      : m_schedule(defaultSchedule(std::move(pipeline))), m_patience(m_schedule),
+        m_machine(machine), m_random(random) {}
 
   // Every func gets a few tries at another place.
   void fuse() {
@@ -66,12 +64,13 @@ private:
     if (wanted.empty()) return false;
     const Edit &edit = wanted[below(m_random, wanted.size())];
     Schedule after = applied(m_schedule, edit, Origin::Search);
-    if (!isLegal(after, m_machine) || !isQuickToCompile(after, edit.decision.func)) return false;
+    if (!isLegal(after, m_machine) || !m_patience.allows(after)) return false;
     m_schedule = std::move(after);
     return true;
   }
 
   Schedule m_schedule;
+  const Patience m_patience; // measured by where the walk starts
   const machine::Machine &m_machine;
   Random &m_random;
 };

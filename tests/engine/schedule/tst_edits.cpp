@@ -99,7 +99,8 @@ TEST(Edits, AnotherPlaceBringsLoopsThatFitThere) {
   EXPECT_EQ(linesOf(after(blur(), "f", "at g: x_block"), "f"),
             "f compute_at g:x_block | split x x_outer x_thread 32 guard_with_if | "
             "gpu_threads x_thread");
-  EXPECT_EQ(linesOf(after(blur(), "f", "at g: x_thread"), "f"), "f compute_at g:x_thread");
+  EXPECT_EQ(linesOf(after(blur(), "f", "at g: x_thread"), "f"),
+            "f compute_at g:x_thread | store_in registers");
 }
 
 TEST(Edits, OfAnInlinedFuncThereAreOnlyPlaces) {

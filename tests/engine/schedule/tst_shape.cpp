@@ -189,25 +189,25 @@ TEST(Shape, FusedLoopsFixAllTheirDimensions) {
 
 TEST(Shape, TilesAreFixedAndRootsAreNot) {
   const Measured tiled(kBlur, kTiles + "f compute_at g:xo");
-  EXPECT_THAT(tiled.func("f").extents, ElementsAre(Extent::Fixed, Extent::Fixed));
-  EXPECT_EQ(tiled.func("f").extent(), Extent::Fixed);
-  EXPECT_THAT(tiled.stage("g").extents, ElementsAre(Extent::Unknown, Extent::Unknown));
+  EXPECT_THAT(tiled.func("f").extents, ElementsAre(Extent::Guarded, Extent::Guarded));
+  EXPECT_EQ(tiled.func("f").extent(), Extent::Guarded);
+  EXPECT_THAT(tiled.stage("g").extents, ElementsAre(Extent::Whole, Extent::Whole));
   const Measured rows(kBlur, kTiles + "f compute_at g:yo");
-  EXPECT_THAT(rows.func("f").extents, ElementsAre(Extent::Unknown, Extent::Fixed));
-  EXPECT_EQ(rows.func("f").extent(), Extent::Unknown);
+  EXPECT_THAT(rows.func("f").extents, ElementsAre(Extent::Whole, Extent::Guarded));
+  EXPECT_EQ(rows.func("f").extent(), Extent::Whole);
 }
 
 TEST(Shape, WhatIsPromisedIsFixed) {
   EXPECT_THAT(Measured(kBlur, "g bound_extent x 64").stage("g").extents,
-              ElementsAre(Extent::Fixed, Extent::Unknown));
+              ElementsAre(Extent::Fixed, Extent::Whole));
   EXPECT_THAT(Measured(kBlur, "g bound x 0 64").stage("g").extents,
-              ElementsAre(Extent::Constant, Extent::Unknown));
+              ElementsAre(Extent::Constant, Extent::Whole));
   EXPECT_THAT(Measured("func g(x) 64 = \noutput g fixed\n", "").stage("g").extents,
               ElementsAre(Extent::Fixed));
   EXPECT_THAT(Measured("func s(x) 64 = \nupdate s(x) r:0:3:fixed q:0:5 = s(x)\noutput s\n", "")
                   .stage("s.update(0)")
                   .extents,
-              ElementsAre(Extent::Constant, Extent::Unknown, Extent::Unknown));
+              ElementsAre(Extent::Constant, Extent::Whole, Extent::Whole));
 }
 
 TEST(Shape, APromisedMultipleRoundsTheRegionOutwards) {
@@ -222,7 +222,7 @@ TEST(Shape, ABoundaryConditionLeavesATileBounded) {
                          "func g(x y) 64 64 = f(clamp(x+[-1,1],0,63); y)\noutput g\n",
                          kTiles + "f compute_at g:xo");
   EXPECT_THAT(clamped.extents("f"), ElementsAre(18, 8));
-  EXPECT_THAT(clamped.func("f").extents, ElementsAre(Extent::Bounded, Extent::Fixed));
+  EXPECT_THAT(clamped.func("f").extents, ElementsAre(Extent::Bounded, Extent::Guarded));
 }
 
 TEST(Shape, ADivisionLeavesATileBoundedUnlessItsStartDivides) {
@@ -233,7 +233,7 @@ TEST(Shape, ADivisionLeavesATileBoundedUnlessItsStartDivides) {
         .extents.front();
   };
   EXPECT_EQ(halved(kTiles), Extent::Bounded); // nobody knows where the whole begins
-  EXPECT_EQ(halved("g align_bounds x 2 0\n" + kTiles), Extent::Fixed);
+  EXPECT_EQ(halved("g align_bounds x 2 0\n" + kTiles), Extent::Guarded);
 }
 
 TEST(Shape, StorageMayBeFurtherOut) {

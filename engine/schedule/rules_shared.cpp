@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+// Two funcs in one place of shared memory, where a loop brings the first back.
+//
+// Halide 21 lays funcs of a block over each other when one is read for the last time before the
+// other is computed, going once through the text of the kernel. In a loop inside of the block that
+// is wrong: what was computed before the loop is read again in the next iteration, after the other
+// was written over it.
+#include "engine/schedule/rules.h"
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+namespace tessera::schedule {
+
+using pipeline::EdgeId;
+using pipeline::FuncId;
+using pipeline::Pipeline;
+using pipeline::Producer;
+using pipeline::StageId;
+
+namespace {
+
+class SharedRules {
+public:
+  SharedRules(const RuleContext &context, const Shape &shape)
+      : m_context(context), m_pipeline(context.pipeline), m_shape(shape) {}
+
+  void check() {
+    for (std::size_t f = 0; f < m_pipeline.funcs().size(); ++f)
+      if (isShared(static_cast<FuncId>(f))) m_shared.push_back(static_cast<FuncId>(f));
+    for (const FuncId later : m_shared)
+      for (const Place &loop : loopsAround(later))
+        for (const FuncId earlier : m_shared)
+          if (earlier != later && mayReuse(earlier, later, loop)) {
+            refuse(earlier, later, loop);
+            return;
+          }
+  }
+
+private:
+  bool isShared(FuncId id) const {
+    const FuncPlan &plan = m_context.schedule.plan(id);
+    return !plan.isInline() && m_shape.of(id).storeDepth == Depth::Block &&
+           (plan.storage == Storage::Auto || plan.storage == Storage::Shared);
+  }
+
+  // Loops of blocks around a func that come round again, from the inside out.
+  std::vector<Place> loopsAround(FuncId id) const {
+    std::vector<Place> loops;
+    Place place = m_context.schedule.plan(id).storePlace();
+    while (place.kind == Place::Kind::At) {
+      const LoopNest &nest = m_context.schedule.plan(place.stage).nest;
+      for (std::size_t l = *nest.find(place.loop); l < nest.loops.size(); ++l) {
+        if (nest.loops[l].kind == LoopKind::Block) return loops;
+        if (nest.loops[l].kind == LoopKind::Serial && m_shape.of(place.stage).loops[l] > 1)
+          loops.push_back(Place::at(place.stage, nest.loops[l].ref));
+      }
+      place = planAround(place).compute;
+    }
+    return loops;
+  }
+
+  const FuncPlan &planAround(const Place &place) const {
+    return m_context.schedule.plan(m_pipeline.stage(place.stage).func);
+  }
+
+  bool isInside(Place place, const Place &loop) const {
+    for (; place.kind == Place::Kind::At; place = planAround(place).compute) {
+      if (place.stage != loop.stage) continue;
+      const LoopNest &nest = m_context.schedule.plan(place.stage).nest;
+      return *nest.find(place.loop) <= *nest.find(loop.loop);
+    }
+    return false;
+  }
+
+  bool mayReuse(FuncId earlier, FuncId later, const Place &loop) {
+    if (m_shape.of(earlier).kernel != m_shape.of(later).kernel ||
+        isInside(m_context.schedule.plan(earlier).storePlace(), loop))
+      return false;
+    const FuncId around = m_pipeline.stage(loop.stage).func;
+    bool readInside = false;
+    for (const StageId reader : readersOf(earlier)) {
+      const FuncId func = m_pipeline.stage(reader).func;
+      // The loop's own stage reads last of all; so does what comes after the loop.
+      if (reader == loop.stage || index(func) > index(around)) return false;
+      if (!isInside(m_context.schedule.plan(func).compute, loop)) continue;
+      if (func == later || dependsOn(func, later)) return false;
+      readInside = true;
+    }
+    return readInside;
+  }
+
+  // Stages that read a func, directly or through inlined ones.
+  std::vector<StageId> readersOf(FuncId id) const {
+    std::vector<StageId> readers;
+    collect(readers, id, id);
+    return readers;
+  }
+
+  void collect(std::vector<StageId> &readers, FuncId id, FuncId start) const {
+    for (const EdgeId edge : m_pipeline.edgesFrom(id)) {
+      const StageId reader = m_pipeline.edge(edge).consumer;
+      const FuncId func = m_pipeline.stage(reader).func;
+      if (func == start) continue;
+      if (m_context.schedule.plan(func).isInline())
+        collect(readers, func, start);
+      else
+        readers.push_back(reader);
+    }
+  }
+
+  // Whether a func is computed from another, so that it comes after it.
+  bool dependsOn(FuncId func, FuncId on) const {
+    std::vector<bool> known(m_pipeline.funcs().size());
+    known[index(on)] = true;
+    for (std::size_t f = index(on) + 1; f <= index(func); ++f) // producers first
+      for (const pipeline::StageId stage : stagesOf(static_cast<FuncId>(f)))
+        for (const EdgeId edge : m_pipeline.edgesInto(stage)) {
+          const Producer &producer = m_pipeline.edge(edge).producer;
+          if (producer.kind == Producer::Kind::Func && known[producer.index]) known[f] = true;
+        }
+    return known[index(func)];
+  }
+
+  std::vector<StageId> stagesOf(FuncId id) const {
+    std::vector<StageId> stages;
+    const pipeline::Func &func = m_pipeline.func(id);
+    for (std::uint32_t s = 0; s < func.stageCount; ++s)
+      stages.push_back(static_cast<StageId>(index(func.firstStage) + s));
+    return stages;
+  }
+
+  void refuse(FuncId earlier, FuncId later, const Place &loop) const {
+    const std::string &kept = m_pipeline.func(earlier).name;
+    m_context.refuse(Rule::SharedReuse, later, DecisionKind::Compute,
+                     m_pipeline.func(later).name + " is computed in a loop of " +
+                         m_pipeline.stageName(loop.stage) + " after the last use of " + kept +
+                         ", and Halide would give it the memory of " + kept +
+                         ", which the next iteration still reads",
+                     "the place of " + kept + ", or another storage for one of them");
+  }
+
+  const RuleContext &m_context;
+  const Pipeline &m_pipeline;
+  const Shape &m_shape;
+  std::vector<FuncId> m_shared;
+};
+
+} // namespace
+
+void checkShared(const RuleContext &context, const Shape &shape) {
+  SharedRules(context, shape).check();
+}
+
+} // namespace tessera::schedule

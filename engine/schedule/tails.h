@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/pipeline/access.h"
+#include "engine/schedule/loop_nest.h"
+
+#include <cstdint>
+
+namespace tessera::schedule {
+
+// What Halide makes of Auto: in a definition, and in an update, of pure and of reduction loops.
+Tail performed(Tail tail, bool inUpdate, bool isReduction);
+
+// Whether a test keeps it inside; else it computes more, or some of it twice.
+bool guards(Tail performed);
+bool roundsUp(Tail performed);
+bool shifts(Tail performed);
+
+// What is computed of a dimension that is needed over `range`, when its outermost split ends with
+// this tail: up to whole tiles, or from as far before as one tile takes. Inner splits divide.
+pipeline::Interval withTail(pipeline::Interval range, std::int64_t factor, Tail performed);
+
+} // namespace tessera::schedule

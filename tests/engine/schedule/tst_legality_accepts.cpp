@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// What is legal, though one might think otherwise.
+#include "engine/schedule/legality.h"
+
+#include "tests/engine/schedule/legality_sketches.h"
+#include "tests/engine/schedule/scheduled.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace tessera::schedule {
+namespace {
+
+using testing::scheduled;
+using namespace testing::sketches;
+
+struct Accepted {
+  const char *why;
+  const char *pipeline;
+  const char *directives;
+};
+
+class Legal : public ::testing::TestWithParam<Accepted> {};
+
+TEST_P(Legal, IsAccepted) {
+  const Schedule schedule = scheduled(GetParam().pipeline, GetParam().directives);
+  for (const Violation &one : check(schedule, {}))
+    ADD_FAILURE() << GetParam().why << ": " << one.message;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Schedules, Legal,
+    ::testing::Values(
+        Accepted{"an update is a launch of its own, with threads of its own", kAnyOrder,
+                 "s gpu_blocks x\n"
+                 "s.1 reorder x ~r ~q"},
+        Accepted{"two stages of one func never share a block",
+                 "func s(x y) 1024 64 = \n"
+                 "update s(x y) r:0:3 = s(x; y)\noutput s\n",
+                 "s split y a b 8 guard_with_if | split x c d 32 guard_with_if | reorder d b c a | "
+                 "gpu_threads d b | gpu_blocks c a\n"
+                 "s.1 reorder ~r x y | gpu_threads x | gpu_blocks y"},
+        Accepted{"a fused reduction in the order of the definition", kSum,
+                 "s.1 fuse ~r ~q ~a | split ~a ~b ~c 16 guard_with_if"},
+        Accepted{"any order is right when it commutes", kAnyOrder, "s.1 reorder ~q ~r"},
+        Accepted{"a value of each thread in registers of the block",
+                 "input in 64 64\n"
+                 "func f(x y) 64 64 = in(x; y)\n"
+                 "func g(x y) 64 64 = f(x; y)\n"
+                 "output g\n",
+                 "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a y | reorder b a y\n"
+                 "f compute_at g:a | store_in registers | split x a b 32 guard_with_if | "
+                 "gpu_threads b"},
+        Accepted{"computed beyond what is read, where nothing limits it",
+                 "func f(x) 100 = \nfunc g(x) 100 = f(x)\noutput g\n",
+                 "f compute_root | split x a b 32 round_up"},
+        Accepted{"a region that is promised to be a multiple",
+                 "input in 100\nfunc f(x) 100 = in(x)\noutput f\n",
+                 "f align_bounds x 32 0 | split x a b 32 round_up"},
+        Accepted{"an output is in the caller's memory", kPoint, "f store_in shared"},
+        Accepted{"host loops around a kernel", "func f(x y z) 64 64 64 = \noutput f\n",
+                 "f gpu_threads x | gpu_blocks y | parallel z"},
+        Accepted{"independent steps of an update may run at once",
+                 "input in 64\nfunc s(x) 64 = \n"
+                 "update s(r) r:0:64:independent = in(r)\noutput s\n",
+                 "s.1 gpu_blocks r"}));
+
+TEST(Legality, RefusesInterleavedPartsOfAFusedReduction) {
+  // q and p fused and split, r between the halves: the steps of q and p are cut up.
+  const char *const three = "func s(x) 64 = \nupdate s(x) r:0:8 q:0:8 p:0:8 = s(x)\noutput s\n";
+  const auto ordered = [&](const std::string &order) {
+    return isLegal(
+        scheduled(three, "s.1 fuse ~q ~p ~a | split ~a ~b ~c 16 guard_with_if | reorder " + order),
+        {});
+  };
+  EXPECT_TRUE(ordered("x ~r ~c ~b"));
+  EXPECT_FALSE(ordered("x ~c ~r ~b"));
+  EXPECT_FALSE(ordered("x ~r ~b ~c"));
+}
+
+} // namespace
+} // namespace tessera::schedule
