@@ -5,11 +5,10 @@ namespace tessera::session {
 
 HalideWorkers::HalideWorkers(const std::string &program, std::size_t count,
                              std::size_t addressSpaceBytes) {
-  job::ProcessOptions options;
-  options.program = program;
-  options.limits.addressSpaceBytes = addressSpaceBytes;
+  m_options.program = program;
+  m_options.limits.addressSpaceBytes = addressSpaceBytes;
   for (std::size_t i = 0; i < count; ++i) {
-    m_workers.push_back(std::make_unique<job::WorkerClient>(options));
+    m_workers.push_back(std::make_unique<job::WorkerClient>(m_options));
     m_free.push_back(m_workers.back().get());
   }
 }
@@ -22,10 +21,20 @@ job::Reply HalideWorkers::request(const std::string &type, nlohmann::json fields
   job::Reply reply = worker->request(type, std::move(fields), timeout, stop, progress);
   {
     const std::lock_guard lock(m_mutex);
-    m_free.push_back(worker);
+    // After a kernel's fault a driver answers nothing any more in its process.
+    m_free.push_back(reply.outcome == Outcome::LaunchError ? renewed(worker) : worker);
   }
   m_returned.notify_one();
   return reply;
+}
+
+job::WorkerClient *HalideWorkers::renewed(job::WorkerClient *worker) {
+  for (std::unique_ptr<job::WorkerClient> &one : m_workers)
+    if (one.get() == worker) {
+      one = std::make_unique<job::WorkerClient>(m_options);
+      return one.get();
+    }
+  return worker;
 }
 
 job::WorkerClient *HalideWorkers::take(const std::stop_token &stop) {

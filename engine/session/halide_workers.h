@@ -30,8 +30,10 @@ public:
 
 private:
   job::WorkerClient *take(const std::stop_token &stop);
+  job::WorkerClient *renewed(job::WorkerClient *worker);
 
-  std::mutex m_mutex;
+  job::ProcessOptions m_options;
+  std::mutex m_mutex; // of both lists
   std::condition_variable_any m_returned;
   std::vector<std::unique_ptr<job::WorkerClient>> m_workers;
   std::vector<job::WorkerClient *> m_free;
