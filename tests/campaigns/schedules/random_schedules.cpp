@@ -3,15 +3,21 @@
 // reference's result.
 //
 //   random_schedules [--count N] [--seed N] [--first N] [--refused] [--bundles DIR] [--log FILE]
-//                    [--jobs N] FILE.hlpipe…
+//                    [--jobs N] [--target opencl|cuda] [--seconds N] FILE.hlpipe…
 //
-// Case n is a schedule of file n mod (number of files), verified through OpenCL at a small size.
+// Case n is a schedule of file n mod (number of files), verified at a small size.
+//   --target    through OpenCL, or through CUDA where a GPU is
+//   --seconds   that one case may take
 //   --refused   schedules that our rules refuse, instead: how many of them are right after all?
+//   --reduce    what goes wrong is made smaller: as many funcs as possible as in the default
+//   --save      keeps each schedule as DIR/CASE.json, for `tessera-cli … --schedule`
 //   --bundles   compiles for CUDA into DIR, for launching on a GPU, instead of verifying
 // The log has one JSON object a case, with the directives wherever something went wrong.
 
+#include "engine/schedule/default_schedule.h"
 #include "engine/schedule/directive_json.h"
 #include "engine/schedule/lower.h"
+#include "engine/schedule/schedule_json.h"
 #include "engine/session/compile.h"
 #include "engine/session/open.h"
 #include "tests/engine/schedule/random_schedule.h"
@@ -35,9 +41,10 @@ using schedule::Schedule;
 namespace fs = std::filesystem;
 
 struct Options {
-  std::uint64_t count = 100, seed = 1, first = 0, jobs = 2;
-  bool refused = false;
-  std::string bundles, log;
+  std::uint64_t count = 100, seed = 1, first = 0, jobs = 2, seconds = 120;
+  session::GpuApi target = session::GpuApi::OpenCl;
+  bool refused = false, reduce = false;
+  std::string bundles, log, save;
   std::vector<std::string> files;
 };
 
@@ -58,10 +65,18 @@ Options parse(int argc, char **argv) {
       number(options.first);
     else if (argument == "--jobs")
       number(options.jobs);
+    else if (argument == "--seconds")
+      number(options.seconds);
+    else if (argument == "--target")
+      options.target = text() == "cuda" ? session::GpuApi::Cuda : session::GpuApi::OpenCl;
     else if (argument == "--refused")
       options.refused = true;
+    else if (argument == "--reduce")
+      options.reduce = true;
     else if (argument == "--bundles")
       options.bundles = text();
+    else if (argument == "--save")
+      options.save = text();
     else if (argument == "--log")
       options.log = text();
     else
@@ -88,7 +103,7 @@ struct Verdict {
 class CampaignRun {
 public:
   explicit CampaignRun(const Options &options)
-      : m_options(options), m_compiler(tools(), options.jobs) {
+      : m_options(options), m_machine(machineFor(options)), m_compiler(tools(), options.jobs) {
     if (!options.log.empty()) m_log.open(options.log);
   }
 
@@ -139,6 +154,19 @@ private:
       schedule = std::move(refused->schedule);
       verdict.rule = name(refused->violation.rule);
     }
+    attempt(work, schedule, verdict);
+    if (m_options.reduce && isWrong(verdict)) reduce(work, schedule, verdict);
+    if (!m_options.save.empty())
+      std::ofstream(m_options.save + "/" + std::to_string(number) + ".json")
+          << schedule::toJson(schedule).dump(1) << "\n";
+    report(work, verdict);
+  }
+
+  bool isWrong(const Verdict &verdict) const {
+    return (verdict.outcome == Outcome::Ok) == m_options.refused;
+  }
+
+  void attempt(const Case &work, const Schedule &schedule, Verdict &verdict) {
     verdict.fused = schedule::testing::fusedFuncs(schedule);
     verdict.stages = work.pipeline->stages().size();
     verdict.directives = schedule::lower(schedule);
@@ -146,7 +174,35 @@ private:
     m_options.bundles.empty() ? verify(work, verdict) : compile(work, verdict);
     verdict.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    report(work, verdict);
+  }
+
+  // Func by func back to the default, as long as the same goes wrong.
+  void reduce(const Case &work, Schedule &schedule, Verdict &verdict) {
+    const Schedule plain = schedule::defaultSchedule(work.pipeline);
+    for (std::size_t f = 0; f < work.pipeline->funcs().size(); ++f) {
+      const auto func = static_cast<pipeline::FuncId>(f);
+      for (const schedule::FuncPlan &plan : simpler(schedule.plan(func), plain.plan(func))) {
+        Schedule smaller = schedule;
+        smaller.set(func, plan);
+        if (plan == schedule.plan(func) || !schedule::isLegal(smaller, m_machine)) continue;
+        Verdict again;
+        again.rule = verdict.rule;
+        attempt(work, smaller, again);
+        if (again.outcome != verdict.outcome) continue;
+        schedule = std::move(smaller);
+        verdict = std::move(again);
+        break;
+      }
+    }
+  }
+
+  static std::vector<schedule::FuncPlan> simpler(const schedule::FuncPlan &plan,
+                                                 const schedule::FuncPlan &plain) {
+    std::vector<schedule::FuncPlan> simpler{plain, plan};
+    simpler[1].storage = schedule::Storage::Auto;
+    if (plan.stages.size() == 1)
+      simpler.push_back({.compute = schedule::Place::inlined(), .stages = plain.stages});
+    return simpler;
   }
 
   void verify(const Case &work, Verdict &verdict) {
@@ -154,6 +210,8 @@ private:
     request.pipeline.file = work.file;
     request.pipeline.directives = verdict.directives;
     request.small = true;
+    request.target = m_options.target;
+    request.timeout = std::chrono::seconds(m_options.seconds);
     const auto answer = m_compiler.verify(request);
     verdict.outcome = answer.outcome;
     verdict.message = answer.error.message;
@@ -166,21 +224,37 @@ private:
     request.pipeline.file = work.file;
     request.pipeline.directives = verdict.directives;
     request.output = m_options.bundles + "/" + std::to_string(work.number);
+    request.timeout = std::chrono::seconds(m_options.seconds);
     const auto answer = m_compiler.compile(request);
     verdict.outcome = answer.outcome;
     verdict.message = answer.error.message;
+    for (const schedule::KernelReport &kernel : answer.report.kernels)
+      if (!fits(kernel)) {
+        verdict.outcome = Outcome::LaunchError;
+        verdict.message += kernel.name + " asks for more than a launch may have; ";
+      }
+  }
+
+  // As the driver would say at the launch.
+  bool fits(const schedule::KernelReport &kernel) const {
+    std::int64_t threads = 1;
+    for (std::size_t d = 0; d < kernel.threads.size(); ++d) {
+      threads *= kernel.threads[d];
+      if (kernel.threads[d] > m_machine.limits.blockDims[d]) return false;
+    }
+    return threads <= m_machine.limits.threadsPerBlock &&
+           kernel.sharedBytes <= m_machine.limits.sharedBytesPerBlock;
   }
 
   void report(const Case &work, const Verdict &verdict) {
     const std::lock_guard lock(m_mutex);
-    const bool ok = verdict.outcome == Outcome::Ok;
     ++m_outcomes[std::string(name(verdict.outcome)) +
                  (verdict.rule.empty() ? "" : " though refused by " + verdict.rule)];
     m_grouped += verdict.fused >= 2;
     m_large += verdict.stages >= 20;
     ++m_cases;
     m_seconds += verdict.seconds;
-    const bool wrong = ok == m_options.refused;
+    const bool wrong = isWrong(verdict);
     m_wrong += wrong;
     if (wrong && !m_options.refused)
       std::printf("case %llu, %s: %s %s\n", static_cast<unsigned long long>(work.number),
@@ -213,15 +287,17 @@ private:
   }
 
   // PoCL keeps what the threads of a block have of their own on one stack.
-  static machine::Machine pocl() {
+  static machine::Machine machineFor(const Options &options) {
     machine::Machine machine;
+    if (options.target == session::GpuApi::Cuda || !options.bundles.empty()) return machine;
     machine.name = "PoCL";
     machine.limits.localBytesPerThread = 16 * 1024;
+    machine.limits.maskedVectors = false;
     return machine;
   }
 
   const Options &m_options;
-  const machine::Machine m_machine = pocl();
+  const machine::Machine m_machine;
   session::ScheduleCompiler m_compiler;
   std::vector<pipeline::PipelinePtr> m_pipelines;
   std::atomic<std::uint64_t> m_next{0};
@@ -238,7 +314,8 @@ int main(int argc, char **argv) {
   const Options options = parse(argc, argv);
   if (options.files.empty()) {
     std::fprintf(stderr, "usage: random_schedules [--count N] [--seed N] [--first N] [--refused] "
-                         "[--bundles DIR] [--log FILE] [--jobs N] FILE.hlpipe…\n");
+                         "[--bundles DIR] [--log FILE] [--jobs N] "
+                         "[--target opencl|cuda] [--seconds N] FILE.hlpipe…\n");
     return 2;
   }
   CampaignRun run(options);
