@@ -121,9 +121,9 @@ private:
     const std::int64_t bytes = bytesOf(m_context, m_shape, id);
     const bool inRegisters = plan.storage == Storage::Registers;
     // Shared memory is laid out at the launch, what goes to global memory as well.
-    const bool inThread = shape.storeDepth == Depth::Thread;
-    const bool bounded = plan.storage == Storage::Auto || isBoundedFor(id);
-    if ((inThread || inRegisters) && (shape.extent() >= Extent::Whole || (inThread && !bounded)))
+    const bool told = inRegisters || plan.storage == Storage::Stack;
+    const bool inThread = shape.storeDepth == Depth::Thread || inRegisters;
+    if (inThread && shape.extent() > (told ? Extent::Adrift : Extent::Loose))
       m_context.refuse(Rule::ConstantExtent, id, DecisionKind::Storage,
                        func.name + " is kept by each thread, but its size depends on data, on a "
                                    "boundary or on the size of the whole",
@@ -139,22 +139,6 @@ private:
       m_context.refuse(Rule::LocalMemory, id, DecisionKind::Storage,
                        func.name + " takes " + std::to_string(bytes) + " bytes of each thread",
                        "at most " + std::to_string(m_context.limits.localBytesPerThread));
-  }
-
-  // Halide finds the most that is behind a guard, unless another guard follows.
-  bool isBoundedFor(FuncId id) const {
-    const std::vector<StagePlan> &stages = m_context.schedule.plan(id).stages;
-    const std::vector<std::string> &args = m_context.pipeline.func(id).args;
-    for (std::size_t d = 0; d < args.size(); ++d) {
-      const Extent extent = m_shape.of(id).extents[d];
-      if (extent > Extent::Guarded) return false;
-      for (std::size_t s = 0; s < stages.size() && extent == Extent::Guarded; ++s) {
-        const auto &loops = m_context.pipeline.stagesOf(id)[s].loops;
-        for (std::size_t l = 0; l < loops.size(); ++l)
-          if (loops[l].name == args[d] && !stages[s].nest.axes[l].splits.empty()) return false;
-      }
-    }
-    return true;
   }
 
   void visitStage(StageId id) {

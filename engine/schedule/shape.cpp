@@ -383,6 +383,9 @@ private:
     const Need &reader = needOf(consumer.func, scope);
     need.reached = need.reached && reader.reached;
     addFootprint(need, read, withTails(consumer, loopsOver(consumer, reader)));
+    // Clamps of clamps, where Halide no longer sees that both ends are one.
+    for (Extent &extent : need.extents)
+      if (plan.isInline() && extent == Extent::Adrift) extent = Extent::Bounded;
   }
 
   static void addFootprint(Need &need, const Edge &read, const Ranges &ranges) {

@@ -226,7 +226,7 @@ const std::vector<Example> kExamples{
      "g is kept by each thread in global memory, where Halide puts what is not of constant size, "
      "and other stages of its kernel have more threads",
      "registers, stack",
-     "h split x a b 64 guard_with_if | split b t u 4 guard_with_if | gpu_threads t | gpu_blocks a "
+     "h split x a b 64 shift_inwards | split b t u 4 shift_inwards | gpu_threads t | gpu_blocks a "
      "y\n"
      "g compute_at h:t | store_in registers\n"
      "f compute_at h:a | split x p q 32 guard_with_if | gpu_threads q"},

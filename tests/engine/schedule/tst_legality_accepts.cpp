@@ -49,8 +49,8 @@ INSTANTIATE_TEST_SUITE_P(
                  "func f(x y) 64 64 = in(x; y)\n"
                  "func g(x y) 64 64 = f(x; y)\n"
                  "output g\n",
-                 "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a y | reorder b a y\n"
-                 "f compute_at g:a | store_in registers | split x a b 32 guard_with_if | "
+                 "g split x a b 32 shift_inwards | gpu_threads b | gpu_blocks a y | reorder b a y\n"
+                 "f compute_at g:a | store_in registers | split x a b 32 shift_inwards | "
                  "gpu_threads b"},
         Accepted{"computed beyond what is read, where nothing limits it",
                  "func f(x) 100 = \nfunc g(x) 100 = f(x)\noutput g\n",
