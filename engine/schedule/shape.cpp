@@ -86,7 +86,8 @@ private:
     const Need &need = needOf(id, plan.isInline() ? Place::root() : plan.compute);
     m_computed[index(id)] = &need;
     shape.computed = need.box;
-    shape.stored = withTails(id, plan.store && !plan.isInline() ? needOf(id, *plan.store) : need);
+    const Need &kept = plan.store && !plan.isInline() ? needOf(id, *plan.store) : need;
+    shape.stored = mayGrow(plan) ? withTails(id, plan, kept) : kept.box;
     shape.extents = need.extents;
     shape.aligned = need.aligned;
     measureStages(id, need);
@@ -147,13 +148,12 @@ private:
   }
 
   // The box that is computed, where tails compute more than is needed.
-  std::span<Interval> withTails(FuncId id, const Need &need) {
-    if (!mayGrow(id)) return need.box;
+  std::span<Interval> withTails(FuncId id, const FuncPlan &plan, const Need &need) {
     const auto box = many<Interval>(need.box.size());
     std::ranges::copy(need.box, box.begin());
     const std::vector<std::string> &args = m_pipeline.func(id).args;
     for (const Stage &stage : m_pipeline.stagesOf(id)) {
-      const Ranges ranges = withTails(stage, loopsOver(stage, need));
+      const Ranges ranges = withTails(plan, stage, loopsOver(stage, need));
       for (std::size_t l = 0; l < stage.loops.size(); ++l) {
         const auto d =
             static_cast<std::size_t>(std::ranges::find(args, stage.loops[l].name) - args.begin());
@@ -163,8 +163,8 @@ private:
     return box;
   }
 
-  bool mayGrow(FuncId id) const {
-    for (const StagePlan &stage : m_schedule.plan(id).stages)
+  static bool mayGrow(const FuncPlan &plan) {
+    for (const StagePlan &stage : plan.stages)
       for (const Axis &axis : stage.nest.axes)
         if (!axis.splits.empty() && axis.splits.front().tail != Tail::GuardWithIf) return true;
     return false;
@@ -172,8 +172,7 @@ private:
 
   // What the loops run over, and how well Halide knows that: inside of a kernel, what is behind a
   // guard is the smaller of two ends, and of what follows from it less is known each time.
-  Ranges withTails(const Stage &stage, Ranges ranges) const {
-    const FuncPlan &plan = m_schedule.plan(stage.func);
+  static Ranges withTails(const FuncPlan &plan, const Stage &stage, Ranges ranges) {
     const LoopNest &nest = plan.stages[stage.index].nest;
     for (std::uint16_t d = 0; d < ranges.loops.size(); ++d) {
       if (nest.axes[d].splits.empty()) continue;
@@ -372,7 +371,7 @@ private:
     const bool everywhere = scope.kind != Place::Kind::At;
     if (!everywhere && read.consumer == scope.stage && !plan.isInline()) {
       const Need &whole = *m_computed[index(consumer.func)];
-      const Ranges ranges = withTails(consumer, loopsOver(consumer, whole));
+      const Ranges ranges = withTails(plan, consumer, loopsOver(consumer, whole));
       addFootprint(need, read, tileOf(read.consumer, scope.loop, ranges));
       return;
     }
@@ -382,7 +381,7 @@ private:
     }
     const Need &reader = needOf(consumer.func, scope);
     need.reached = need.reached && reader.reached;
-    addFootprint(need, read, withTails(consumer, loopsOver(consumer, reader)));
+    addFootprint(need, read, withTails(plan, consumer, loopsOver(consumer, reader)));
     // Clamps of clamps, where Halide no longer sees that both ends are one.
     for (Extent &extent : need.extents)
       if (plan.isInline() && extent == Extent::Adrift) extent = Extent::Bounded;
