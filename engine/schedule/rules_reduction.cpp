@@ -95,7 +95,7 @@ private:
     const LoopNest &nest = m_plan.nest;
     if (!ofDefinition) {
       for (std::size_t l = nest.loops.size(); l-- > 0;)
-        if (m_extents[l] > 1 || isFused(nest.loops[l].ref)) expand(out, nest.loops[l].ref);
+        if (counts(nest.loops[l].ref)) expand(out, nest.loops[l].ref);
       return;
     }
     for (std::size_t d = m_stage.loops.size(); d-- > 0;)
@@ -104,10 +104,11 @@ private:
           out.push_back({static_cast<std::uint16_t>(d), p});
   }
 
-  // A part of a fused axis counts; a loop of one iteration has no place in an order.
+  // A part of a fused axis counts. A loop of one iteration has no place in an order, but for the
+  // parts of one dimension: Halide does not see that they are short.
   bool counts(LoopRef ref) const {
     const auto at = m_plan.nest.find(ref);
-    return !at || m_extents[*at] > 1;
+    return !at || m_extents[*at] > 1 || isFused(ref) || m_plan.nest.axes[ref.axis].parts() > 1;
   }
 
   bool isFused(LoopRef ref) const { return !m_plan.nest.axes[ref.axis].fused.empty(); }

@@ -286,6 +286,12 @@ const std::vector<Example> kExamples{
      "s.update(0): the steps of its reduction are taken in another order, which may change the "
      "result",
      "the order of the definition", "s.1 reorder x ~r ~q"},
+    // That a loop of 64 in parts of 64 has one outer iteration is more than Halide sees.
+    {Rule::ReductionOrder, kSum, "s.1 split ~r ~a ~b 64 guard_with_if | reorder ~a ~b x ~q",
+     "s.1 order 0",
+     "s.update(0): the steps of its reduction are taken in another order, which may change the "
+     "result",
+     "the order of the definition", "s.1 split ~r ~a ~b 64 guard_with_if | reorder ~b ~a x ~q"},
 
     // tails
     // Of what a boundary cut, Halide would ask an input for more than it has.
