@@ -13,7 +13,6 @@
 
 namespace tessera::schedule {
 
-using pipeline::EdgeId;
 using pipeline::Func;
 using pipeline::FuncId;
 using pipeline::LoopDim;
@@ -61,9 +60,7 @@ private:
   void proposePlaces() {
     if (m_plan.stages.size() == 1) proposePlace("inline", Place::inlined());
     proposePlace("own kernel", Place::root());
-    std::set<StageId> stages;
-    collectReaders(stages, m_stage.func);
-    for (const StageId stage : stages) {
+    for (const StageId stage : stagesAround(m_stage.func)) {
       const LoopNest &nest = m_schedule.plan(stage).nest;
       const LoopNames names(m_pipeline.stage(stage), nest);
       for (const Loop &loop : nest.loops)
@@ -76,23 +73,18 @@ private:
     if (place != m_plan.compute) add(DecisionKind::Compute, 0, std::move(value), placed(place));
   }
 
-  // Stages that read the func, directly or through inlined ones, and those that they are in.
-  void collectReaders(std::set<StageId> &stages, FuncId func) const {
-    for (const EdgeId edge : m_pipeline.edgesFrom(func)) {
-      const StageId reader = m_pipeline.edge(edge).consumer;
-      const FuncId owner = m_pipeline.stage(reader).func;
-      if (owner == func) continue;
-      const FuncPlan &plan = m_schedule.plan(owner);
-      if (plan.isInline()) {
-        collectReaders(stages, owner);
-        continue;
-      }
+  // Stages that read the func, and those that they are in.
+  std::set<StageId> stagesAround(FuncId func) const {
+    std::set<StageId> stages;
+    for (const StageId reader : readersOf(m_schedule, func)) {
       stages.insert(reader);
-      for (Place place = plan.compute; place.kind == Place::Kind::At;) {
+      for (Place place = m_schedule.plan(m_pipeline.stage(reader).func).compute;
+           place.kind == Place::Kind::At;) {
         stages.insert(place.stage);
         place = m_schedule.plan(m_pipeline.stage(place.stage).func).compute;
       }
     }
+    return stages;
   }
 
   // Elsewhere, with loops that fit there and storage left to Halide.

@@ -244,15 +244,10 @@ private:
     });
   }
 
-  // Whether the computed region is promised to be a multiple.
   bool alignedTo(const std::vector<std::uint16_t> &dims, std::int64_t factor) const {
-    if (dims.size() != 1) return false;
-    const pipeline::Func &func = m_context.pipeline.func(m_stage.func);
-    const std::vector<RegionBound> &bounds = m_context.schedule.plan(m_stage.func).bounds;
-    for (std::size_t d = 0; d < bounds.size(); ++d)
-      if (func.args[d] == m_stage.loops[dims.front()].name && bounds[d].modulus > 0)
-        return bounds[d].modulus % factor == 0;
-    return false;
+    return dims.size() == 1 &&
+           isMultiple(m_context.pipeline.func(m_stage.func), m_stage, dims.front(),
+                      m_context.schedule.plan(m_stage.func).bounds, factor);
   }
 
   const RuleContext &m_context;

@@ -8,7 +8,6 @@
 #include "engine/schedule/rules.h"
 
 #include <algorithm>
-#include <optional>
 #include <vector>
 
 namespace tessera::schedule {
@@ -80,7 +79,7 @@ private:
       return false;
     const FuncId around = m_pipeline.stage(loop.stage).func;
     bool readInside = false;
-    for (const StageId reader : readersOf(earlier)) {
+    for (const StageId reader : readersOf(m_context.schedule, earlier)) {
       const FuncId func = m_pipeline.stage(reader).func;
       // The loop's own stage reads last of all; so does what comes after the loop.
       if (reader == loop.stage || index(func) > index(around)) return false;
@@ -89,25 +88,6 @@ private:
       readInside = true;
     }
     return readInside;
-  }
-
-  // Stages that read a func, directly or through inlined ones.
-  std::vector<StageId> readersOf(FuncId id) const {
-    std::vector<StageId> readers;
-    collect(readers, id, id);
-    return readers;
-  }
-
-  void collect(std::vector<StageId> &readers, FuncId id, FuncId start) const {
-    for (const EdgeId edge : m_pipeline.edgesFrom(id)) {
-      const StageId reader = m_pipeline.edge(edge).consumer;
-      const FuncId func = m_pipeline.stage(reader).func;
-      if (func == start) continue;
-      if (m_context.schedule.plan(func).isInline())
-        collect(readers, func, start);
-      else
-        readers.push_back(reader);
-    }
   }
 
   // Whether a func is computed from another, so that it comes after it.

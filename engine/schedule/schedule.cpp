@@ -220,4 +220,21 @@ bool operator==(const Schedule &a, const Schedule &b) {
   return true;
 }
 
+std::vector<pipeline::StageId> readersOf(const Schedule &schedule, pipeline::FuncId func) {
+  const pipeline::Pipeline &pipeline = *schedule.pipeline();
+  std::vector<pipeline::StageId> readers;
+  for (const pipeline::EdgeId edge : pipeline.edgesFrom(func)) {
+    const pipeline::StageId reader = pipeline.edge(edge).consumer;
+    const pipeline::FuncId owner = pipeline.stage(reader).func;
+    if (owner == func) continue;
+    if (!schedule.plan(owner).isInline()) {
+      readers.push_back(reader);
+      continue;
+    }
+    const std::vector<pipeline::StageId> further = readersOf(schedule, owner);
+    readers.insert(readers.end(), further.begin(), further.end());
+  }
+  return readers;
+}
+
 } // namespace tessera::schedule

@@ -87,4 +87,7 @@ private:
   std::uint64_t m_hash = 0; // sum over plans and settings, so that an edit changes one term
 };
 
+// Stages that read a func, directly or through inlined ones; one may come twice.
+std::vector<pipeline::StageId> readersOf(const Schedule &schedule, pipeline::FuncId func);
+
 } // namespace tessera::schedule

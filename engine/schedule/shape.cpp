@@ -259,17 +259,11 @@ private:
       const bool fused = !nest.find({dim, 0});
       return fused && !isOutput ? Extent::Unknown : Extent::Fixed;
     }
-    if (!guards(outerTail(stage, nest, dim)) || isMultiple(stage, dim, size)) return Extent::Fixed;
+    if (!guards(outerTail(stage, nest, dim)) ||
+        isMultiple(m_pipeline.func(stage.func), stage, dim, m_schedule.plan(stage.func).bounds,
+                   size))
+      return Extent::Fixed;
     return isOutput ? Extent::Guarded : Extent::Unknown;
-  }
-
-  // Whether the whole dimension is promised to be a multiple, so that no guard cuts such a tile.
-  bool isMultiple(const Stage &stage, std::uint16_t dim, std::int64_t size) const {
-    const std::vector<std::string> &args = m_pipeline.func(stage.func).args;
-    const std::vector<RegionBound> &bounds = m_schedule.plan(stage.func).bounds;
-    const auto d =
-        static_cast<std::size_t>(std::ranges::find(args, stage.loops[dim].name) - args.begin());
-    return d < bounds.size() && bounds[d].modulus > 0 && bounds[d].modulus % size == 0;
   }
 
   static bool isFixed(const LoopNest &nest, LoopRef part, std::size_t place) {

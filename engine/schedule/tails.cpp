@@ -34,4 +34,11 @@ pipeline::Interval withTail(pipeline::Interval range, std::int64_t factor, Tail 
   return range;
 }
 
+bool isMultiple(const pipeline::Func &func, const pipeline::Stage &stage, std::uint16_t dim,
+                const std::vector<RegionBound> &bounds, std::int64_t size) {
+  const auto d = static_cast<std::size_t>(std::ranges::find(func.args, stage.loops[dim].name) -
+                                          func.args.begin());
+  return d < bounds.size() && bounds[d].modulus > 0 && bounds[d].modulus % size == 0;
+}
+
 } // namespace tessera::schedule

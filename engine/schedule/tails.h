@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/pipeline/access.h"
-#include "engine/schedule/loop_nest.h"
+#include "engine/pipeline/stage.h"
+#include "engine/schedule/plan.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace tessera::schedule {
 
@@ -19,5 +20,10 @@ bool shifts(Tail performed);
 // What is computed of a dimension that is needed over `range`, when its outermost split ends with
 // this tail: up to whole tiles, or from as far before as one tile takes. Inner splits divide.
 pipeline::Interval withTail(pipeline::Interval range, std::int64_t factor, Tail performed);
+
+// Whether the region of a func is promised to be a multiple along one dimension of a stage, so that
+// no tail is left.
+bool isMultiple(const pipeline::Func &func, const pipeline::Stage &stage, std::uint16_t dim,
+                const std::vector<RegionBound> &bounds, std::int64_t size);
 
 } // namespace tessera::schedule
