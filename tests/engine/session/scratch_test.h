@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/session/files.h"
+#include "engine/session/tools.h"
 
 #include <gtest/gtest.h>
 
@@ -19,6 +20,16 @@ protected:
     const Status written = writeFile(path, content);
     EXPECT_TRUE(written) << (written ? "" : written.error().message);
     return path;
+  }
+
+  // The build's own programs, with the folder as home.
+  ToolPaths builtTools() const {
+    ToolSearch search;
+    search.programPath = TESSERA_TEST_BIN_DIR "/tessera-cli";
+    search.searchPath = "/usr/local/bin:/usr/bin:/bin";
+    search.home = folder();
+    search.halideRoot = TESSERA_HALIDE_ROOT;
+    return findTools(search);
   }
 
 private:

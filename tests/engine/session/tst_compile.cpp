@@ -18,12 +18,7 @@ using testing::HasSubstr;
 class CompileTest : public test::ScratchTest {
 protected:
   CompileTest() {
-    ToolSearch search;
-    search.programPath = TESSERA_TEST_BIN_DIR "/tessera-cli";
-    search.searchPath = "/usr/local/bin:/usr/bin:/bin";
-    search.home = folder();
-    search.halideRoot = TESSERA_HALIDE_ROOT;
-    m_tools = findTools(search);
+    m_tools = builtTools();
     m_compiler = std::make_unique<ScheduleCompiler>(m_tools, 1);
   }
 

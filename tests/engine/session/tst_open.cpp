@@ -18,12 +18,7 @@ using testing::HasSubstr;
 class OpenTest : public test::ScratchTest {
 protected:
   OpenTest() {
-    ToolSearch search;
-    search.programPath = TESSERA_TEST_BIN_DIR "/tessera-cli";
-    search.searchPath = "/usr/local/bin:/usr/bin:/bin";
-    search.home = folder();
-    search.halideRoot = TESSERA_HALIDE_ROOT;
-    m_tools = findTools(search);
+    m_tools = builtTools();
     m_trust = std::make_shared<TrustStore>(m_tools.configDir + "/trust.json");
     m_opener = std::make_unique<PipelineOpener>(m_tools, m_trust);
   }
