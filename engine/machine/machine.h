@@ -18,8 +18,9 @@ struct Limits {
   std::int64_t localBytesPerThread = 512 * 1024;
   std::int64_t registersPerThread = 255;
   std::int64_t warpSize = 32;
-  // Whether part of a vector can be guarded; Halide's code for OpenCL cannot.
-  bool maskedVectors = true;
+  // Halide's code for CUDA takes vectors apart: several loops of them, of 2, 4 … 256, and any part
+  // behind a guard. That for OpenCL has types of 2, 4, 8 and 16, and guards for none.
+  bool vectorsTakenApart = true;
 
   friend bool operator==(const Limits &, const Limits &) = default;
 };

@@ -29,7 +29,11 @@ class Proposer {
 public:
   Proposer(const Schedule &schedule, StageId id)
       : m_schedule(schedule), m_pipeline(*schedule.pipeline()), m_stage(m_pipeline.stage(id)),
-        m_plan(schedule.plan(m_stage.func)), m_stagePlan(m_plan.stages[m_stage.index]) {}
+        m_plan(schedule.plan(m_stage.func)), m_stagePlan(m_plan.stages[m_stage.index]) {
+    const Shape shape(schedule);
+    m_depth = shape.of(m_stage.func).depth;
+    m_storeDepth = shape.of(m_stage.func).storeDepth;
+  }
 
   std::vector<Edit> propose() {
     if (m_stage.index == 0) proposePlaces();
@@ -58,6 +62,7 @@ private:
   }
 
   void proposePlaces() {
+    if (m_pipeline.func(m_stage.func).isOutput) return; // a kernel of its own
     if (m_plan.stages.size() == 1) proposePlace("inline", Place::inlined());
     proposePlace("own kernel", Place::root());
     for (const StageId stage : stagesAround(m_stage.func)) {
@@ -115,8 +120,7 @@ private:
 
   void proposeStorage() {
     if (m_pipeline.func(m_stage.func).isOutput) return; // the caller's memory
-    for (const Storage storage :
-         {Storage::Auto, Storage::Global, Storage::Shared, Storage::Registers, Storage::Stack}) {
+    for (const Storage storage : storages()) {
       FuncPlan plan = m_plan;
       plan.storage = storage;
       add(DecisionKind::Storage, 0, std::string(name(storage)), std::move(plan));
@@ -132,6 +136,19 @@ private:
       add(DecisionKind::Layout, 0, "swap " + std::to_string(d) + " and " + std::to_string(d + 1),
           std::move(plan));
     }
+  }
+
+  // What there is where the func is stored.
+  std::vector<Storage> storages() const {
+    switch (m_storeDepth) {
+    case Depth::Host:
+      return {Storage::Auto, Storage::Global};
+    case Depth::Block:
+      return {Storage::Auto, Storage::Global, Storage::Shared, Storage::Registers};
+    case Depth::Thread:
+      return {Storage::Auto, Storage::Global, Storage::Registers, Storage::Stack};
+    }
+    return {Storage::Auto};
   }
 
   // Another size of one part; what is inside of it stays.
@@ -178,6 +195,7 @@ private:
     for (std::size_t l = 0; l + 1 < m_stagePlan.nest.loops.size(); ++l) {
       LoopNest nest = m_stagePlan.nest;
       std::swap(nest.loops[l], nest.loops[l + 1]);
+      if (hasThreadsInVector(nest)) continue;
       add(DecisionKind::Order, 0,
           "loop " + std::to_string(l) + " around loop " + std::to_string(l + 1),
           withNest(std::move(nest)));
@@ -191,10 +209,27 @@ private:
                                   LoopKind::Thread, LoopKind::Block}) {
         LoopNest nest = m_stagePlan.nest;
         nest.loops[l].kind = kind;
+        if (hasThreadsInVector(nest) || isTooDeep(kind)) continue;
         add(DecisionKind::Order, 0,
             names.of(m_stagePlan.nest.loops[l].ref).name + " " + std::string(name(kind)),
             withNest(std::move(nest)));
       }
+  }
+
+  // A vectorised loop around threads is the same as inside of them, at best.
+  static bool hasThreadsInVector(const LoopNest &nest) {
+    bool threads = false;
+    for (const Loop &loop : nest.loops) {
+      threads = threads || loop.kind == LoopKind::Thread;
+      if (threads && loop.kind == LoopKind::Vectorized) return true;
+    }
+    return false;
+  }
+
+  // A thread has no threads, and a block no blocks.
+  bool isTooDeep(LoopKind kind) const {
+    return (kind == LoopKind::Thread && m_depth == Depth::Thread) ||
+           (kind == LoopKind::Block && m_depth != Depth::Host);
   }
 
   void proposeTails() {
@@ -234,6 +269,7 @@ private:
   const Stage &m_stage;
   const FuncPlan &m_plan;
   const StagePlan &m_stagePlan;
+  Depth m_depth = Depth::Host, m_storeDepth = Depth::Host;
   std::vector<Edit> m_edits;
 };
 

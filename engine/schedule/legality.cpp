@@ -10,39 +10,24 @@ namespace tessera::schedule {
 
 namespace {
 
-constexpr std::array<std::string_view, kRules> kNames{"nest_whole",
-                                                      "factor_divides",
-                                                      "output_at_root",
-                                                      "inline_is_pure",
-                                                      "place_exists",
-                                                      "place_encloses",
-                                                      "place_between_blocks",
-                                                      "vector_innermost",
-                                                      "store_apart",
-                                                      "host_loop_in_kernel",
-                                                      "blocks_in_kernel",
-                                                      "threads_in_thread",
-                                                      "threads_without_blocks",
-                                                      "blocks_outermost",
-                                                      "lanes_innermost",
-                                                      "block_dimensions",
-                                                      "thread_dimensions",
-                                                      "threads_per_block",
-                                                      "grid_limit",
-                                                      "constant_extent",
-                                                      "unroll_size",
-                                                      "vector_width",
-                                                      "vector_tail",
-                                                      "storage_depth",
-                                                      "shared_memory",
-                                                      "shared_reuse",
-                                                      "local_memory",
-                                                      "parallel_reduction",
-                                                      "atomic_type",
-                                                      "atomic_proof",
-                                                      "reduction_order",
-                                                      "tail_overruns",
-                                                      "register_cap"};
+constexpr std::array<std::string_view, kRules> kNames{
+    "nest_whole",           "factor_divides",
+    "output_at_root",       "inline_is_pure",
+    "place_exists",         "place_encloses",
+    "place_between_blocks", "vector_innermost",
+    "unrolled_place",       "store_apart",
+    "host_loop_in_kernel",  "blocks_in_kernel",
+    "threads_in_thread",    "threads_without_blocks",
+    "blocks_outermost",     "lanes_innermost",
+    "block_dimensions",     "thread_dimensions",
+    "threads_per_block",    "grid_limit",
+    "constant_extent",      "unroll_size",
+    "vector_width",         "vector_tail",
+    "storage_depth",        "shared_memory",
+    "shared_reuse",         "local_memory",
+    "parallel_reduction",   "atomic_type",
+    "atomic_proof",         "reduction_order",
+    "tail_overruns",        "register_cap"};
 
 // ptxas takes no cap below 16; above 255 there are no registers to have.
 constexpr int kLeastCap = 16;
@@ -69,25 +54,36 @@ std::vector<std::size_t> following(const pipeline::Edge &edge, std::uint32_t loo
   return dims;
 }
 
-bool RuleContext::mayReach(pipeline::FuncId func, std::size_t dim) const {
-  if (m_mayReach.empty()) {
-    for (const pipeline::Func &one : pipeline.funcs())
-      m_mayReach.emplace_back(one.args.size(), true);
-    for (const pipeline::Edge &edge : pipeline.edges()) { // by consumer, producers first
-      const pipeline::Stage &stage = pipeline.stage(edge.consumer);
-      const std::vector<std::string> &args = pipeline.func(stage.func).args;
-      for (std::uint32_t l = 0; l < stage.loops.size(); ++l) {
-        const auto arg = std::ranges::find(args, stage.loops[l].name);
-        if (arg == args.end()) continue;
-        const auto own = static_cast<std::size_t>(arg - args.begin());
-        for (const std::size_t d : following(edge, l))
-          if (edge.producer.kind == pipeline::Producer::Kind::Input ||
-              !m_mayReach[edge.producer.index][d])
-            m_mayReach[index(stage.func)][own] = false;
-      }
-    }
+bool RuleContext::readsInput(pipeline::StageId id, std::uint32_t loop) const {
+  for (const pipeline::EdgeId into : pipeline.edgesInto(id)) {
+    const pipeline::Edge &edge = pipeline.edge(into);
+    if (edge.producer.kind == pipeline::Producer::Kind::Func &&
+        !schedule.plan(pipeline::FuncId{edge.producer.index}).isInline())
+      continue;
+    for (const std::size_t dim : following(edge, loop))
+      if (edge.producer.kind == pipeline::Producer::Kind::Input ||
+          inputsReadBy(edge.producer.index)[dim])
+        return true;
   }
-  return m_mayReach[index(func)][dim];
+  return false;
+}
+
+// By dimension of an inlined func.
+const std::vector<bool> &RuleContext::inputsReadBy(std::uint32_t inlined) const {
+  if (m_readsInput.empty()) m_readsInput.resize(pipeline.funcs().size());
+  std::vector<bool> &known = m_readsInput[inlined];
+  const pipeline::Func &func = pipeline.func(pipeline::FuncId{inlined});
+  if (known.empty()) {
+    std::vector<bool> reads(func.args.size());
+    const pipeline::Stage &stage = pipeline.stage(func.firstStage);
+    for (std::uint32_t l = 0; l < stage.loops.size(); ++l) {
+      const auto arg = std::ranges::find(func.args, stage.loops[l].name);
+      if (arg != func.args.end())
+        reads[static_cast<std::size_t>(arg - func.args.begin())] = readsInput(func.firstStage, l);
+    }
+    known = std::move(reads);
+  }
+  return known;
 }
 
 std::string_view name(Rule rule) { return kNames[static_cast<std::size_t>(rule)]; }
@@ -105,6 +101,12 @@ std::vector<Violation> check(const Schedule &schedule, const machine::Machine &m
   checkKernels(context, shape);
   checkShared(context, shape);
   return violations;
+}
+
+bool isSound(const Schedule &schedule) {
+  std::vector<Violation> violations;
+  checkStructure(RuleContext(schedule, {}, violations));
+  return violations.empty();
 }
 
 bool isLegal(const Schedule &schedule, const machine::Machine &machine) {

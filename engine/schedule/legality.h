@@ -21,7 +21,8 @@ enum class Rule : std::uint8_t {
   PlaceExists,        // a place names a loop of a func that is computed later
   PlaceEncloses,      // all that read a func are inside of its compute place
   PlaceBetweenBlocks, // all block loops are outside of a place, or none; so are thread loops
-  VectorInnermost,    // no threads and no other func inside of a vectorised loop
+  VectorInnermost,    // no threads, and no func of varying size, inside of a vectorised loop
+  UnrolledPlace,      // what is kept in registers is not in the outer of two unrolled loops
   StoreApart,         // storage further out than computation
   HostLoopInKernel,
   BlocksInKernel, // a kernel starts no other
@@ -48,7 +49,7 @@ enum class Rule : std::uint8_t {
   TailOverruns,
   RegisterCap,
 };
-inline constexpr int kRules = 33;
+inline constexpr int kRules = 34;
 std::string_view name(Rule rule);
 
 // Why a schedule is refused: which decision, in words, and what would be allowed instead.
@@ -65,5 +66,7 @@ struct Violation {
 // takes microseconds.
 std::vector<Violation> check(const Schedule &schedule, const machine::Machine &machine);
 bool isLegal(const Schedule &schedule, const machine::Machine &machine);
+// Whether all that it names exists, so that it can be measured; the first thing that check() asks.
+bool isSound(const Schedule &schedule);
 
 } // namespace tessera::schedule

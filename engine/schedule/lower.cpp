@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/schedule/lower.h"
 
+#include "engine/schedule/frame_padding.h"
 #include "engine/schedule/loop_names.h"
 
 #include <algorithm>
@@ -102,7 +103,7 @@ private:
 class Lowering {
 public:
   explicit Lowering(const Schedule &schedule)
-      : m_schedule(schedule), m_pipeline(*schedule.pipeline()) {}
+      : m_schedule(schedule), m_pipeline(*schedule.pipeline()), m_padding(framePadding(schedule)) {}
 
   void lowerDerivations() {
     for (const Derivation &derivation : m_schedule.derivations())
@@ -122,7 +123,7 @@ public:
     if (plan.store) place(func, *plan.store, Verb::StoreRoot, Verb::StoreAt);
     if (plan.hoist) place(func, *plan.hoist, Verb::HoistStorageRoot, Verb::HoistStorage);
     if (plan.storage != Storage::Auto) add(Verb::StoreIn, {plan.storage});
-    lowerStorage(func, plan);
+    lowerStorage(id, func, plan);
     const auto stages = m_pipeline.stagesOf(id);
     for (std::size_t s = 0; s < stages.size(); ++s)
       lowerStage(func, stages[s], plan.stages[s]);
@@ -144,7 +145,7 @@ private:
     return {m_pipeline.func(stage.func).name, stage.index, names.of(loop)};
   }
 
-  void lowerStorage(const Func &func, const FuncPlan &plan) {
+  void lowerStorage(FuncId id, const Func &func, const FuncPlan &plan) {
     const auto loop = [&](std::size_t dim) { return LoopName{func.args[dim], false}; };
     const auto add = [&](Verb verb, std::vector<Argument> arguments) {
       m_out.push_back({func.name, 0, verb, std::move(arguments), {}});
@@ -155,6 +156,10 @@ private:
         order.emplace_back(loop(dim));
       add(Verb::ReorderStorage, std::move(order));
     }
+    // What is decided holds; then it is whoever decided who pads.
+    if (const auto padding = m_padding.find(id);
+        padding != m_padding.end() && plan.storageDims.empty())
+      add(Verb::AlignStorage, {loop(padding->second.dim), padding->second.alignment});
     for (std::size_t d = 0; d < plan.storageDims.size(); ++d) {
       const StorageDim &dim = plan.storageDims[d];
       if (dim.alignment) add(Verb::AlignStorage, {loop(d), dim.alignment});
@@ -218,6 +223,7 @@ private:
 
   const Schedule &m_schedule;
   const Pipeline &m_pipeline;
+  const std::map<FuncId, Padding> m_padding;
   std::vector<Directive> m_out;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/schedule/raise.h"
 
+#include "engine/schedule/frame_padding.h"
 #include "engine/schedule/nest_builder.h"
 
 #include <algorithm>
@@ -405,6 +406,24 @@ private:
   std::vector<std::pair<StageId, Level>> m_fusedWith;
 };
 
+// What lower() would add by itself is no decision.
+void removePadding(Schedule &schedule) {
+  Schedule plain = schedule;
+  for (std::size_t f = 0; f < schedule.pipeline()->funcs().size(); ++f) {
+    const auto id = static_cast<FuncId>(f);
+    if (schedule.plan(id).storageDims.empty()) continue;
+    FuncPlan plan = schedule.plan(id);
+    plan.storageDims.clear();
+    plain.set(id, std::move(plan));
+  }
+  for (const auto &[id, padding] : framePadding(plain)) {
+    std::vector<StorageDim> added(schedule.plan(id).storageDims.size());
+    if (added.empty()) continue;
+    added[padding.dim].alignment = padding.alignment;
+    if (schedule.plan(id).storageDims == added) schedule.set(id, plain.plan(id));
+  }
+}
+
 } // namespace
 
 Result<Schedule> raise(PipelinePtr base, std::span<const Directive> directives) {
@@ -421,6 +440,7 @@ Result<Schedule> raise(PipelinePtr base, std::span<const Directive> directives) 
       return at(i, directives[i], done.error());
   }
   if (const Status done = raising.finish(schedule); !done) return done.error();
+  removePadding(schedule);
   return schedule;
 }
 

@@ -32,17 +32,19 @@ public:
                             pipeline.stageName(stage) + ": " + message,
                             std::move(allowed)});
   }
-  // Whether a func that is computed further along one of its dimensions than anybody reads still
-  // reads inside of all inputs, directly and through others.
-  bool mayReach(pipeline::FuncId func, std::size_t dim) const;
+  // Whether a stage reads further in an input as it goes along a loop, itself or in what is inlined
+  // into it. What it reads of other funcs is there, or is never used.
+  bool readsInput(pipeline::StageId stage, std::uint32_t loop) const;
 
   const Schedule &schedule;
   const pipeline::Pipeline &pipeline;
   const machine::Limits &limits;
 
 private:
+  const std::vector<bool> &inputsReadBy(std::uint32_t inlined) const;
+
   std::vector<Violation> &m_violations;
-  mutable std::vector<std::vector<bool>> m_mayReach; // by func, once somebody asked
+  mutable std::vector<std::vector<bool>> m_readsInput; // by func, once somebody asked
 };
 
 // Dimensions of an edge's producer that move along with a loop, without a boundary condition.

@@ -123,10 +123,10 @@ private:
     // Shared memory is laid out at the launch, what goes to global memory as well.
     const bool told = inRegisters || plan.storage == Storage::Stack;
     const bool inThread = shape.storeDepth == Depth::Thread || inRegisters;
-    if (inThread && shape.extent() > (told ? Extent::Adrift : Extent::Loose))
+    if (inThread && shape.extent() > (told ? mostWhenTold(id) : Extent::Loose))
       m_context.refuse(Rule::ConstantExtent, id, DecisionKind::Storage,
-                       func.name + " is kept by each thread, but its size depends on data, on a "
-                                   "boundary or on the size of the whole",
+                       func.name + " is kept by each thread, but its size depends on " +
+                           std::string(reason(shape.extent())),
                        "a place further out, or storage left to Halide");
     if (inRegisters && shape.storeDepth == Depth::Block) return; // its threads share it out
     if (shape.storeDepth == Depth::Block) {
@@ -139,6 +139,27 @@ private:
       m_context.refuse(Rule::LocalMemory, id, DecisionKind::Storage,
                        func.name + " takes " + std::to_string(bytes) + " bytes of each thread",
                        "at most " + std::to_string(m_context.limits.localBytesPerThread));
+  }
+
+  // Of what a guard cuts Halide finds the most, but not behind another guard of a vector.
+  Extent mostWhenTold(FuncId id) const {
+    if (m_shape.of(id).storeDepth != Depth::Thread) return Extent::Adrift;
+    const pipeline::Func &func = m_context.pipeline.func(id);
+    for (std::uint32_t s = 0; s < func.stageCount; ++s) {
+      const auto stage = static_cast<StageId>(index(func.firstStage) + s);
+      const LoopNest &nest = m_context.schedule.plan(stage).nest;
+      for (const Loop &loop : nest.loops)
+        if (loop.kind == LoopKind::Vectorized && loop.ref.part > 0 &&
+            isCutByGuards(stage, nest, loop.ref))
+          return Extent::Adrift;
+    }
+    return Extent::Guarded;
+  }
+
+  bool isCutByGuards(StageId stage, const LoopNest &nest, LoopRef loop) const {
+    return std::ranges::any_of(dimsOf(nest, loop), [&](std::uint16_t dim) {
+      return m_shape.of(stage).extents[dim] == Extent::Guarded;
+    });
   }
 
   void visitStage(StageId id) {
@@ -165,7 +186,7 @@ private:
     const LoopNest &nest = m_context.schedule.plan(id).nest;
     const LoopRef ref = nest.loops[loop].ref;
     if (ref.part > 0 || !nest.axes[ref.axis].fused.empty() ||
-        m_shape.of(id).extents[ref.axis] != Extent::Unknown)
+        !isAsTheWhole(m_shape.of(id).extents[ref.axis], nest.axes[ref.axis]))
       return 1;
     const pipeline::Func &func = m_context.pipeline.func(stage.func);
     std::vector<std::int64_t> whole(m_shape.of(id).dims.begin(), m_shape.of(id).dims.end());
@@ -173,6 +194,10 @@ private:
     if (arg != func.args.end())
       whole[ref.axis] = func.region[static_cast<std::size_t>(arg - func.args.begin())].extent();
     return loopExtent(nest, ref, whole);
+  }
+
+  static bool isAsTheWhole(Extent extent, const Axis &axis) {
+    return extent == Extent::Unknown || (extent == Extent::Loose && !axis.splits.empty());
   }
 
   void refuseCount(StageId id, Rule rule, const char *kind, std::size_t count) const {

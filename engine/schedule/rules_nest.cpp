@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/pipeline/saturating.h"
+#include "engine/schedule/cut_tiles.h"
 #include "engine/schedule/rules.h"
 #include "engine/schedule/tails.h"
 
@@ -17,13 +18,14 @@ namespace {
 // Statements of one unrolled body. Beyond, Halide and ptxas take minutes and code leaves the
 // instruction cache.
 constexpr std::int64_t kMostUnrolled = 1024;
-constexpr std::int64_t kWidestVector = 16;
+// Of types that OpenCL has; and of what CUDA's code takes apart again.
+constexpr std::int64_t kWidestType = 16, kWidestVector = 256;
 
 class NestRules {
 public:
   NestRules(const RuleContext &context, const Shape &shape, StageId id)
       : m_context(context), m_id(id), m_stage(context.pipeline.stage(id)),
-        m_nest(context.schedule.plan(id).nest), m_shape(shape.of(id)),
+        m_nest(context.schedule.plan(id).nest), m_all(shape), m_shape(shape.of(id)),
         m_depth(shape.of(m_stage.func).depth) {}
 
   void check() const {
@@ -137,21 +139,23 @@ private:
   }
 
   void checkWidth(LoopRef ref, std::int64_t width) const {
+    const bool takenApart = m_context.limits.vectorsTakenApart;
+    const std::int64_t widest = takenApart ? kWidestVector : kWidestType;
     const bool powerOfTwo = width >= 1 && (width & (width - 1)) == 0;
-    if (!powerOfTwo || width > kWidestVector)
+    if (!powerOfTwo || width > widest)
       refuse(Rule::VectorWidth, DecisionKind::Factors, "a vector of " + std::to_string(width),
-             "2, 4, 8 or " + std::to_string(kWidestVector), ref.axis);
-    if (!m_context.limits.maskedVectors) checkVectorTail(ref.axis);
+             "2, 4, 8, … or " + std::to_string(widest), ref.axis);
+    if (!takenApart) checkVectorTail(ref.axis);
+    if (!takenApart && firstOf(LoopKind::Vectorized) != lastOf(LoopKind::Vectorized))
+      refuse(Rule::VectorWidth, DecisionKind::Order, "two vectorised loops", "one");
     const std::size_t place = *m_nest.find(ref);
     for (std::size_t l = 0; l < place; ++l)
       if (m_nest.loops[l].kind == LoopKind::Thread || m_nest.loops[l].kind == LoopKind::Lane)
         refuse(Rule::VectorInnermost, DecisionKind::Order, "threads inside its vectorised loop",
                "the vectorised loop inside of all threads", ref.axis);
-    if (firstOf(LoopKind::Vectorized) != lastOf(LoopKind::Vectorized))
-      refuse(Rule::VectorWidth, DecisionKind::Order, "two vectorised loops", "one");
   }
 
-  // A guard on part of a vector is a mask, which OpenCL has no code for and CUDA takes apart.
+  // A guard on part of a vector is a mask, which OpenCL has no code for.
   void checkVectorTail(std::uint16_t axis) const {
     const std::vector<Split> &splits = m_nest.axes[axis].splits;
     const bool ownDimension = m_nest.axes[axis].fused.empty();
@@ -176,19 +180,43 @@ private:
   }
 
   void checkTailsOf(std::uint16_t a, std::int64_t extent) const {
+    bool cut = m_depth != Depth::Host && mayBeCut(m_context, m_all, m_id, a);
     for (const Split &split : m_nest.axes[a].splits) {
-      if (split.tail != Tail::GuardWithIf) checkTail(a, split, extent);
+      if (split.tail != Tail::GuardWithIf)
+        checkTail(a, split, extent, cut);
+      else if (cut && split.factor == 1)
+        checkPartsOfOne(a);
       extent = split.factor;
+      cut = false;
     }
   }
 
-  void checkTail(std::uint16_t a, const Split &split, std::int64_t extent) const {
+  // They need no guard, and without one Halide 21 forgets where the tile around them ends.
+  void checkPartsOfOne(std::uint16_t a) const {
+    if (mayOverrun(dimsOf(m_nest, {a, 0}))) return;
+    refuse(Rule::TailOverruns, DecisionKind::Factors,
+           "parts of 1 in a tile that is cut at the end reach beyond it", "no split", a);
+  }
+
+  // What shifts back stays inside of the func, if there is as much of it.
+  std::int64_t wholeOf(std::uint16_t a) const {
+    const pipeline::Func &func = m_context.pipeline.func(m_stage.func);
+    std::int64_t whole = 1;
+    for (const std::uint16_t dim : dimsOf(m_nest, {a, 0})) {
+      const auto arg = std::ranges::find(func.args, m_stage.loops[dim].name);
+      if (arg == func.args.end()) return m_shape.dims[dim];
+      whole *= func.region[static_cast<std::size_t>(arg - func.args.begin())].extent();
+    }
+    return whole;
+  }
+
+  void checkTail(std::uint16_t a, const Split &split, std::int64_t extent, bool cut) const {
     const std::vector<std::uint16_t> dims = dimsOf(m_nest, {a, 0});
     const bool reduction = isReduction(a);
     const Tail tail = performed(split.tail, m_stage.index > 0, reduction);
     const bool over =
-        (roundsUp(tail) && extent % split.factor != 0 && !alignedTo(dims, split.factor)) ||
-        (shifts(tail) && extent < split.factor);
+        (roundsUp(tail) && (cut || extent % split.factor != 0) && !alignedTo(dims, split.factor)) ||
+        (shifts(tail) && (extent < split.factor || (cut && wholeOf(a) < split.factor)));
     const bool inner = &split != m_nest.axes[a].splits.data();
     if (m_stage.index > 0 && (shifts(tail) || (roundsUp(tail) && (reduction || inner))))
       refuse(Rule::TailOverruns, DecisionKind::Tails,
@@ -197,7 +225,8 @@ private:
     else if (over && !mayOverrun(dims))
       refuse(Rule::TailOverruns, DecisionKind::Tails,
              "tiles of " + std::to_string(split.factor) + " over " + std::to_string(extent) +
-                 " with '" + std::string(name(split.tail)) + "' reach beyond the end",
+                 (cut ? " or less" : "") + " with '" + std::string(name(split.tail)) +
+                 "' reach beyond the end",
              std::string("guard_with_if, or a factor that ") +
                  (roundsUp(tail) ? "divides" : "fits"),
              a);
@@ -210,22 +239,16 @@ private:
     if (m_depth == Depth::Host) return;
     for (std::uint16_t l = 0; l < m_stage.loops.size(); ++l) {
       const Extent extent = m_shape.extents[l];
-      const bool cut = extent == Extent::Adrift || extent == Extent::Bounded ||
-                       extent == Extent::Loose || extent == Extent::Unknown;
-      if (!cut || m_nest.axes[l].splits.empty()) continue;
+      const bool cut =
+          extent == Extent::Adrift || extent == Extent::Bounded || extent == Extent::Loose;
+      const std::vector<Split> &splits = m_nest.axes[l].splits;
+      if (!cut || splits.empty() || m_shape.dims[l] == 1) continue; // all of it in the first part
+      if (m_shape.dims[l] % splits.front().factor == 0) continue;
       const bool isArgument = std::ranges::find(args, m_stage.loops[l].name) != args.end();
-      if (isArgument && readsInput(l))
+      if (isArgument && m_context.readsInput(m_id, l))
         refuse(Rule::TailOverruns, DecisionKind::Factors,
                "it reads an input at a tile that a boundary cuts, and splits it", "no split", l);
     }
-  }
-
-  bool readsInput(std::uint32_t loop) const {
-    return std::ranges::any_of(m_context.pipeline.edgesInto(m_id), [&](pipeline::EdgeId edge) {
-      const pipeline::Edge &read = m_context.pipeline.edge(edge);
-      return read.producer.kind == pipeline::Producer::Kind::Input &&
-             !following(read, loop).empty();
-    });
   }
 
   bool isReduction(std::uint16_t axis) const {
@@ -236,12 +259,9 @@ private:
 
   // More of a func may be computed than anybody reads, if that stays inside of all inputs.
   bool mayOverrun(const std::vector<std::uint16_t> &dims) const {
-    const pipeline::Func &func = m_context.pipeline.func(m_stage.func);
-    return !func.isOutput && std::ranges::all_of(dims, [&](std::uint16_t dim) {
-      const auto arg = std::ranges::find(func.args, m_stage.loops[dim].name);
-      return arg != func.args.end() &&
-             m_context.mayReach(m_stage.func, static_cast<std::size_t>(arg - func.args.begin()));
-    });
+    return !m_context.pipeline.func(m_stage.func).isOutput &&
+           std::ranges::none_of(
+               dims, [this](std::uint16_t dim) { return m_context.readsInput(m_id, dim); });
   }
 
   bool alignedTo(const std::vector<std::uint16_t> &dims, std::int64_t factor) const {
@@ -254,6 +274,7 @@ private:
   StageId m_id;
   const Stage &m_stage;
   const LoopNest &m_nest;
+  const Shape &m_all;
   const Shape::StageShape &m_shape;
   Depth m_depth;
 };

@@ -2,6 +2,8 @@
 #include "engine/schedule/rules.h"
 
 #include <algorithm>
+#include <optional>
+#include <vector>
 
 namespace tessera::schedule {
 
@@ -37,6 +39,35 @@ void checkBetween(const RuleContext &context, FuncId id, const LoopNest &nest, s
                        " loop, a loop inside of it, or one outside of all of them");
 }
 
+// Whether all elements of a vector compute as much of a func.
+bool isUniform(const RuleContext &context, const Shape::FuncShape &shape) {
+  return context.limits.vectorsTakenApart && shape.extent() <= Extent::Guarded;
+}
+
+// Halide 21 stumbles there over two names that are one.
+void checkUnrolled(const RuleContext &context, FuncId id, const LoopNest &nest, std::size_t at) {
+  const FuncPlan &plan = context.schedule.plan(id);
+  const bool told = plan.storage == Storage::Registers || plan.storage == Storage::Stack;
+  if (!told || nest.loops[at].kind != LoopKind::Unrolled) return;
+  std::vector<std::uint16_t> inside;
+  bool twice = false;
+  for (std::size_t l = 0; l < nest.loops.size(); ++l) {
+    if (nest.loops[l].kind != LoopKind::Unrolled) continue;
+    const std::uint16_t axis = nest.loops[l].ref.axis;
+    if (l < at)
+      inside.push_back(axis);
+    else if (std::ranges::find(inside, axis) != inside.end())
+      twice = true;
+  }
+  if (twice)
+    context.refuse(
+        Rule::UnrolledPlace, id, DecisionKind::Compute,
+        context.pipeline.func(id).name +
+            " is kept in registers between two unrolled loops over one dimension of " +
+            context.pipeline.stageName(plan.compute.stage),
+        "the innermost unrolled loop, a loop outside of both, or storage left to Halide");
+}
+
 void checkCompute(const RuleContext &context, const Shape &shape, FuncId id) {
   const Func &func = context.pipeline.func(id);
   const FuncPlan &plan = context.schedule.plan(id);
@@ -58,8 +89,9 @@ void checkCompute(const RuleContext &context, const Shape &shape, FuncId id) {
                    "a loop around all that read it, or its own kernel");
   checkBetween(context, id, nest, at, LoopKind::Block);
   checkBetween(context, id, nest, at, LoopKind::Thread);
+  checkUnrolled(context, id, nest, at);
   for (std::size_t l = at; l < nest.loops.size(); ++l)
-    if (nest.loops[l].kind == LoopKind::Vectorized)
+    if (nest.loops[l].kind == LoopKind::Vectorized && !isUniform(context, shape.of(id)))
       context.refuse(Rule::VectorInnermost, id, DecisionKind::Compute,
                      func.name + " is computed inside the vectorised loop of " + where(),
                      "a loop outside of it");
@@ -86,16 +118,16 @@ struct ThreadShare {
   friend bool operator==(const ThreadShare &, const ThreadShare &) = default;
 };
 
-// Empty: something else than whole dimensions, split in order, is spread over threads.
-std::vector<ThreadShare> sharesOf(const RuleContext &context, const Shape &shape,
-                                  pipeline::StageId id) {
+// None: something else than whole dimensions, split in order, is spread over threads.
+std::optional<std::vector<ThreadShare>> sharesOf(const RuleContext &context, const Shape &shape,
+                                                 pipeline::StageId id) {
   const LoopNest &nest = context.schedule.plan(id).nest;
   std::vector<ThreadShare> shares;
   for (std::size_t l = 0; l < nest.loops.size(); ++l) {
     if (nest.loops[l].kind != LoopKind::Thread) continue;
     const LoopRef ref = nest.loops[l].ref;
     const Axis &axis = nest.axes[ref.axis];
-    if (!axis.fused.empty()) return {};
+    if (!axis.fused.empty()) return std::nullopt;
     const std::int64_t each = ref.part == axis.splits.size() ? 1 : axis.splits[ref.part].factor;
     shares.push_back(
         {context.pipeline.stage(id).loops[ref.axis].name, shape.of(id).loops[l], each});
@@ -117,7 +149,7 @@ bool isIdentity(const std::vector<pipeline::IndexMap> &maps, const pipeline::Sta
 bool staysInThreads(const RuleContext &context, const Shape &shape, FuncId id) {
   const Func &func = context.pipeline.func(id);
   const auto shares = sharesOf(context, shape, func.firstStage);
-  if (shares.empty()) return false;
+  if (!shares) return false;
   for (std::uint32_t s = 1; s < func.stageCount; ++s)
     if (sharesOf(context, shape, static_cast<pipeline::StageId>(index(func.firstStage) + s)) !=
         shares)
@@ -129,7 +161,7 @@ bool staysInThreads(const RuleContext &context, const Shape &shape, FuncId id) {
     if (sharesOf(context, shape, read.consumer) != shares) return false;
     for (std::size_t d = 0; d < func.args.size(); ++d) {
       const bool shared = std::ranges::any_of(
-          shares, [&](const ThreadShare &share) { return share.dim == func.args[d]; });
+          *shares, [&](const ThreadShare &share) { return share.dim == func.args[d]; });
       if (shared && !isIdentity(read.maps[d], consumer, func.args[d])) return false;
     }
   }

@@ -193,7 +193,7 @@ private:
   // What a division or the end of a boundary leaves.
   static Extent cut(Extent extent) {
     if (extent == Extent::Whole || extent == Extent::Unknown) return extent;
-    return extent <= Extent::Guarded ? Extent::Bounded : Extent::Loose;
+    return extent <= Extent::Adrift ? Extent::Bounded : Extent::Loose;
   }
 
   static Tail outerTail(const Stage &stage, const LoopNest &nest, std::uint16_t dim) {
@@ -225,7 +225,7 @@ private:
   }
 
   // Of those, what one iteration of a loop and of all outside of it covers.
-  Ranges tileOf(StageId id, LoopRef loop, Ranges ranges) const {
+  Ranges tileOf(StageId id, LoopRef loop, Ranges ranges, std::span<const Extent> whole) const {
     const LoopNest &nest = m_schedule.plan(id).nest;
     const std::size_t place = nest.find(loop).value_or(0);
     for (std::uint16_t d = 0; d < ranges.loops.size(); ++d) {
@@ -233,14 +233,15 @@ private:
       std::uint16_t part = 0;
       while (part < axis.parts() && isFixed(nest, {d, part}, place))
         ++part;
+      if (isPartlyFixed(nest, {d, part}, place)) ranges.extents[d] = Extent::Unknown;
       if (part == 0) continue;
       Interval &range = ranges.loops[d];
       const std::int64_t size = part == axis.parts() ? 1 : axis.splits[part - 1].factor;
+      ranges.extents[d] = extentOfTile(id, d, part, size, whole[d]);
       // The second tile where there is one: boundary conditions make the first smaller.
       const std::int64_t start =
           range.extent() > 2 * size ? pipeline::saturatingAdd(range.min, size) : range.min;
       range = {start, pipeline::saturatingAdd(start, size - 1)};
-      ranges.extents[d] = extentOfTile(id, d, part, size, ranges.extents[d]);
       ranges.aligned[d] = std::gcd(ranges.aligned[d], size);
     }
     return ranges;
@@ -254,16 +255,15 @@ private:
     const Stage &stage = m_pipeline.stage(id);
     const LoopNest &nest = m_schedule.plan(id).nest;
     const bool isOutput = m_pipeline.func(stage.func).isOutput;
+    const bool fused = !nest.find({dim, 0});
     if (whole == Extent::Constant) return Extent::Fixed;
-    if (part == nest.axes[dim].parts()) {
-      const bool fused = !nest.find({dim, 0});
-      return fused && !isOutput ? Extent::Unknown : Extent::Fixed;
-    }
+    if (part == nest.axes[dim].parts()) return fused && !isOutput ? Extent::Unknown : Extent::Fixed;
     if (!guards(outerTail(stage, nest, dim)) ||
         isMultiple(m_pipeline.func(stage.func), stage, dim, m_schedule.plan(stage.func).bounds,
                    size))
       return Extent::Fixed;
-    return isOutput ? Extent::Guarded : Extent::Unknown;
+    const bool isSeen = isOutput || whole <= Extent::Fixed || whole == Extent::Whole;
+    return isSeen && !fused ? Extent::Guarded : Extent::Unknown;
   }
 
   static bool isFixed(const LoopNest &nest, LoopRef part, std::size_t place) {
@@ -274,6 +274,18 @@ private:
       for (std::uint16_t p = 0; p < nest.axes[a].parts(); ++p)
         if (!isFixed(nest, {a, p}, place)) return false;
       return true;
+    }
+    return false;
+  }
+
+  // Of a fused loop that is split across the place: where in its sources it is Halide does not see.
+  static bool isPartlyFixed(const LoopNest &nest, LoopRef part, std::size_t place) {
+    if (nest.find(part)) return false;
+    for (std::uint16_t a = 0; a < nest.axes.size(); ++a) {
+      const std::vector<LoopRef> &sources = nest.axes[a].fused;
+      if (std::find(sources.begin(), sources.end(), part) == sources.end()) continue;
+      for (std::uint16_t p = 0; p < nest.axes[a].parts(); ++p)
+        if (isFixed(nest, {a, p}, place) || isPartlyFixed(nest, {a, p}, place)) return true;
     }
     return false;
   }
@@ -365,8 +377,11 @@ private:
     const bool everywhere = scope.kind != Place::Kind::At;
     if (!everywhere && read.consumer == scope.stage && !plan.isInline()) {
       const Need &whole = *m_computed[index(consumer.func)];
-      const Ranges ranges = withTails(plan, consumer, loopsOver(consumer, whole));
-      addFootprint(need, read, tileOf(read.consumer, scope.loop, ranges));
+      const Ranges loops = loopsOver(consumer, whole);
+      const auto extents = many<Extent>(loops.extents.size()); // before guards make them vaguer
+      std::ranges::copy(loops.extents, extents.begin());
+      addFootprint(need, read,
+                   tileOf(read.consumer, scope.loop, withTails(plan, consumer, loops), extents));
       return;
     }
     if (!plan.isInline() && !isWithin(consumer.func, scope)) {
@@ -440,7 +455,9 @@ private:
   // of a fixed length is bounded, of anything vaguer Halide knows nothing. A single point stays
   // one, and a division that meets only starts of tiles leaves them as they are.
   static Extent extentOf(const IndexMap &map, const Ranges &ranges) {
-    if (!map.offset.bounded() || map.precision == Precision::Whole) return Extent::Unknown;
+    if (!map.offset.bounded()) return Extent::Unknown;
+    if (map.precision == Precision::Whole)
+      return map.atoms.empty() ? Extent::Constant : Extent::Unknown;
     Extent extent = Extent::Constant;
     for (const pipeline::Atom &atom : map.atoms)
       extent = std::max(extent, extentOf(atom, ranges));
@@ -485,6 +502,27 @@ private:
   std::vector<const Need *> m_computed;   // by func: at its place
   std::vector<const KnownNeed *> m_known; // by func: in each scope asked for so far
 };
+
+std::string_view reason(Extent extent) {
+  switch (extent) {
+  case Extent::Constant:
+  case Extent::Fixed:
+    return "nothing";
+  case Extent::Adrift:
+    return "where a boundary lies";
+  case Extent::Guarded:
+    return "a guard's last tile";
+  case Extent::Bounded:
+    return "a division or a boundary";
+  case Extent::Loose:
+    return "several boundaries in a row";
+  case Extent::Whole:
+    return "the size of the whole";
+  case Extent::Unknown:
+    return "data, or what Halide cannot follow";
+  }
+  return "nothing";
+}
 
 Extent Shape::FuncShape::extent() const {
   return extents.empty() ? Extent::Constant : std::ranges::max(extents);

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string_view>
 #include <vector>
 
 namespace tessera::schedule {
@@ -28,6 +29,7 @@ enum class Extent : std::uint8_t {
   Whole,
   Unknown,
 };
+std::string_view reason(Extent extent); // why it is not constant, to follow "depends on"
 
 // A schedule in numbers: how large everything is in one iteration of what surrounds it, under the
 // estimates. What legality and costs have in common.

@@ -34,6 +34,11 @@ pipeline::Interval withTail(pipeline::Interval range, std::int64_t factor, Tail 
   return range;
 }
 
+bool isRagged(const LoopNest &nest, std::uint16_t axis, std::span<const std::int64_t> dims) {
+  const std::vector<Split> &splits = nest.axes[axis].splits;
+  return !splits.empty() && axisExtent(nest, axis, dims) % splits.front().factor != 0;
+}
+
 bool isMultiple(const pipeline::Func &func, const pipeline::Stage &stage, std::uint16_t dim,
                 const std::vector<RegionBound> &bounds, std::int64_t size) {
   const auto d = static_cast<std::size_t>(std::ranges::find(func.args, stage.loops[dim].name) -

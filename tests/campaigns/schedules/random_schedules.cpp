@@ -5,12 +5,15 @@
 //   random_schedules [--count N] [--seed N] [--first N] [--refused] [--bundles DIR] [--log FILE]
 //                    [--jobs N] [--target opencl|cuda] [--seconds N] FILE.hlpipe…
 //
-// Case n is a schedule of file n mod (number of files), verified at a small size.
+// Case n is a schedule of file n mod (number of files), verified at a small size; refused ones that
+// are right there, also at the full one.
 //   --target    through OpenCL, or through CUDA where a GPU is
 //   --seconds   that one case may take
 //   --refused   schedules that our rules refuse, instead: how many of them are right after all?
 //   --reduce    what goes wrong is made smaller: as many funcs as possible as in the default
 //   --save      keeps each schedule as DIR/CASE.json, for `tessera-cli … --schedule`
+//   --list      only makes them: for --save, and for why they are refused
+//   --judge     says instead what the rules make of the schedules that --save kept in DIR
 //   --bundles   compiles for CUDA into DIR, for launching on a GPU, instead of verifying
 // The log has one JSON object a case, with the directives wherever something went wrong.
 
@@ -43,8 +46,8 @@ namespace fs = std::filesystem;
 struct Options {
   std::uint64_t count = 100, seed = 1, first = 0, jobs = 2, seconds = 120;
   session::GpuApi target = session::GpuApi::OpenCl;
-  bool refused = false, reduce = false;
-  std::string bundles, log, save;
+  bool refused = false, reduce = false, list = false;
+  std::string bundles, log, save, judge;
   std::vector<std::string> files;
 };
 
@@ -73,10 +76,14 @@ Options parse(int argc, char **argv) {
       options.refused = true;
     else if (argument == "--reduce")
       options.reduce = true;
+    else if (argument == "--list")
+      options.list = true;
     else if (argument == "--bundles")
       options.bundles = text();
     else if (argument == "--save")
       options.save = text();
+    else if (argument == "--judge")
+      options.judge = text();
     else if (argument == "--log")
       options.log = text();
     else
@@ -94,7 +101,7 @@ struct Case {
 // What came of it; `right` when that is as our rules said.
 struct Verdict {
   Outcome outcome = Outcome::ProtocolError;
-  std::string message, rule;
+  std::string message, rule, why; // rule and why: of a refusal
   std::size_t fused = 0, stages = 0;
   double seconds = 0;
   std::vector<schedule::Directive> directives;
@@ -121,6 +128,7 @@ public:
   }
 
   int run() {
+    if (!m_options.judge.empty()) return judge();
     std::vector<std::jthread> threads;
     for (std::uint64_t t = 0; t < m_options.jobs; ++t)
       threads.emplace_back([this] {
@@ -141,6 +149,23 @@ private:
     return session::findTools(search);
   }
 
+  int judge() {
+    for (const fs::directory_entry &entry : fs::directory_iterator(m_options.judge)) {
+      std::ifstream file(entry.path());
+      const auto read =
+          schedule::scheduleFromJson(m_pipelines.front(), nlohmann::json::parse(file));
+      if (!read) {
+        std::fprintf(stderr, "%s: %s\n", entry.path().c_str(), read.error().message.c_str());
+        return 1;
+      }
+      std::string why;
+      for (const schedule::Violation &one : schedule::check(*read, m_machine))
+        why += std::string(name(one.rule)) + ": " + one.message + "; ";
+      std::printf("%s\t%s\n", entry.path().stem().c_str(), why.empty() ? "legal" : why.c_str());
+    }
+    return 0;
+  }
+
   void one(std::uint64_t number) {
     const std::size_t which = number % m_options.files.size();
     const Case work{number, m_options.files[which], m_pipelines[which]};
@@ -152,10 +177,13 @@ private:
       auto refused = schedule::testing::randomRefused(schedule, m_machine, random);
       if (!refused) return;
       schedule = std::move(refused->schedule);
-      verdict.rule = name(refused->violation.rule);
+      verdict.rule = name(refused->violations.front().rule);
+      for (const schedule::Violation &one : refused->violations)
+        verdict.why += std::string(name(one.rule)) + ": " + one.message + "; ";
     }
-    attempt(work, schedule, verdict);
-    if (m_options.reduce && isWrong(verdict)) reduce(work, schedule, verdict);
+    if (!m_options.list) attempt(work, schedule, verdict);
+    const bool late = verdict.outcome == Outcome::CompileTimeout; // smaller ones mostly too
+    if (m_options.reduce && isWrong(verdict) && !late) reduce(work, schedule, verdict);
     if (!m_options.save.empty())
       std::ofstream(m_options.save + "/" + std::to_string(number) + ".json")
           << schedule::toJson(schedule).dump(1) << "\n";
@@ -171,7 +199,10 @@ private:
     verdict.stages = work.pipeline->stages().size();
     verdict.directives = schedule::lower(schedule);
     const auto start = std::chrono::steady_clock::now();
-    m_options.bundles.empty() ? verify(work, verdict) : compile(work, verdict);
+    m_options.bundles.empty() ? verify(work, verdict, true) : compile(work, verdict);
+    // Where small pictures fit, large ones may not.
+    if (m_options.refused && m_options.bundles.empty() && verdict.outcome == Outcome::Ok)
+      verify(work, verdict, false);
     verdict.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   }
@@ -187,6 +218,7 @@ private:
         if (plan == schedule.plan(func) || !schedule::isLegal(smaller, m_machine)) continue;
         Verdict again;
         again.rule = verdict.rule;
+        again.why = verdict.why;
         attempt(work, smaller, again);
         if (again.outcome != verdict.outcome) continue;
         schedule = std::move(smaller);
@@ -205,11 +237,11 @@ private:
     return simpler;
   }
 
-  void verify(const Case &work, Verdict &verdict) {
+  void verify(const Case &work, Verdict &verdict, bool small) {
     session::VerifyRequest request;
     request.pipeline.file = work.file;
     request.pipeline.directives = verdict.directives;
-    request.small = true;
+    request.small = small;
     request.target = m_options.target;
     request.timeout = std::chrono::seconds(m_options.seconds);
     const auto answer = m_compiler.verify(request);
@@ -269,6 +301,7 @@ private:
                                 {"stages", verdict.stages},
                                 {"seconds", verdict.seconds}};
     if (!verdict.rule.empty()) line["rule"] = verdict.rule;
+    if (!verdict.why.empty()) line["why"] = verdict.why;
     if (!verdict.message.empty()) line["message"] = verdict.message;
     if (wrong) line["directives"] = schedule::toJson(verdict.directives);
     m_log << line.dump() << "\n" << std::flush;
@@ -292,7 +325,7 @@ private:
     if (options.target == session::GpuApi::Cuda || !options.bundles.empty()) return machine;
     machine.name = "PoCL";
     machine.limits.localBytesPerThread = 16 * 1024;
-    machine.limits.maskedVectors = false;
+    machine.limits.vectorsTakenApart = false;
     return machine;
   }
 

@@ -37,7 +37,9 @@ public:
       for (std::size_t l = 0; l < nest.loops.size(); ++l) {
         const auto count = static_cast<double>(m_shape.of(id).loops[l]);
         iterations *= count;
-        if (nest.loops[l].kind == LoopKind::Unrolled) copies *= count;
+        // A GPU has no vectors: they are taken apart.
+        const LoopKind kind = nest.loops[l].kind;
+        if (kind == LoopKind::Unrolled || kind == LoopKind::Vectorized) copies *= count;
       }
       const double size = sizeOf(id);
       m_effort.work += iterations * size;

@@ -22,6 +22,10 @@ inline const char *const kBlur = "input in 66 64\n"
                                  "func f(x y) 66 64 = in(x; y)\n"
                                  "func g(x y) 64 64 = f(x+[0,2]; y)\n"
                                  "output g\n";
+inline const char *const kRagged = "input in 60\n"
+                                   "func f(x) 60 = in(x)\n"
+                                   "func g(x) 60 = f(x)\n"
+                                   "output g\n";
 inline const char *const kFourDims = "func f(x y z w) 8 8 8 8 = \noutput f\n";
 inline const char *const kLong = "func f(x y) 2048 70000 = \noutput f\n";
 inline const char *const kSum = "input in 64 64 64\n"

@@ -93,12 +93,12 @@ std::optional<Refused> randomRefused(const Schedule &legal, const machine::Machi
     const std::vector<Edit> wanted = proposals(legal, static_cast<StageId>(below(random, stages)));
     if (wanted.empty()) continue;
     Schedule after = applied(legal, wanted[below(random, wanted.size())], Origin::Search);
-    const std::vector<Violation> violations = check(after, machine);
+    std::vector<Violation> violations = check(after, machine);
     // What names loops that do not exist cannot be lowered to be tried.
     const bool canLower = std::ranges::none_of(violations, [](const Violation &violation) {
       return violation.rule == Rule::NestWhole || violation.rule == Rule::PlaceExists;
     });
-    if (!violations.empty() && canLower) return Refused{std::move(after), violations.front()};
+    if (!violations.empty() && canLower) return Refused{std::move(after), std::move(violations)};
   }
   return std::nullopt;
 }

@@ -7,6 +7,7 @@
 
 #include <optional>
 #include <random>
+#include <vector>
 
 namespace tessera::schedule::testing {
 
@@ -20,7 +21,7 @@ Schedule randomSchedule(pipeline::PipelinePtr pipeline, const machine::Machine &
 // One proposal further, to where the rules refuse it.
 struct Refused {
   Schedule schedule;
-  Violation violation;
+  std::vector<Violation> violations;
 };
 std::optional<Refused> randomRefused(const Schedule &legal, const machine::Machine &machine,
                                      Random &random);

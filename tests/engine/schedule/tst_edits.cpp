@@ -116,11 +116,34 @@ TEST(Edits, InliningForgetsWhatWasDecided) {
   EXPECT_EQ(after(decided, "f", "inline"), scheduled(kBlur, ""));
 }
 
-TEST(Edits, StorageOfABlockIsSharedOrGlobal) {
-  EXPECT_THAT(proposed(blur(), "f", DecisionKind::Storage),
-              UnorderedElementsAre("global", "shared", "registers", "stack"));
-  EXPECT_THAT(legal(after(blur(), "f", "at g: x_block"), "f", DecisionKind::Storage),
-              UnorderedElementsAre("global", "shared"));
+TEST(Edits, StorageIsWhatThereIsAtThePlace) {
+  EXPECT_THAT(proposed(blur(), "f", DecisionKind::Storage), UnorderedElementsAre("global"));
+  const Schedule inBlock = after(blur(), "f", "at g: x_block");
+  EXPECT_THAT(proposed(inBlock, "f", DecisionKind::Storage),
+              UnorderedElementsAre("global", "shared", "registers"));
+  EXPECT_THAT(legal(inBlock, "f", DecisionKind::Storage), UnorderedElementsAre("global", "shared"));
+  const Schedule inThread = after(blur(), "f", "at g: x_thread");
+  EXPECT_THAT(proposed(inThread, "f", DecisionKind::Storage),
+              UnorderedElementsAre("auto", "global", "stack"));
+}
+
+TEST(Edits, NothingIsProposedThatNeverMakesSense) {
+  const Schedule inThread = after(blur(), "f", "at g: x_thread");
+  for (const Edit &edit : proposals(inThread, stageOf(inThread, "f"))) {
+    if (edit.plan.compute != testing::planOf(inThread, "f").compute) continue;
+    const LoopNest &nest = edit.plan.stages.front().nest;
+    EXPECT_FALSE(nest.contains(LoopKind::Thread) || nest.contains(LoopKind::Block)) << edit.value;
+  }
+  EXPECT_TRUE(proposed(blur(), "g", DecisionKind::Compute).empty()) << "an output stays at root";
+  const Schedule vectors = scheduled(kBlur, "g split x a b 4 shift_inwards | reorder b a | "
+                                            "vectorize b | gpu_threads a | gpu_blocks y");
+  for (const Edit &edit : proposals(vectors, stageOf(vectors, "g"))) {
+    bool threads = false;
+    for (const Loop &loop : edit.plan.stages.front().nest.loops) {
+      threads = threads || loop.kind == LoopKind::Thread;
+      EXPECT_FALSE(threads && loop.kind == LoopKind::Vectorized) << edit.value;
+    }
+  }
 }
 
 TEST(Edits, TheLayoutIsSwappedAndSwappedBack) {

@@ -66,14 +66,22 @@ const std::vector<Example> kExamples{
      "f.0 compute 0", "f is placed between the thread loops of g",
      "the innermost thread loop, a loop inside of it, or one outside of all of them",
      "g split x a b 8 guard_with_if | gpu_threads b a | gpu_blocks y\nf compute_at g:b"},
-    {Rule::VectorInnermost, kBlur, "g split x a b 4 shift_inwards | vectorize b\nf compute_at g:b",
-     "f.0 compute 0", "f is computed inside the vectorised loop of g", "a loop outside of it",
+    {Rule::VectorInnermost, "func f(x) 64 = \nfunc g(x) 64 = f(x) f(0)\noutput g\n",
+     "g split x a b 4 shift_inwards | vectorize b\nf compute_at g:b", "f.0 compute 0",
+     "f is computed inside the vectorised loop of g", "a loop outside of it",
      "g split x a b 4 shift_inwards | vectorize b\nf compute_at g:a"},
     {Rule::VectorInnermost, kPoint,
      "f split x a b 4 shift_inwards | reorder a b | gpu_threads a | vectorize b | gpu_blocks y",
      "f.0 order 0", "f: threads inside its vectorised loop",
      "the vectorised loop inside of all threads",
      "f split x a b 4 shift_inwards | gpu_threads a | vectorize b | gpu_blocks y"},
+    {Rule::UnrolledPlace, kBlur,
+     "g split x a b 32 guard_with_if | split b c d 4 guard_with_if | split d e f 2 guard_with_if | "
+     "unroll e | unroll f | gpu_threads c | gpu_blocks a\nf compute_at g:e | store_in registers",
+     "f.0 compute 0", "f is kept in registers between two unrolled loops over one dimension of g",
+     "the innermost unrolled loop, a loop outside of both, or storage left to Halide",
+     "g split x a b 32 guard_with_if | split b c d 4 guard_with_if | split d e f 2 guard_with_if | "
+     "unroll e | unroll f | gpu_threads c | gpu_blocks a\nf compute_at g:f | store_in registers"},
     {Rule::StoreApart, kBlur, "f compute_at g:x | store_at g:y", "f.0 store 0",
      "f is stored elsewhere than it is computed", "the place where it is computed",
      "f compute_at g:x | store_at g:x"},
@@ -184,8 +192,7 @@ const std::vector<Example> kExamples{
      "func g(x) 64 = f(?; 0)\noutput g\n",
      "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\nf compute_at g:b",
      "f.0 storage 0",
-     "f is kept by each thread, but its size depends on data, on a boundary or on the size of the "
-     "whole",
+     "f is kept by each thread, but its size depends on data, or what Halide cannot follow",
      "a place further out, or storage left to Halide",
      "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\nf compute_at g:a"},
     // From f(x) to f(0) is as far as x has come.
@@ -193,8 +200,7 @@ const std::vector<Example> kExamples{
      "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\n"
      "f compute_at g:b | store_in registers",
      "f.0 storage 0",
-     "f is kept by each thread, but its size depends on data, on a boundary or on the size of the "
-     "whole",
+     "f is kept by each thread, but its size depends on data, or what Halide cannot follow",
      "a place further out, or storage left to Halide",
      "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\nf compute_at g:a"},
     {Rule::UnrollSize, "func f(x y) 4096 64 = \noutput f\n",
@@ -202,7 +208,7 @@ const std::vector<Example> kExamples{
      "f: unrolling makes 2048 statements of one", "at most 1024",
      "f split x a b 1024 guard_with_if | unroll b"},
     {Rule::VectorWidth, kPoint, "f split x a b 3 shift_inwards | vectorize b", "f.0 factors 0",
-     "f: a vector of 3", "2, 4, 8 or 16", "f split x a b 2 shift_inwards | vectorize b"},
+     "f: a vector of 3", "2, 4, 8, … or 16", "f split x a b 2 shift_inwards | vectorize b"},
     {Rule::VectorWidth, kPoint,
      "f split x a b 4 shift_inwards | split y c d 4 shift_inwards | vectorize b | vectorize d",
      "f.0 order 0", "f: two vectorised loops", "one",
@@ -316,6 +322,28 @@ const std::vector<Example> kExamples{
     {Rule::TailOverruns, kUpdate, "s.1 split x a b 32 auto", "s.1 tails 1",
      "s.update(0): tiles of 32 over 100 with 'auto' reach beyond the end",
      "guard_with_if, or a factor that divides", "s.1 split x a b 32 guard_with_if"},
+    // 60 are not tiles of 8, and what is computed beyond reads the input there.
+    {Rule::TailOverruns, kRagged,
+     "g split x a b 8 guard_with_if | gpu_threads b | gpu_blocks a\n"
+     "f compute_at g:a | split x c d 8 round_up | gpu_threads d",
+     "f.0 tails 0", "f: tiles of 8 over 8 or less with 'round_up' reach beyond the end",
+     "guard_with_if, or a factor that divides",
+     "g split x a b 10 guard_with_if | gpu_threads b | gpu_blocks a\n"
+     "f compute_at g:a | split x c d 10 round_up | gpu_threads d"},
+    {Rule::TailOverruns, kRagged,
+     "g split x a b 8 guard_with_if | gpu_threads b | gpu_blocks a\n"
+     "f compute_at g:a | split x c d 1 guard_with_if | gpu_threads d",
+     "f.0 factors 0", "f: parts of 1 in a tile that is cut at the end reach beyond it", "no split",
+     "g split x a b 10 guard_with_if | gpu_threads b | gpu_blocks a\n"
+     "f compute_at g:a | split x c d 1 guard_with_if | gpu_threads d"},
+    // A tile of less than the factor begins before the first element.
+    {Rule::TailOverruns, kRagged,
+     "g split x a b 4 guard_with_if | gpu_threads b | gpu_blocks a\n"
+     "f compute_at g:a | split x c d 8 shift_inwards | gpu_threads d",
+     "f.0 tails 0", "f: tiles of 8 over 4 with 'shift_inwards' reach beyond the end",
+     "guard_with_if, or a factor that fits",
+     "g split x a b 8 guard_with_if | gpu_threads b | gpu_blocks a\n"
+     "f compute_at g:a | split x c d 8 shift_inwards | gpu_threads d"},
     {Rule::TailOverruns, kUpdate, "s.1 split x a b 32 shift_inwards", "s.1 tails 1",
      "s.update(0): 'shift_inwards' would repeat steps of an update", "guard_with_if",
      "s.1 split x a b 32 guard_with_if"},
@@ -347,7 +375,9 @@ TEST_P(LegalityRule, RefusesTheOneAndAcceptsTheOther) {
   const Example &example = GetParam();
   const Schedule refused = scheduled(example.pipeline, example.refused);
   machine::Machine machine;
-  machine.limits.maskedVectors = example.rule != Rule::VectorTail; // as with OpenCL
+  // As with OpenCL.
+  machine.limits.vectorsTakenApart =
+      example.rule != Rule::VectorTail && example.rule != Rule::VectorWidth;
   const std::vector<Violation> violations = check(refused, machine);
   const auto found = std::ranges::find_if(violations, [&](const Violation &one) {
     return one.rule == example.rule && one.message == example.message;

@@ -47,6 +47,29 @@ TEST(Lower, ATiledKernelWithAProducerInItsBlocks) {
                 "f compute_at g:x_block | store_in shared | gpu_threads x y");
 }
 
+// 6 elements of 4 bytes, of which a vector would be loaded as 8 or 16 bytes.
+TEST(Lower, WhatAThreadKeepsBesideVectorsIsPadded) {
+  const auto text = [](const std::string &loop, const std::string &verb, const std::string &place) {
+    return "g split x x_block x_rest 32 shift_inwards | split x_rest x_thread " + loop +
+           " 4 guard_with_if | " + verb + " " + loop +
+           " | gpu_threads x_thread | gpu_blocks x_block y\nf compute_at g:" + place;
+  };
+  const std::string kept = text("x_vector", "vectorize", "x_thread") + " | store_in registers";
+  expectLowered(kBlur, kept, kept + " | align_storage x 4");
+  const std::string unrolled = text("x_unroll", "unroll", "x_thread") + " | store_in registers";
+  expectLowered(kBlur, unrolled, unrolled);
+  const std::string shared = text("x_vector", "vectorize", "x_block"); // Halide aligns it
+  expectLowered(kBlur, shared, shared);
+}
+
+TEST(Lower, AnAlignmentThatWasDecidedStays) {
+  const std::string text = "g split x x_block x_rest 32 shift_inwards | "
+                           "split x_rest x_thread x_vector 4 guard_with_if | vectorize x_vector | "
+                           "gpu_threads x_thread | gpu_blocks x_block y\n"
+                           "f compute_at g:x_thread | store_in registers | align_storage y 8";
+  expectLowered(kBlur, text, text);
+}
+
 TEST(Lower, SplitsComeFromTheOutsideIn) {
   expectLowered(kBlur, "g split x a b 4 auto | split a c d 8 round_up",
                 "g split x x_outer x_rest 32 round_up | split x_rest x_middle x_inner 4 auto");

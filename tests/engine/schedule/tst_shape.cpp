@@ -217,22 +217,22 @@ TEST(Shape, APromisedMultipleRoundsTheRegionOutwards) {
   EXPECT_EQ(shifted.box("g"), (Box{{-31, 128 - 32 + 32}}));
 }
 
-TEST(Shape, ABoundaryConditionLeavesATileBounded) {
+TEST(Shape, ABoundaryConditionLeavesOfAGuardedTileLittle) {
   const Measured clamped("func f(x y) 64 64 = \n"
                          "func g(x y) 64 64 = f(clamp(x+[-1,1],0,63); y)\noutput g\n",
                          kTiles + "f compute_at g:xo");
   EXPECT_THAT(clamped.extents("f"), ElementsAre(18, 8));
-  EXPECT_THAT(clamped.func("f").extents, ElementsAre(Extent::Bounded, Extent::Guarded));
+  EXPECT_THAT(clamped.func("f").extents, ElementsAre(Extent::Loose, Extent::Guarded));
 }
 
-TEST(Shape, ADivisionLeavesATileBoundedUnlessItsStartDivides) {
+TEST(Shape, ADivisionLeavesATileLooseUnlessItsStartDivides) {
   const auto halved = [&](const std::string &directives) {
     return Measured("func f(x y) 33 64 = \nfunc g(x y) 64 64 = f(x/2; y)\noutput g\n",
                     directives + "f compute_at g:xo")
         .func("f")
         .extents.front();
   };
-  EXPECT_EQ(halved(kTiles), Extent::Bounded); // nobody knows where the whole begins
+  EXPECT_EQ(halved(kTiles), Extent::Loose); // nobody knows where the whole begins
   EXPECT_EQ(halved("g align_bounds x 2 0\n" + kTiles), Extent::Guarded);
 }
 
