@@ -59,7 +59,7 @@ bool cutsOneOf(const LoopNest &nest, const Shape::StageShape &shape, const Marke
 
 } // namespace
 
-bool mayBeCut(const RuleContext &context, const Shape &shape, StageId id, std::uint16_t axis) {
+Cut cutOf(const RuleContext &context, const Shape &shape, StageId id, std::uint16_t axis) {
   const Stage &stage = context.pipeline.stage(id);
   Marked loops(stage.loops.size());
   Extent extent = Extent::Constant;
@@ -67,8 +67,8 @@ bool mayBeCut(const RuleContext &context, const Shape &shape, StageId id, std::u
     loops[dim] = true;
     extent = std::max(extent, shape.of(id).extents[dim]);
   }
-  if (extent == Extent::Constant || extent == Extent::Whole) return false;
-  if (extent != Extent::Fixed && extent != Extent::Guarded) return true;
+  if (extent == Extent::Constant || extent == Extent::Whole) return Cut::Nothing;
+  if (extent != Extent::Fixed && extent != Extent::Guarded) return Cut::Anywhere;
   // By guards alone: those of all stages around.
   FuncId func = stage.func;
   Marked args = argumentsOf(context.pipeline.func(func), stage, loops);
@@ -76,12 +76,12 @@ bool mayBeCut(const RuleContext &context, const Shape &shape, StageId id, std::u
     const Stage &around = context.pipeline.stage(place.stage);
     loops = leadingTo(context, place.stage, func, args);
     if (cutsOneOf(context.schedule.plan(place.stage).nest, shape.of(place.stage), loops))
-      return true;
+      return Cut::AtTheEnd;
     func = around.func;
     args = argumentsOf(context.pipeline.func(func), around, loops);
     place = context.schedule.plan(func).compute;
   }
-  return false;
+  return Cut::Nothing;
 }
 
 } // namespace tessera::schedule

@@ -185,6 +185,7 @@ private:
             split.factor *= count;
           cut.axes[a].splits.push_back({count, Tail::GuardWithIf});
           cut.loops.insert(cut.loops.begin(), {{a, static_cast<std::uint16_t>(part + 1U)}, kind});
+          if (!makesSense(cut)) continue;
           add(DecisionKind::Factors, a,
               std::to_string(count) + " " + std::string(name(kind)) + " inside",
               withNest(std::move(cut)));
@@ -195,7 +196,7 @@ private:
     for (std::size_t l = 0; l + 1 < m_stagePlan.nest.loops.size(); ++l) {
       LoopNest nest = m_stagePlan.nest;
       std::swap(nest.loops[l], nest.loops[l + 1]);
-      if (hasThreadsInVector(nest)) continue;
+      if (!makesSense(nest)) continue;
       add(DecisionKind::Order, 0,
           "loop " + std::to_string(l) + " around loop " + std::to_string(l + 1),
           withNest(std::move(nest)));
@@ -209,21 +210,24 @@ private:
                                   LoopKind::Thread, LoopKind::Block}) {
         LoopNest nest = m_stagePlan.nest;
         nest.loops[l].kind = kind;
-        if (hasThreadsInVector(nest) || isTooDeep(kind)) continue;
+        if (!makesSense(nest) || isTooDeep(kind)) continue;
         add(DecisionKind::Order, 0,
             names.of(m_stagePlan.nest.loops[l].ref).name + " " + std::string(name(kind)),
             withNest(std::move(nest)));
       }
   }
 
-  // A vectorised loop around threads is the same as inside of them, at best.
-  static bool hasThreadsInVector(const LoopNest &nest) {
-    bool threads = false;
+  // A vectorised loop around threads is the same as inside of them, at best; and of two, one is
+  // taken apart.
+  static bool makesSense(const LoopNest &nest) {
+    bool threads = false, vector = false;
     for (const Loop &loop : nest.loops) {
       threads = threads || loop.kind == LoopKind::Thread;
-      if (threads && loop.kind == LoopKind::Vectorized) return true;
+      if (loop.kind != LoopKind::Vectorized) continue;
+      if (threads || vector) return false;
+      vector = true;
     }
-    return false;
+    return true;
   }
 
   // A thread has no threads, and a block no blocks.

@@ -25,8 +25,7 @@ bool hasVectors(const FuncPlan &plan) {
 
 // Whether a func is in the frame of a thread at all, and not in whole vectors by itself.
 bool needsPadding(const Func &func, const FuncPlan &plan, const Shape::FuncShape &shape) {
-  if (plan.isInline() || func.isOutput || func.args.empty() || shape.storeDepth != Depth::Thread ||
-      plan.storage == Storage::Global)
+  if (plan.isInline() || func.isOutput || func.args.empty() || shape.storeDepth != Depth::Thread)
     return false;
   if (shape.extent() > Extent::Fixed) return true;
   std::int64_t elements = 1;

@@ -17,9 +17,9 @@ struct Padding {
 };
 
 // What threads keep, where a kernel has vectors: Halide 21 lays it one after the other into a frame
-// that is aligned for single elements, and loads vectors from there as if each func began at a
-// multiple of a vector (CUDA_ERROR_MISALIGNED_ADDRESS, or silently wrong numbers). So each of them
-// takes multiples of 16 bytes, the largest vector that a thread loads at once.
+// or into global memory, aligned for single elements, and loads vectors from there as if each func
+// began at a multiple of a vector (CUDA_ERROR_MISALIGNED_ADDRESS, or silently wrong numbers). So
+// each of them takes multiples of 16 bytes, the largest vector that a thread loads at once.
 //
 // Follows from the other decisions: lower() adds it, raise() takes it away again.
 std::map<pipeline::FuncId, Padding> framePadding(const Schedule &schedule);

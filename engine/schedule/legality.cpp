@@ -25,9 +25,10 @@ constexpr std::array<std::string_view, kRules> kNames{
     "vector_width",         "vector_tail",
     "storage_depth",        "shared_memory",
     "shared_reuse",         "local_memory",
-    "parallel_reduction",   "atomic_type",
-    "atomic_proof",         "reduction_order",
-    "tail_overruns",        "register_cap"};
+    "frame_alignment",      "parallel_reduction",
+    "atomic_type",          "atomic_proof",
+    "reduction_order",      "tail_overruns",
+    "register_cap"};
 
 // ptxas takes no cap below 16; above 255 there are no registers to have.
 constexpr int kLeastCap = 16;
@@ -57,33 +58,38 @@ std::vector<std::size_t> following(const pipeline::Edge &edge, std::uint32_t loo
 bool RuleContext::readsInput(pipeline::StageId id, std::uint32_t loop) const {
   for (const pipeline::EdgeId into : pipeline.edgesInto(id)) {
     const pipeline::Edge &edge = pipeline.edge(into);
-    if (edge.producer.kind == pipeline::Producer::Kind::Func &&
-        !schedule.plan(pipeline::FuncId{edge.producer.index}).isInline())
-      continue;
+    const bool isInput = edge.producer.kind == pipeline::Producer::Kind::Input;
+    if (!isInput && !isComputedFor(pipeline::FuncId{edge.producer.index}, id)) continue;
     for (const std::size_t dim : following(edge, loop))
-      if (edge.producer.kind == pipeline::Producer::Kind::Input ||
-          inputsReadBy(edge.producer.index)[dim])
-        return true;
+      if (isInput || inputsReadBy(edge.producer.index)[dim]) return true;
   }
   return false;
 }
 
-// By dimension of an inlined func.
-const std::vector<bool> &RuleContext::inputsReadBy(std::uint32_t inlined) const {
+bool RuleContext::isComputedFor(pipeline::FuncId producer, pipeline::StageId stage) const {
+  if (producer == pipeline.stage(stage).func) return false;
+  const FuncPlan &plan = schedule.plan(producer);
+  return plan.isInline() || (plan.compute.kind == Place::Kind::At && plan.compute.stage == stage);
+}
+
+// By dimension of a func, in all of its stages.
+const std::vector<bool> &RuleContext::inputsReadBy(std::uint32_t id) const {
   if (m_readsInput.empty()) m_readsInput.resize(pipeline.funcs().size());
-  std::vector<bool> &known = m_readsInput[inlined];
-  const pipeline::Func &func = pipeline.func(pipeline::FuncId{inlined});
-  if (known.empty()) {
+  const pipeline::Func &func = pipeline.func(pipeline::FuncId{id});
+  if (m_readsInput[id].empty()) {
     std::vector<bool> reads(func.args.size());
-    const pipeline::Stage &stage = pipeline.stage(func.firstStage);
-    for (std::uint32_t l = 0; l < stage.loops.size(); ++l) {
-      const auto arg = std::ranges::find(func.args, stage.loops[l].name);
-      if (arg != func.args.end())
-        reads[static_cast<std::size_t>(arg - func.args.begin())] = readsInput(func.firstStage, l);
+    for (std::uint32_t s = 0; s < func.stageCount; ++s) {
+      const auto stage = static_cast<pipeline::StageId>(index(func.firstStage) + s);
+      const std::vector<pipeline::LoopDim> &loops = pipeline.stage(stage).loops;
+      for (std::uint32_t l = 0; l < loops.size(); ++l) {
+        const auto arg = std::ranges::find(func.args, loops[l].name);
+        if (arg != func.args.end() && readsInput(stage, l))
+          reads[static_cast<std::size_t>(arg - func.args.begin())] = true;
+      }
     }
-    known = std::move(reads);
+    m_readsInput[id] = std::move(reads);
   }
-  return known;
+  return m_readsInput[id];
 }
 
 std::string_view name(Rule rule) { return kNames[static_cast<std::size_t>(rule)]; }
@@ -100,6 +106,7 @@ std::vector<Violation> check(const Schedule &schedule, const machine::Machine &m
   checkReductions(context, shape);
   checkKernels(context, shape);
   checkShared(context, shape);
+  checkFrames(context, shape);
   return violations;
 }
 

@@ -42,6 +42,7 @@ enum class Rule : std::uint8_t {
   SharedMemory,
   SharedReuse,
   LocalMemory,
+  FrameAlignment,
   ParallelReduction,
   AtomicType,
   AtomicProof,
@@ -49,7 +50,7 @@ enum class Rule : std::uint8_t {
   TailOverruns,
   RegisterCap,
 };
-inline constexpr int kRules = 34;
+inline constexpr int kRules = 35;
 std::string_view name(Rule rule);
 
 // Why a schedule is refused: which decision, in words, and what would be allowed instead.

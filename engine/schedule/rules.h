@@ -32,8 +32,9 @@ public:
                             pipeline.stageName(stage) + ": " + message,
                             std::move(allowed)});
   }
-  // Whether a stage reads further in an input as it goes along a loop, itself or in what is inlined
-  // into it. What it reads of other funcs is there, or is never used.
+  // Whether a stage reads further in an input as it goes along a loop, itself or in what is
+  // computed for it: inlined, or in its loops. What it reads of other funcs is there, or is never
+  // used.
   bool readsInput(pipeline::StageId stage, std::uint32_t loop) const;
 
   const Schedule &schedule;
@@ -41,7 +42,8 @@ public:
   const machine::Limits &limits;
 
 private:
-  const std::vector<bool> &inputsReadBy(std::uint32_t inlined) const;
+  bool isComputedFor(pipeline::FuncId producer, pipeline::StageId stage) const;
+  const std::vector<bool> &inputsReadBy(std::uint32_t func) const;
 
   std::vector<Violation> &m_violations;
   mutable std::vector<std::vector<bool>> m_readsInput; // by func, once somebody asked
@@ -59,5 +61,7 @@ void checkReductions(const RuleContext &context, const Shape &shape);
 void checkKernels(const RuleContext &context, const Shape &shape);
 // What Halide does with shared memory over time.
 void checkShared(const RuleContext &context, const Shape &shape);
+// What threads keep beside vectors.
+void checkFrames(const RuleContext &context, const Shape &shape);
 
 } // namespace tessera::schedule

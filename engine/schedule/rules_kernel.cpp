@@ -141,7 +141,7 @@ private:
                        "at most " + std::to_string(m_context.limits.localBytesPerThread));
   }
 
-  // Of what a guard cuts Halide finds the most, but not behind another guard of a vector.
+  // Of what a guard cuts Halide finds the most, where the func's own loops leave it whole.
   Extent mostWhenTold(FuncId id) const {
     if (m_shape.of(id).storeDepth != Depth::Thread) return Extent::Adrift;
     const pipeline::Func &func = m_context.pipeline.func(id);
@@ -149,7 +149,7 @@ private:
       const auto stage = static_cast<StageId>(index(func.firstStage) + s);
       const LoopNest &nest = m_context.schedule.plan(stage).nest;
       for (const Loop &loop : nest.loops)
-        if (loop.kind == LoopKind::Vectorized && loop.ref.part > 0 &&
+        if ((loop.kind != LoopKind::Serial || nest.axes[loop.ref.axis].parts() > 1) &&
             isCutByGuards(stage, nest, loop.ref))
           return Extent::Adrift;
     }

@@ -146,7 +146,7 @@ private:
       refuse(Rule::VectorWidth, DecisionKind::Factors, "a vector of " + std::to_string(width),
              "2, 4, 8, … or " + std::to_string(widest), ref.axis);
     if (!takenApart) checkVectorTail(ref.axis);
-    if (!takenApart && firstOf(LoopKind::Vectorized) != lastOf(LoopKind::Vectorized))
+    if (firstOf(LoopKind::Vectorized) != lastOf(LoopKind::Vectorized))
       refuse(Rule::VectorWidth, DecisionKind::Order, "two vectorised loops", "one");
     const std::size_t place = *m_nest.find(ref);
     for (std::size_t l = 0; l < place; ++l)
@@ -180,14 +180,14 @@ private:
   }
 
   void checkTailsOf(std::uint16_t a, std::int64_t extent) const {
-    bool cut = m_depth != Depth::Host && mayBeCut(m_context, m_all, m_id, a);
+    Cut cut = m_depth == Depth::Host ? Cut::Nothing : cutOf(m_context, m_all, m_id, a);
     for (const Split &split : m_nest.axes[a].splits) {
       if (split.tail != Tail::GuardWithIf)
         checkTail(a, split, extent, cut);
-      else if (cut && split.factor == 1)
+      else if (cut != Cut::Nothing && split.factor == 1)
         checkPartsOfOne(a);
       extent = split.factor;
-      cut = false;
+      cut = Cut::Nothing;
     }
   }
 
@@ -198,7 +198,6 @@ private:
            "parts of 1 in a tile that is cut at the end reach beyond it", "no split", a);
   }
 
-  // What shifts back stays inside of the func, if there is as much of it.
   std::int64_t wholeOf(std::uint16_t a) const {
     const pipeline::Func &func = m_context.pipeline.func(m_stage.func);
     std::int64_t whole = 1;
@@ -210,13 +209,23 @@ private:
     return whole;
   }
 
-  void checkTail(std::uint16_t a, const Split &split, std::int64_t extent, bool cut) const {
+  static bool roundsBeyond(std::int64_t factor, std::int64_t extent, Cut cut) {
+    return (cut != Cut::Nothing && factor > 1) || extent % factor != 0;
+  }
+
+  // As much as there is at least before the end of a tile: what shifts back needs its factor.
+  std::int64_t leastBefore(std::uint16_t a, std::int64_t extent, Cut cut) const {
+    if (cut == Cut::Anywhere) return 1;
+    return cut == Cut::AtTheEnd ? std::min(extent, wholeOf(a)) : extent;
+  }
+
+  void checkTail(std::uint16_t a, const Split &split, std::int64_t extent, Cut cut) const {
     const std::vector<std::uint16_t> dims = dimsOf(m_nest, {a, 0});
     const bool reduction = isReduction(a);
     const Tail tail = performed(split.tail, m_stage.index > 0, reduction);
-    const bool over =
-        (roundsUp(tail) && (cut || extent % split.factor != 0) && !alignedTo(dims, split.factor)) ||
-        (shifts(tail) && (extent < split.factor || (cut && wholeOf(a) < split.factor)));
+    const bool over = (roundsUp(tail) && roundsBeyond(split.factor, extent, cut) &&
+                       !alignedTo(dims, split.factor)) ||
+                      (shifts(tail) && split.factor > leastBefore(a, extent, cut));
     const bool inner = &split != m_nest.axes[a].splits.data();
     if (m_stage.index > 0 && (shifts(tail) || (roundsUp(tail) && (reduction || inner))))
       refuse(Rule::TailOverruns, DecisionKind::Tails,
@@ -225,8 +234,8 @@ private:
     else if (over && !mayOverrun(dims))
       refuse(Rule::TailOverruns, DecisionKind::Tails,
              "tiles of " + std::to_string(split.factor) + " over " + std::to_string(extent) +
-                 (cut ? " or less" : "") + " with '" + std::string(name(split.tail)) +
-                 "' reach beyond the end",
+                 (cut != Cut::Nothing ? " or less" : "") + " with '" +
+                 std::string(name(split.tail)) + "' reach beyond the end",
              std::string("guard_with_if, or a factor that ") +
                  (roundsUp(tail) ? "divides" : "fits"),
              a);

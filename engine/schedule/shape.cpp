@@ -262,7 +262,7 @@ private:
         isMultiple(m_pipeline.func(stage.func), stage, dim, m_schedule.plan(stage.func).bounds,
                    size))
       return Extent::Fixed;
-    const bool isSeen = isOutput || whole <= Extent::Fixed || whole == Extent::Whole;
+    const bool isSeen = isOutput || whole <= Extent::Fixed;
     return isSeen && !fused ? Extent::Guarded : Extent::Unknown;
   }
 
@@ -455,9 +455,7 @@ private:
   // of a fixed length is bounded, of anything vaguer Halide knows nothing. A single point stays
   // one, and a division that meets only starts of tiles leaves them as they are.
   static Extent extentOf(const IndexMap &map, const Ranges &ranges) {
-    if (!map.offset.bounded()) return Extent::Unknown;
-    if (map.precision == Precision::Whole)
-      return map.atoms.empty() ? Extent::Constant : Extent::Unknown;
+    if (!map.offset.bounded() || map.precision == Precision::Whole) return Extent::Unknown;
     Extent extent = Extent::Constant;
     for (const pipeline::Atom &atom : map.atoms)
       extent = std::max(extent, extentOf(atom, ranges));
@@ -476,7 +474,8 @@ private:
     const bool limited = atom.clamp != pipeline::kEverything;
     const bool cuts = limited || (!divides && terms != Extent::Constant);
     if (!cuts) return terms;
-    if (point && terms <= Extent::Guarded) return std::max(terms, Extent::Adrift);
+    if (point && terms != Extent::Adrift && terms <= Extent::Guarded)
+      return std::max(terms, Extent::Adrift);
     return cut(terms);
   }
 

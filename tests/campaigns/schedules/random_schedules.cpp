@@ -156,7 +156,7 @@ private:
           schedule::scheduleFromJson(m_pipelines.front(), nlohmann::json::parse(file));
       if (!read) {
         std::fprintf(stderr, "%s: %s\n", entry.path().c_str(), read.error().message.c_str());
-        return 1;
+        continue;
       }
       std::string why;
       for (const schedule::Violation &one : schedule::check(*read, m_machine))

@@ -62,6 +62,8 @@ void addSummand(Atom &atom, const std::string &text, const std::vector<std::stri
             [](const AffineTerm &a, const AffineTerm &b) { return a.loop < b.loop; });
 }
 
+constexpr std::string_view kSine = "sine";
+
 struct Line {
   std::string keyword, name;
   std::vector<std::string> args, words; // in parentheses; after them
@@ -111,7 +113,7 @@ private:
     for (const std::string &word : line.words)
       if (const auto type = scalarTypeFromString(word))
         types.push_back(*type);
-      else
+      else if (word != kSine)
         made.region.push_back({0, std::stoll(word) - 1});
     if (!types.empty()) made.types = types;
     made.firstStage = StageId(parts.stages.size());
@@ -136,6 +138,8 @@ private:
         addPure(made, loops, arg);
     made.definition = line.name + " = " + line.definition;
     made.operations.push_back({OpKind::Add, {TypeKind::Float, 32}, 1});
+    if (std::find(line.words.begin(), line.words.end(), kSine) != line.words.end())
+      made.operations.push_back({OpKind::Transcendental, {TypeKind::Float, 32}, 1});
     made.store.producer = Producer::func(made.func);
     for (const std::string &arg : line.args)
       made.store.indices.push_back(indexMap(arg, loops));

@@ -75,6 +75,17 @@ const std::vector<Example> kExamples{
      "f.0 order 0", "f: threads inside its vectorised loop",
      "the vectorised loop inside of all threads",
      "f split x a b 4 shift_inwards | gpu_threads a | vectorize b | gpu_blocks y"},
+    {Rule::FrameAlignment,
+     "input in 66\nfunc f(x) 66 sine = in(x)\nfunc g(x) 64 = f(x+[0,2])\noutput g\n",
+     "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | vectorize d | gpu_threads c | "
+     "gpu_blocks a\nf compute_at g:c | store_in registers",
+     "f.0 storage 0",
+     "f is kept by each thread, in a kernel with vectors and with functions that keep tables "
+     "beside "
+     "it, and vectors would be loaded across their bounds",
+     "no vectors in the kernel, or global",
+     "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | unroll d | gpu_threads c | "
+     "gpu_blocks a\nf compute_at g:c | store_in registers"},
     {Rule::UnrolledPlace, kBlur,
      "g split x a b 32 guard_with_if | split b c d 4 guard_with_if | split d e f 2 guard_with_if | "
      "unroll e | unroll f | gpu_threads c | gpu_blocks a\nf compute_at g:e | store_in registers",
