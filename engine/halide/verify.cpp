@@ -124,9 +124,6 @@ Result<Target> runTarget(CompileTarget target) {
   if (target == CompileTarget::Host) return host;
   const bool cuda = target == CompileTarget::Cuda;
   Target result = host.with_feature(cuda ? Target::CUDA : Target::OpenCL);
-  // As the reference: where a product and a sum become one operation, a rounding more or less makes
-  // a histogram count another gray. What differs is to be the schedule's doing.
-  if (cuda) result.set_feature(Target::StrictFloat);
   if (cuda) result.set_feature(Target::CUDACapability86);
   if (!Halide::host_supports_target_device(result))
     return Error{ErrorCode::WorkerFailed,

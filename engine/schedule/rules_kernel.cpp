@@ -123,7 +123,7 @@ private:
     // Shared memory is laid out at the launch, what goes to global memory as well.
     const bool told = inRegisters || plan.storage == Storage::Stack;
     const bool inThread = shape.storeDepth == Depth::Thread || inRegisters;
-    if (inThread && shape.extent() > (told ? mostWhenTold(id) : Extent::Loose))
+    if (inThread && shape.extent() > (told ? Extent::Adrift : Extent::Loose))
       m_context.refuse(Rule::ConstantExtent, id, DecisionKind::Storage,
                        func.name + " is kept by each thread, but its size depends on " +
                            std::string(reason(shape.extent())),
@@ -139,27 +139,6 @@ private:
       m_context.refuse(Rule::LocalMemory, id, DecisionKind::Storage,
                        func.name + " takes " + std::to_string(bytes) + " bytes of each thread",
                        "at most " + std::to_string(m_context.limits.localBytesPerThread));
-  }
-
-  // Of what a guard cuts Halide finds the most, where the func's own loops leave it whole.
-  Extent mostWhenTold(FuncId id) const {
-    if (m_shape.of(id).storeDepth != Depth::Thread) return Extent::Adrift;
-    const pipeline::Func &func = m_context.pipeline.func(id);
-    for (std::uint32_t s = 0; s < func.stageCount; ++s) {
-      const auto stage = static_cast<StageId>(index(func.firstStage) + s);
-      const LoopNest &nest = m_context.schedule.plan(stage).nest;
-      for (const Loop &loop : nest.loops)
-        if ((loop.kind != LoopKind::Serial || nest.axes[loop.ref.axis].parts() > 1) &&
-            isCutByGuards(stage, nest, loop.ref))
-          return Extent::Adrift;
-    }
-    return Extent::Guarded;
-  }
-
-  bool isCutByGuards(StageId stage, const LoopNest &nest, LoopRef loop) const {
-    return std::ranges::any_of(dimsOf(nest, loop), [&](std::uint16_t dim) {
-      return m_shape.of(stage).extents[dim] == Extent::Guarded;
-    });
   }
 
   void visitStage(StageId id) {
