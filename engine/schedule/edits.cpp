@@ -69,9 +69,13 @@ private:
     for (const StageId stage : stagesAround(m_stage.func)) {
       const LoopNest &nest = m_schedule.plan(stage).nest;
       const LoopNames names(m_pipeline.stage(stage), nest);
-      for (const Loop &loop : nest.loops)
-        proposePlace("at " + m_pipeline.stageName(stage) + ": " + names.of(loop.ref).name,
-                     Place::at(stage, loop.ref));
+      // From the outside in, and not into a vector.
+      for (std::size_t l = nest.loops.size(); l-- > 0;) {
+        if (nest.loops[l].kind == LoopKind::Vectorized) break;
+        const LoopRef loop = nest.loops[l].ref;
+        proposePlace("at " + m_pipeline.stageName(stage) + ": " + names.of(loop).name,
+                     Place::at(stage, loop));
+      }
     }
   }
 

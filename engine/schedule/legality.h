@@ -21,7 +21,7 @@ enum class Rule : std::uint8_t {
   PlaceExists,        // a place names a loop of a func that is computed later
   PlaceEncloses,      // all that read a func are inside of its compute place
   PlaceBetweenBlocks, // all block loops are outside of a place, or none; so are thread loops
-  VectorInnermost,    // no threads, and no func of varying size, inside of a vectorised loop
+  VectorInnermost,    // no threads and no other func inside of a vectorised loop
   UnrolledPlace,      // what is kept in registers is not in the outer of two unrolled loops
   StoreApart,         // storage further out than computation
   HostLoopInKernel,

@@ -7,12 +7,6 @@
 
 namespace tessera::schedule {
 
-std::optional<std::size_t> LoopNest::find(LoopRef ref) const {
-  for (std::size_t i = 0; i < loops.size(); ++i)
-    if (loops[i].ref == ref) return i;
-  return std::nullopt;
-}
-
 bool LoopNest::contains(LoopKind kind) const {
   return std::any_of(loops.begin(), loops.end(),
                      [kind](const Loop &loop) { return loop.kind == kind; });

@@ -26,6 +26,7 @@ struct LoopRef {
   std::uint16_t axis = 0;
   std::uint16_t part = 0;
 
+  friend bool operator==(const LoopRef &, const LoopRef &) = default;
   friend auto operator<=>(const LoopRef &, const LoopRef &) = default;
 };
 
@@ -53,7 +54,12 @@ struct LoopNest {
   bool singleThread = false; // one thread of one block, for stages with nothing to spread
 
   // Position in `loops`; none for a part that does not exist or that is fused away.
-  std::optional<std::size_t> find(LoopRef ref) const;
+  // Asked many times for each schedule of a search.
+  std::optional<std::size_t> find(LoopRef ref) const {
+    for (std::size_t i = 0; i < loops.size(); ++i)
+      if (loops[i].ref == ref) return i;
+    return std::nullopt;
+  }
   bool contains(LoopKind kind) const;
   friend bool operator==(const LoopNest &, const LoopNest &) = default;
 };

@@ -24,43 +24,45 @@ bool callsFunctions(const Stage &stage) {
   });
 }
 
-// By kernel.
-struct Frames {
-  std::vector<bool> vectors, functions;
-};
+using Kernels = std::vector<bool>; // by the func at their root
 
-Frames framesOf(const RuleContext &context, const Shape &shape) {
-  const Pipeline &pipeline = context.pipeline;
-  Frames frames{std::vector<bool>(pipeline.funcs().size()),
-                std::vector<bool>(pipeline.funcs().size())};
-  for (std::size_t s = 0; s < pipeline.stages().size(); ++s) {
+Kernels withVectors(const RuleContext &context, const Shape &shape) {
+  Kernels kernels(context.pipeline.funcs().size());
+  for (std::size_t s = 0; s < context.pipeline.stages().size(); ++s) {
     const auto id = static_cast<StageId>(s);
-    const FuncId func = pipeline.stage(id).func;
-    const bool calls = callsFunctions(pipeline.stage(id));
-    if (context.schedule.plan(func).isInline()) {
-      if (!calls) continue;
-      for (const StageId reader : readersOf(context.schedule, func))
-        frames.functions[index(shape.of(pipeline.stage(reader).func).kernel)] = true;
-      continue;
-    }
-    const std::size_t kernel = index(shape.of(func).kernel);
-    if (calls) frames.functions[kernel] = true;
-    if (context.schedule.plan(id).nest.contains(LoopKind::Vectorized))
-      frames.vectors[kernel] = true;
+    const FuncId func = context.pipeline.stage(id).func;
+    if (!context.schedule.plan(func).isInline() &&
+        context.schedule.plan(id).nest.contains(LoopKind::Vectorized))
+      kernels[index(shape.of(func).kernel)] = true;
   }
-  return frames;
+  return kernels;
+}
+
+Kernels withFunctions(const RuleContext &context, const Shape &shape) {
+  Kernels kernels(context.pipeline.funcs().size());
+  for (const Stage &stage : context.pipeline.stages()) {
+    if (!callsFunctions(stage)) continue;
+    if (!context.schedule.plan(stage.func).isInline())
+      kernels[index(shape.of(stage.func).kernel)] = true;
+    else
+      for (const StageId reader : readersOf(context.schedule, stage.func))
+        kernels[index(shape.of(context.pipeline.stage(reader).func).kernel)] = true;
+  }
+  return kernels;
 }
 
 } // namespace
 
 void checkFrames(const RuleContext &context, const Shape &shape) {
-  const Frames frames = framesOf(context, shape);
+  const Kernels vectors = withVectors(context, shape);
+  if (std::ranges::find(vectors, true) == vectors.end()) return;
+  const Kernels functions = withFunctions(context, shape);
   for (std::size_t f = 0; f < context.pipeline.funcs().size(); ++f) {
     const auto id = static_cast<FuncId>(f);
     const FuncPlan &plan = context.schedule.plan(id);
     const std::size_t kernel = index(shape.of(id).kernel);
     if (plan.isInline() || shape.of(id).storeDepth != Depth::Thread ||
-        plan.storage == Storage::Global || !frames.vectors[kernel] || !frames.functions[kernel])
+        plan.storage == Storage::Global || !vectors[kernel] || !functions[kernel])
       continue;
     context.refuse(Rule::FrameAlignment, id, DecisionKind::Storage,
                    context.pipeline.func(id).name +

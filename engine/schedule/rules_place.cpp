@@ -39,11 +39,6 @@ void checkBetween(const RuleContext &context, FuncId id, const LoopNest &nest, s
                        " loop, a loop inside of it, or one outside of all of them");
 }
 
-// Whether all elements of a vector compute as much of a func.
-bool isUniform(const RuleContext &context, const Shape::FuncShape &shape) {
-  return context.limits.vectorsTakenApart && shape.extent() <= Extent::Guarded;
-}
-
 // Halide 21 stumbles there over two names that are one.
 void checkUnrolled(const RuleContext &context, FuncId id, const LoopNest &nest, std::size_t at) {
   const FuncPlan &plan = context.schedule.plan(id);
@@ -91,7 +86,7 @@ void checkCompute(const RuleContext &context, const Shape &shape, FuncId id) {
   checkBetween(context, id, nest, at, LoopKind::Thread);
   checkUnrolled(context, id, nest, at);
   for (std::size_t l = at; l < nest.loops.size(); ++l)
-    if (nest.loops[l].kind == LoopKind::Vectorized && !isUniform(context, shape.of(id)))
+    if (nest.loops[l].kind == LoopKind::Vectorized)
       context.refuse(Rule::VectorInnermost, id, DecisionKind::Compute,
                      func.name + " is computed inside the vectorised loop of " + where(),
                      "a loop outside of it");

@@ -378,8 +378,11 @@ private:
     if (!everywhere && read.consumer == scope.stage && !plan.isInline()) {
       const Need &whole = *m_computed[index(consumer.func)];
       const Ranges loops = loopsOver(consumer, whole);
-      const auto extents = many<Extent>(loops.extents.size()); // before guards make them vaguer
-      std::ranges::copy(loops.extents, extents.begin());
+      std::span<Extent> extents = loops.extents;
+      if (!plan.isRoot()) { // before guards make them vaguer
+        extents = many<Extent>(loops.extents.size());
+        std::ranges::copy(loops.extents, extents.begin());
+      }
       addFootprint(need, read,
                    tileOf(read.consumer, scope.loop, withTails(plan, consumer, loops), extents));
       return;

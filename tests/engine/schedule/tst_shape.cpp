@@ -236,6 +236,31 @@ TEST(Shape, ADivisionLeavesATileLooseUnlessItsStartDivides) {
   EXPECT_EQ(halved("g align_bounds x 2 0\n" + kTiles), Extent::Guarded);
 }
 
+TEST(Shape, OfAFusedLoopThatIsCutHalideSeesNothing) {
+  const auto extents = [](const std::string &directives) {
+    const Measured fused(kBlur, "g fuse x y all | " + directives);
+    return std::vector(fused.func("f").extents.begin(), fused.func("f").extents.end());
+  };
+  EXPECT_THAT(extents("split all a b 8 guard_with_if | gpu_threads b | gpu_blocks a\n"
+                      "f compute_at g:a"),
+              ElementsAre(Extent::Unknown, Extent::Unknown));
+  EXPECT_THAT(extents("gpu_blocks all\nf compute_at g:all"),
+              ElementsAre(Extent::Fixed, Extent::Fixed));
+}
+
+// Tiles of 10 and what a reader needs to the right of them.
+TEST(Shape, TailsComputeAndKeepMoreThanIsNeeded) {
+  const auto stored = [](const std::string &tail) {
+    return Measured(kBlur, "g split x a b 10 guard_with_if | gpu_threads b | gpu_blocks a y\n"
+                           "f compute_at g:a | split x c d 8 " +
+                               tail)
+        .stored("f");
+  };
+  EXPECT_EQ(stored("guard_with_if")[0], (Interval{10, 21}));
+  EXPECT_EQ(stored("round_up")[0], (Interval{10, 25}));
+  EXPECT_EQ(stored("shift_inwards")[0], (Interval{10, 21}));
+}
+
 TEST(Shape, StorageMayBeFurtherOut) {
   const Measured apart(kBlur, kTiles + "f compute_at g:xi | store_at g:xo");
   EXPECT_THAT(apart.extents("f"), ElementsAre(3, 1));
