@@ -13,7 +13,6 @@
 //   --reduce    what goes wrong is made smaller: as many funcs as possible as in the default
 //   --save      keeps each schedule as DIR/CASE.json, for `tessera-cli … --schedule`
 //   --list      only makes them: for --save, and for why they are refused
-//   --judge     says instead what the rules make of the schedules that --save kept in DIR
 //   --bundles   compiles for CUDA into DIR, for launching on a GPU, instead of verifying
 // The log has one JSON object a case, with the directives wherever something went wrong.
 
@@ -47,7 +46,7 @@ struct Options {
   std::uint64_t count = 100, seed = 1, first = 0, jobs = 2, seconds = 120;
   session::GpuApi target = session::GpuApi::OpenCl;
   bool refused = false, reduce = false, list = false;
-  std::string bundles, log, save, judge;
+  std::string bundles, log, save;
   std::vector<std::string> files;
 };
 
@@ -82,8 +81,6 @@ Options parse(int argc, char **argv) {
       options.bundles = text();
     else if (argument == "--save")
       options.save = text();
-    else if (argument == "--judge")
-      options.judge = text();
     else if (argument == "--log")
       options.log = text();
     else
@@ -128,7 +125,6 @@ public:
   }
 
   int run() {
-    if (!m_options.judge.empty()) return judge();
     std::vector<std::jthread> threads;
     for (std::uint64_t t = 0; t < m_options.jobs; ++t)
       threads.emplace_back([this] {
@@ -147,23 +143,6 @@ private:
     const char *path = std::getenv("PATH");
     search.searchPath = path ? path : "";
     return session::findTools(search);
-  }
-
-  int judge() {
-    for (const fs::directory_entry &entry : fs::directory_iterator(m_options.judge)) {
-      std::ifstream file(entry.path());
-      const auto read =
-          schedule::scheduleFromJson(m_pipelines.front(), nlohmann::json::parse(file));
-      if (!read) {
-        std::fprintf(stderr, "%s: %s\n", entry.path().c_str(), read.error().message.c_str());
-        continue;
-      }
-      std::string why;
-      for (const schedule::Violation &one : schedule::check(*read, m_machine))
-        why += std::string(name(one.rule)) + ": " + one.message + "; ";
-      std::printf("%s\t%s\n", entry.path().stem().c_str(), why.empty() ? "legal" : why.c_str());
-    }
-    return 0;
   }
 
   void one(std::uint64_t number) {

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// What the rules make of schedules whose verdict on a GPU is known; takes seconds and no GPU.
+//
+//   xz -dc results/known.jsonl.xz | judge_known [--most-wrong N] [--least-right PERCENT] FILE.hlpipe…
+//
+// Each line of the input is an object: pipeline, run, case, outcome (of random_schedules, or
+// "rounding" where floats differ, whatever the schedule), message, schedule. Prints what is
+// accepted though it went wrong and how often each rule refuses what is right. The exit status is
+// not 0 if more than N wrong ones are accepted, or less than PERCENT of the right ones.
+
+#include "engine/schedule/legality.h"
+#include "engine/schedule/schedule_json.h"
+#include "engine/session/open.h"
+
+#include <nlohmann/json.hpp>
+
+#include <charconv>
+#include <cstdio>
+#include <iostream>
+#include <map>
+#include <string>
+
+namespace {
+
+using namespace tessera;
+
+struct Options {
+  std::size_t mostWrong = static_cast<std::size_t>(-1), leastRight = 0;
+  std::vector<std::string> files;
+};
+
+Options parse(int argc, char **argv) {
+  Options options;
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view argument = argv[i];
+    const auto number = [&](std::size_t &value) {
+      const std::string_view word = ++i < argc ? argv[i] : "";
+      std::from_chars(word.data(), word.data() + word.size(), value);
+    };
+    if (argument == "--most-wrong")
+      number(options.mostWrong);
+    else if (argument == "--least-right")
+      number(options.leastRight);
+    else
+      options.files.emplace_back(argument);
+  }
+  return options;
+}
+
+session::ToolPaths tools() {
+  session::ToolSearch search;
+  search.programPath = std::string(TESSERA_TEST_BIN_DIR) + "/tessera-cli";
+  return session::findTools(search);
+}
+
+class Judge {
+public:
+  bool open(const std::vector<std::string> &files) {
+    session::PipelineOpener opener(tools(), std::make_shared<session::TrustStore>(""));
+    for (const std::string &file : files) {
+      const auto opened = opener.open({file});
+      if (!opened) {
+        std::fprintf(stderr, "%s\n", opened.error().message.c_str());
+        return false;
+      }
+      m_pipelines[opened->pipeline->name()] = opened->pipeline;
+    }
+    return true;
+  }
+
+  void judge(const nlohmann::json &known) {
+    const std::string outcome = known.at("outcome");
+    if (outcome == "compile time-out" || outcome == "rounding") return; // says nothing of rules
+    const auto pipeline = m_pipelines.find(known.at("pipeline"));
+    if (pipeline == m_pipelines.end()) return;
+    const auto read = schedule::scheduleFromJson(pipeline->second, known.at("schedule"));
+    const bool right = outcome == "ok";
+    std::string rule = read ? "" : "not a schedule";
+    if (read)
+      if (const auto violations = schedule::check(*read, {}); !violations.empty())
+        rule = name(violations.front().rule);
+    if (!rule.empty()) {
+      auto &[all, ofRight] = m_refusals[rule];
+      ++all;
+      ofRight += right;
+    } else if (right) {
+      ++m_rightAccepted;
+    } else {
+      ++m_wrongAccepted;
+      std::printf("accepted: %s, %s, case %d: %s %s\n", pipeline->first.c_str(),
+                  known.at("run").get<std::string>().c_str(), known.at("case").get<int>(),
+                  outcome.c_str(), known.at("message").get<std::string>().c_str());
+    }
+    ++(right ? m_right : m_wrong);
+  }
+
+  bool isAsGoodAs(const Options &options) const {
+    std::printf("of %zu right ones %zu are accepted, of %zu wrong ones %zu\n", m_right,
+                m_rightAccepted, m_wrong, m_wrongAccepted);
+    for (const auto &[rule, counts] : m_refusals)
+      std::printf("  %6zu refused by %s, %zu of them right\n", counts.first, rule.c_str(),
+                  counts.second);
+    return m_right > 0 && m_wrongAccepted <= options.mostWrong &&
+           100 * m_rightAccepted >= options.leastRight * m_right;
+  }
+
+private:
+  std::map<std::string, pipeline::PipelinePtr> m_pipelines;
+  std::map<std::string, std::pair<std::size_t, std::size_t>> m_refusals; // all, and of right ones
+  std::size_t m_right = 0, m_rightAccepted = 0, m_wrong = 0, m_wrongAccepted = 0;
+};
+
+} // namespace
+
+int main(int argc, char **argv) {
+  const Options options = parse(argc, argv);
+  Judge judge;
+  if (!judge.open(options.files)) return 2;
+  for (std::string line; std::getline(std::cin, line);)
+    judge.judge(nlohmann::json::parse(line));
+  return judge.isAsGoodAs(options) ? 0 : 1;
+}
