@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the rules make of schedules whose verdict on a GPU is known; takes seconds and no GPU.
 //
-//   xz -dc results/known.jsonl.xz | judge_known [--most-wrong N] [--least-right PERCENT] FILE.hlpipe…
+//   xz -dc results/known.jsonl.xz | judge_known [--most-wrong N] [--least-right PERCENT] FILE…
 //
 // Each line of the input is an object: pipeline, run, case, outcome (of random_schedules, or
 // "rounding" where floats differ, whatever the schedule), message, schedule. Prints what is
