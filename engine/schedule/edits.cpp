@@ -30,6 +30,7 @@ public:
   Proposer(const Schedule &schedule, StageId id)
       : m_schedule(schedule), m_pipeline(*schedule.pipeline()), m_stage(m_pipeline.stage(id)),
         m_plan(schedule.plan(m_stage.func)), m_stagePlan(m_plan.stages[m_stage.index]) {
+    if (!isSound(schedule)) return; // nothing of it can be measured
     const Shape shape(schedule);
     m_depth = shape.of(m_stage.func).depth;
     m_storeDepth = shape.of(m_stage.func).storeDepth;

@@ -127,6 +127,14 @@ TEST(Edits, StorageIsWhatThereIsAtThePlace) {
               UnorderedElementsAre("auto", "global", "stack"));
 }
 
+TEST(Edits, WhatCannotBeMeasuredStillHasProposals) {
+  Schedule broken = blur();
+  FuncPlan plan = testing::planOf(broken, "g");
+  plan.stages.front().nest.loops.pop_back();
+  broken.set(testing::funcOf(broken, "g"), plan);
+  EXPECT_FALSE(proposals(broken, stageOf(broken, "g")).empty());
+}
+
 TEST(Edits, NothingIsProposedThatNeverMakesSense) {
   const Schedule inThread = after(blur(), "f", "at g: x_thread");
   for (const Edit &edit : proposals(inThread, stageOf(inThread, "f"))) {
