@@ -2,10 +2,8 @@
 #include "engine/schedule/frame_padding.h"
 
 #include "engine/schedule/legality.h"
-#include "engine/schedule/shape.h"
 
 #include <algorithm>
-#include <vector>
 
 namespace tessera::schedule {
 
@@ -48,23 +46,29 @@ Padding paddingOf(const Func &func, const Shape::FuncShape &shape) {
 
 } // namespace
 
+std::vector<bool> kernelsWithVectors(const Schedule &schedule, const Shape &shape) {
+  const auto funcs = static_cast<std::uint32_t>(schedule.pipeline()->funcs().size());
+  std::vector<bool> kernels(funcs);
+  for (std::uint32_t f = 0; f < funcs; ++f)
+    if (hasVectors(schedule.plan(FuncId{f}))) kernels[index(shape.of(FuncId{f}).kernel)] = true;
+  return kernels;
+}
+
 std::map<FuncId, Padding> framePadding(const Schedule &schedule) {
   const Pipeline &pipeline = *schedule.pipeline();
   const auto funcs = static_cast<std::uint32_t>(pipeline.funcs().size());
-  std::vector<FuncId> vectors;
-  for (std::uint32_t f = 0; f < funcs; ++f)
-    if (hasVectors(schedule.plan(FuncId{f}))) vectors.push_back(FuncId{f});
+  std::uint32_t first = 0; // with vectors
+  while (first < funcs && !hasVectors(schedule.plan(FuncId{first})))
+    ++first;
   std::map<FuncId, Padding> padding;
-  if (vectors.empty() || !isSound(schedule)) return padding;
+  if (first == funcs || !isSound(schedule)) return padding;
   const Shape shape(schedule);
-  std::vector<bool> inKernel(funcs);
-  for (const FuncId id : vectors)
-    inKernel[index(shape.of(id).kernel)] = true;
+  const std::vector<bool> vectors = kernelsWithVectors(schedule, shape);
   for (std::uint32_t f = 0; f < funcs; ++f) {
     const FuncId id{f};
     const Func &func = pipeline.func(id);
     const Shape::FuncShape &of = shape.of(id);
-    if (inKernel[index(of.kernel)] && needsPadding(func, schedule.plan(id), of))
+    if (vectors[index(of.kernel)] && needsPadding(func, schedule.plan(id), of))
       padding.emplace(id, paddingOf(func, of));
   }
   return padding;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/schedule/schedule.h"
+#include "engine/schedule/shape.h"
 
 #include <cstdint>
 #include <map>
+#include <vector>
 
 namespace tessera::schedule {
 
@@ -15,6 +16,9 @@ struct Padding {
 
   friend bool operator==(const Padding &, const Padding &) = default;
 };
+
+// Whether any stage of a kernel has a vectorised loop, by the func at its root.
+std::vector<bool> kernelsWithVectors(const Schedule &schedule, const Shape &shape);
 
 // What threads keep, where a kernel has vectors: Halide 21 lays it one after the other into a frame
 // or into global memory, aligned for single elements, and loads vectors from there as if each func

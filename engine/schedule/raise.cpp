@@ -409,13 +409,16 @@ private:
 // What lower() would add by itself is no decision.
 void removePadding(Schedule &schedule) {
   Schedule plain = schedule;
+  bool isPadded = false;
   for (std::size_t f = 0; f < schedule.pipeline()->funcs().size(); ++f) {
     const auto id = static_cast<FuncId>(f);
     if (schedule.plan(id).storageDims.empty()) continue;
     FuncPlan plan = schedule.plan(id);
     plan.storageDims.clear();
     plain.set(id, std::move(plan));
+    isPadded = true;
   }
+  if (!isPadded) return;
   for (const auto &[id, padding] : framePadding(plain)) {
     std::vector<StorageDim> added(schedule.plan(id).storageDims.size());
     if (added.empty()) continue;

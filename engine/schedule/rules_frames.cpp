@@ -4,6 +4,7 @@
 // Halide 21 loads vectors from a thread's frame as if each func in it began at a multiple of a
 // vector. lower() pads the funcs so that they do (frame_padding.h), but the code that CUDA links in
 // for a large argument of a sine has a table of 28 bytes in the same frame, before them.
+#include "engine/schedule/frame_padding.h"
 #include "engine/schedule/rules.h"
 
 #include <algorithm>
@@ -12,7 +13,6 @@
 namespace tessera::schedule {
 
 using pipeline::FuncId;
-using pipeline::Pipeline;
 using pipeline::Stage;
 using pipeline::StageId;
 
@@ -24,22 +24,9 @@ bool callsFunctions(const Stage &stage) {
   });
 }
 
-using Kernels = std::vector<bool>; // by the func at their root
-
-Kernels withVectors(const RuleContext &context, const Shape &shape) {
-  Kernels kernels(context.pipeline.funcs().size());
-  for (std::size_t s = 0; s < context.pipeline.stages().size(); ++s) {
-    const auto id = static_cast<StageId>(s);
-    const FuncId func = context.pipeline.stage(id).func;
-    if (!context.schedule.plan(func).isInline() &&
-        context.schedule.plan(id).nest.contains(LoopKind::Vectorized))
-      kernels[index(shape.of(func).kernel)] = true;
-  }
-  return kernels;
-}
-
-Kernels withFunctions(const RuleContext &context, const Shape &shape) {
-  Kernels kernels(context.pipeline.funcs().size());
+// By the func at the root of a kernel.
+std::vector<bool> kernelsWithFunctions(const RuleContext &context, const Shape &shape) {
+  std::vector<bool> kernels(context.pipeline.funcs().size());
   for (const Stage &stage : context.pipeline.stages()) {
     if (!callsFunctions(stage)) continue;
     if (!context.schedule.plan(stage.func).isInline())
@@ -54,9 +41,9 @@ Kernels withFunctions(const RuleContext &context, const Shape &shape) {
 } // namespace
 
 void checkFrames(const RuleContext &context, const Shape &shape) {
-  const Kernels vectors = withVectors(context, shape);
+  const std::vector<bool> vectors = kernelsWithVectors(context.schedule, shape);
   if (std::ranges::find(vectors, true) == vectors.end()) return;
-  const Kernels functions = withFunctions(context, shape);
+  const std::vector<bool> functions = kernelsWithFunctions(context, shape);
   for (std::size_t f = 0; f < context.pipeline.funcs().size(); ++f) {
     const auto id = static_cast<FuncId>(f);
     const FuncPlan &plan = context.schedule.plan(id);

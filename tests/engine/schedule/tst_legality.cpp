@@ -80,8 +80,7 @@ const std::vector<Example> kExamples{
      "gpu_blocks a\nf compute_at g:c | store_in registers",
      "f.0 storage 0",
      "f is kept by each thread, in a kernel with vectors and with functions that keep tables "
-     "beside "
-     "it, and vectors would be loaded across their bounds",
+     "beside it, and vectors would be loaded across their bounds",
      "no vectors in the kernel, or global",
      "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | unroll d | gpu_threads c | "
      "gpu_blocks a\nf compute_at g:c | store_in registers"},
