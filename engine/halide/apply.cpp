@@ -380,6 +380,9 @@ void Performer::performOnStage(const Directive &directive, Stage stage) {
   case Verb::AllowRaceConditions:
     stage.allow_race_conditions();
     break;
+  case Verb::NeverPartitionAll:
+    stage.never_partition_all();
+    break;
   default:
     break;
   }

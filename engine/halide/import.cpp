@@ -74,6 +74,8 @@ pipeline::Func funcOf(const FuncSource &source, const pipeline::Box &region, std
   func.stageCount = static_cast<std::uint32_t>(source.stages.size());
   func.region = region;
   func.isOutput = source.isOutput;
+  for (const Halide::Internal::Bound &bound : source.function.schedule().bounds())
+    if (bound.min.defined() && bound.extent.defined()) func.bounded.push_back(bound.var);
   return func;
 }
 

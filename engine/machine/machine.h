@@ -15,7 +15,9 @@ struct Limits {
   std::array<std::int64_t, 3> gridDims{2147483647, 65535, 65535};
   // Newer GPUs have more, but a program has to ask for it, and Halide's runtime does not.
   std::int64_t sharedBytesPerBlock = 48 * 1024;
-  std::int64_t localBytesPerThread = 512 * 1024;
+  // A thread may have 512 KiB, but the driver sets that aside for all threads that could be
+  // resident: 16 KiB are 4.4 GB on an H200, and more was refused at the launch.
+  std::int64_t localBytesPerThread = 16 * 1024;
   std::int64_t registersPerThread = 255;
   std::int64_t warpSize = 32;
   // Halide's code for CUDA takes vectors apart: several loops of them, of 2, 4 … 256, and any part

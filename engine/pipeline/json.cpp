@@ -117,6 +117,7 @@ Json toJson(const Func &func) {
   json["first_stage"] = index(func.firstStage);
   json["stage_count"] = func.stageCount;
   json["output"] = func.isOutput;
+  if (!func.bounded.empty()) json["bounded"] = func.bounded;
   return json;
 }
 

@@ -182,6 +182,9 @@ Func func(const Json &value) {
   result.firstStage = static_cast<StageId>(idMember(value, "first_stage"));
   result.stageCount = idMember(value, "stage_count");
   result.isOutput = flagMember(value, "output");
+  if (value.contains("bounded"))
+    result.bounded =
+        listMember<std::string>(value, "bounded", [](const Json &v) { return text(v, "bounded"); });
   return result;
 }
 

@@ -74,6 +74,7 @@ struct Func {
   std::uint32_t stageCount = 1;
   Box region; // what the pipeline needs of it under the estimates
   bool isOutput = false;
+  std::vector<std::string> bounded; // arguments that the algorithm bounds: nobody may ask for more
 
   friend bool operator==(const Func &, const Func &) = default;
 };

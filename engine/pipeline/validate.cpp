@@ -101,6 +101,9 @@ private:
   static Problem checkFunc(const Func &func) {
     if (func.types.empty()) return "it has no type";
     if (!func.args.empty() && !unique(func.args, itself)) return "two arguments share a name";
+    for (const std::string &bounded : func.bounded)
+      if (std::ranges::find(func.args, bounded) == func.args.end())
+        return "it bounds '" + bounded + "', which is no argument of it";
     if (func.region.size() != func.args.size()) return "its region has other dimensions than it";
     for (const Interval &side : func.region)
       if (side.empty() || !side.bounded()) return "its region is not bounded";

@@ -49,6 +49,7 @@ constexpr auto kUsages = std::to_array<Usage>({
     {"align_bounds", "align_bounds(x, 32) or align_bounds(x, 32, 0) of a pure loop"},
     {"atomic", "atomic() or atomic(true)"},
     {"allow_race_conditions", "allow_race_conditions()"},
+    {"never_partition_all", "never_partition_all()"},
     {"compute_with", "compute_with(f, x) or compute_with(LoopLevel(f, x, 1))"},
     {"in", "in(), in(consumer) or in({consumer, consumer})"},
     {"clone_in", "clone_in(consumer) or clone_in({consumer, consumer})"},

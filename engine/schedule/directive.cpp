@@ -44,6 +44,7 @@ std::vector<Signature> makeSignatures() {
        kOfFunc},
       {Verb::Atomic, "atomic", {Kind::Flag}},
       {Verb::AllowRaceConditions, "allow_race_conditions", {}},
+      {Verb::NeverPartitionAll, "never_partition_all", {}},
       {Verb::ComputeWith, "compute_with", {Kind::Level}},
       {Verb::In, "in", {Kind::Func}, kRepeats, 0, kOfFunc, true},
       {Verb::CloneIn, "clone_in", {Kind::Func}, kRepeats, 1, kOfFunc, true},

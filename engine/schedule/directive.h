@@ -45,12 +45,13 @@ enum class Verb : std::uint8_t {
   AlignBounds,
   Atomic, // true: without Halide's proof of associativity
   AllowRaceConditions,
+  NeverPartitionAll,
   ComputeWith,
   In,      // consumers, none for all; makes a func
   CloneIn, // consumers; makes a func
   RFactor, // pairs of a reduction loop and the pure one that it becomes; makes a func
 };
-inline constexpr int kVerbs = 30;
+inline constexpr int kVerbs = 31;
 
 // A loop by its name: of the definition (`x`, `r$x`) or made by a directive before.
 struct LoopName {

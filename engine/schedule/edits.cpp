@@ -34,7 +34,6 @@ public:
     const Shape shape(schedule);
     m_depth = shape.of(m_stage.func).depth;
     m_storeDepth = shape.of(m_stage.func).storeDepth;
-    m_isKnown = isKnown(shape.of(m_stage.func));
   }
 
   std::vector<Edit> propose() {
@@ -114,9 +113,6 @@ private:
     moved.set(m_stage.func, plan);
     const Shape shape(moved);
     const Depth depth = shape.of(m_stage.func).depth;
-    // Left to Halide, some of what it could keep in registers ends up in global memory.
-    if (depth == Depth::Thread && isKnown(shape.of(m_stage.func)))
-      plan.storage = Storage::Registers;
     for (std::size_t s = 0; s < stages.size(); ++s) {
       const auto id = static_cast<StageId>(index(m_pipeline.func(m_stage.func).firstStage) + s);
       plan.stages[s].nest =
@@ -145,19 +141,14 @@ private:
     }
   }
 
-  // Registers and the stack hold nothing of a size that Halide does not know.
-  static bool isKnown(const Shape::FuncShape &shape) { return shape.extent() <= Extent::Adrift; }
-
   // What there is where the func is stored.
   std::vector<Storage> storages() const {
     switch (m_storeDepth) {
     case Depth::Host:
+    case Depth::Thread: // its own registers by itself
       return {Storage::Auto, Storage::Global};
     case Depth::Block:
       return {Storage::Auto, Storage::Global, Storage::Shared, Storage::Registers};
-    case Depth::Thread:
-      if (!m_isKnown) return {Storage::Auto, Storage::Global};
-      return {Storage::Auto, Storage::Global, Storage::Registers, Storage::Stack};
     }
     return {Storage::Auto};
   }
@@ -285,7 +276,6 @@ private:
   const FuncPlan &m_plan;
   const StagePlan &m_stagePlan;
   Depth m_depth = Depth::Host, m_storeDepth = Depth::Host;
-  bool m_isKnown = true; // its size
   std::vector<Edit> m_edits;
 };
 

@@ -15,7 +15,7 @@ constexpr std::array<std::string_view, kRules> kNames{
     "output_at_root",       "inline_is_pure",
     "place_exists",         "place_encloses",
     "place_between_blocks", "vector_innermost",
-    "unrolled_place",       "store_apart",
+    "bounded_in_kernel",    "store_apart",
     "host_loop_in_kernel",  "blocks_in_kernel",
     "threads_in_thread",    "threads_without_blocks",
     "blocks_outermost",     "lanes_innermost",
@@ -59,9 +59,11 @@ bool RuleContext::readsInput(pipeline::StageId id, std::uint32_t loop) const {
   for (const pipeline::EdgeId into : pipeline.edgesInto(id)) {
     const pipeline::Edge &edge = pipeline.edge(into);
     const bool isInput = edge.producer.kind == pipeline::Producer::Kind::Input;
-    if (!isInput && !isComputedFor(pipeline::FuncId{edge.producer.index}, id)) continue;
+    const bool isFor = !isInput && isComputedFor(pipeline::FuncId{edge.producer.index}, id);
     for (const std::size_t dim : following(edge, loop))
-      if (isInput || inputsReadBy(edge.producer.index)[dim]) return true;
+      if (isInput || isBounded(pipeline::FuncId{edge.producer.index}, dim) ||
+          (isFor && inputsReadBy(edge.producer.index)[dim]))
+        return true;
   }
   return false;
 }
@@ -70,6 +72,11 @@ bool RuleContext::isComputedFor(pipeline::FuncId producer, pipeline::StageId sta
   if (producer == pipeline.stage(stage).func) return false;
   const FuncPlan &plan = schedule.plan(producer);
   return plan.isInline() || (plan.compute.kind == Place::Kind::At && plan.compute.stage == stage);
+}
+
+bool RuleContext::isBounded(pipeline::FuncId id, std::size_t dim) const {
+  const pipeline::Func &func = pipeline.func(id);
+  return std::ranges::find(func.bounded, func.args[dim]) != func.bounded.end();
 }
 
 // By dimension of a func, in all of its stages.

@@ -22,7 +22,7 @@ enum class Rule : std::uint8_t {
   PlaceEncloses,      // all that read a func are inside of its compute place
   PlaceBetweenBlocks, // all block loops are outside of a place, or none; so are thread loops
   VectorInnermost,    // no threads and no other func inside of a vectorised loop
-  UnrolledPlace,      // what is kept in registers is not in the outer of two unrolled loops
+  BoundedInKernel,    // what the algorithm bounds is whole there
   StoreApart,         // storage further out than computation
   HostLoopInKernel,
   BlocksInKernel, // a kernel starts no other

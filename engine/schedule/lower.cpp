@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "engine/schedule/lower.h"
 
-#include "engine/schedule/frame_padding.h"
+#include "engine/schedule/kept_storage.h"
 #include "engine/schedule/loop_names.h"
+#include "engine/schedule/lost_guards.h"
 
 #include <algorithm>
 
@@ -103,7 +104,7 @@ private:
 class Lowering {
 public:
   explicit Lowering(const Schedule &schedule)
-      : m_schedule(schedule), m_pipeline(*schedule.pipeline()), m_padding(framePadding(schedule)) {}
+      : m_schedule(schedule), m_pipeline(*schedule.pipeline()), m_added(addedStorage(schedule)) {}
 
   void lowerDerivations() {
     for (const Derivation &derivation : m_schedule.derivations())
@@ -126,7 +127,7 @@ public:
     lowerStorage(id, func, plan);
     const auto stages = m_pipeline.stagesOf(id);
     for (std::size_t s = 0; s < stages.size(); ++s)
-      lowerStage(func, stages[s], plan.stages[s]);
+      lowerStage(func, stages[s], plan.stages[s], static_cast<StageId>(index(func.firstStage) + s));
   }
 
   std::vector<Directive> take() { return std::move(m_out); }
@@ -156,12 +157,12 @@ private:
         order.emplace_back(loop(dim));
       add(Verb::ReorderStorage, std::move(order));
     }
-    // What is decided holds; then it is whoever decided who pads.
-    if (const auto padding = m_padding.find(id);
-        padding != m_padding.end() && plan.storageDims.empty())
-      add(Verb::AlignStorage, {loop(padding->second.dim), padding->second.alignment});
-    for (std::size_t d = 0; d < plan.storageDims.size(); ++d) {
-      const StorageDim &dim = plan.storageDims[d];
+    // What is decided holds.
+    const auto added = m_added.find(id);
+    const bool isAdded = plan.storageDims.empty() && added != m_added.end();
+    const std::vector<StorageDim> &dims = isAdded ? added->second : plan.storageDims;
+    for (std::size_t d = 0; d < dims.size(); ++d) {
+      const StorageDim &dim = dims[d];
       if (dim.alignment) add(Verb::AlignStorage, {loop(d), dim.alignment});
       if (dim.bound) add(Verb::BoundStorage, {loop(d), dim.bound});
       if (dim.fold) add(Verb::FoldStorage, {loop(d), dim.fold});
@@ -176,12 +177,16 @@ private:
     }
   }
 
-  void lowerStage(const Func &func, const pipeline::Stage &stage, const StagePlan &plan) {
+  void lowerStage(const Func &func, const pipeline::Stage &stage, const StagePlan &plan,
+                  StageId id) {
     StageLowering lowering(m_out, func, stage, plan.nest);
     if (plan.allowRaces) lowering.add(Verb::AllowRaceConditions, {});
     if (plan.atomic != Atomic::No)
       lowering.add(Verb::Atomic, {std::int64_t{plan.atomic == Atomic::Trusted ? 1 : 0}});
     lowering.lowerNest();
+    // Of all loops, so after the last of them is there.
+    if (plan.neverPartition || losesGuards(m_schedule, id))
+      lowering.add(Verb::NeverPartitionAll, {});
     if (plan.computeWith)
       lowering.add(Verb::ComputeWith, {level(plan.computeWith->stage, plan.computeWith->loop)});
   }
@@ -223,7 +228,7 @@ private:
 
   const Schedule &m_schedule;
   const Pipeline &m_pipeline;
-  const std::map<FuncId, Padding> m_padding;
+  const std::map<FuncId, std::vector<StorageDim>> m_added;
   std::vector<Directive> m_out;
 };
 

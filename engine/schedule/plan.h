@@ -60,6 +60,7 @@ struct StagePlan {
   LoopNest nest;
   Atomic atomic = Atomic::No;
   bool allowRaces = false;
+  bool neverPartition = false; // steady tiles are computed by the same code as those at the end
   std::optional<SharedLoop> computeWith;
 
   friend bool operator==(const StagePlan &, const StagePlan &) = default;

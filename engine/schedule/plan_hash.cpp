@@ -63,7 +63,8 @@ void addNest(Hasher &hash, const LoopNest &nest, int depth) {
 
 void addStage(Hasher &hash, const StagePlan &plan, int depth) {
   addNest(hash, plan.nest, depth);
-  hash << number(plan.atomic) << (plan.allowRaces ? 1 : 0) << (plan.computeWith ? 1 : 0);
+  hash << number(plan.atomic) << (plan.allowRaces ? 1 : 0) << (plan.neverPartition ? 1 : 0)
+       << (plan.computeWith ? 1 : 0);
   if (!plan.computeWith) return;
   hash << index(plan.computeWith->stage);
   add(hash, plan.computeWith->loop);

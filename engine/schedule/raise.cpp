@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/schedule/raise.h"
 
-#include "engine/schedule/frame_padding.h"
 #include "engine/schedule/nest_builder.h"
+#include "engine/schedule/normal_form.h"
 
 #include <algorithm>
 #include <map>
@@ -380,6 +380,9 @@ private:
     case Verb::AllowRaceConditions:
       planOf(stage).allowRaces = true;
       return Done{};
+    case Verb::NeverPartitionAll:
+      planOf(stage).neverPartition = true;
+      return Done{};
     case Verb::ComputeWith:
       m_fusedWith.emplace_back(stage, std::get<Level>(directive.arguments[0]));
       return Done{};
@@ -406,27 +409,6 @@ private:
   std::vector<std::pair<StageId, Level>> m_fusedWith;
 };
 
-// What lower() would add by itself is no decision.
-void removePadding(Schedule &schedule) {
-  Schedule plain = schedule;
-  bool isPadded = false;
-  for (std::size_t f = 0; f < schedule.pipeline()->funcs().size(); ++f) {
-    const auto id = static_cast<FuncId>(f);
-    if (schedule.plan(id).storageDims.empty()) continue;
-    FuncPlan plan = schedule.plan(id);
-    plan.storageDims.clear();
-    plain.set(id, std::move(plan));
-    isPadded = true;
-  }
-  if (!isPadded) return;
-  for (const auto &[id, padding] : framePadding(plain)) {
-    std::vector<StorageDim> added(schedule.plan(id).storageDims.size());
-    if (added.empty()) continue;
-    added[padding.dim].alignment = padding.alignment;
-    if (schedule.plan(id).storageDims == added) schedule.set(id, plain.plan(id));
-  }
-}
-
 } // namespace
 
 Result<Schedule> raise(PipelinePtr base, std::span<const Directive> directives) {
@@ -443,7 +425,7 @@ Result<Schedule> raise(PipelinePtr base, std::span<const Directive> directives) 
       return at(i, directives[i], done.error());
   }
   if (const Status done = raising.finish(schedule); !done) return done.error();
-  removePadding(schedule);
+  normalise(schedule);
   return schedule;
 }
 

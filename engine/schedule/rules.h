@@ -34,8 +34,9 @@ public:
   }
   // Whether a stage reads further in an input as it goes along a loop, itself or in what is
   // computed for it: inlined, or in its loops. What it reads of other funcs is there, or is never
-  // used.
+  // used; but for those that the algorithm bounds.
   bool readsInput(pipeline::StageId stage, std::uint32_t loop) const;
+  bool isBounded(pipeline::FuncId func, std::size_t dim) const; // by the algorithm
 
   const Schedule &schedule;
   const pipeline::Pipeline &pipeline;

@@ -2,9 +2,9 @@
 // What each thread keeps, in kernels with vectors that compute sines and the like.
 //
 // Halide 21 loads vectors from a thread's frame as if each func in it began at a multiple of a
-// vector. lower() pads the funcs so that they do (frame_padding.h), but the code that CUDA links in
+// vector. lower() pads the funcs so that they do (kept_storage.h), but the code that CUDA links in
 // for a large argument of a sine has a table of 28 bytes in the same frame, before them.
-#include "engine/schedule/frame_padding.h"
+#include "engine/schedule/kept_storage.h"
 #include "engine/schedule/rules.h"
 
 #include <algorithm>

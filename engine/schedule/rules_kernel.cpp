@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/pipeline/saturating.h"
+#include "engine/schedule/kept_storage.h"
 #include "engine/schedule/rules.h"
 
 #include <algorithm>
@@ -22,28 +23,11 @@ struct Kernel {
   std::int64_t sharedBytes = 0;
 };
 
-std::int64_t bytesOf(const RuleContext &context, const Shape &shape, FuncId id) {
-  const pipeline::Func &func = context.pipeline.func(id);
-  const std::vector<StorageDim> &dims = context.schedule.plan(id).storageDims;
-  std::int64_t elements = 1;
-  for (std::size_t d = 0; d < func.args.size(); ++d) {
-    std::int64_t extent = shape.of(id).stored[d].extent();
-    if (d < dims.size() && dims[d].bound) extent = std::min(extent, dims[d].bound);
-    if (d < dims.size() && dims[d].fold) extent = std::min(extent, dims[d].fold);
-    if (d < dims.size() && dims[d].alignment)
-      extent = (extent + dims[d].alignment - 1) / dims[d].alignment * dims[d].alignment;
-    elements = pipeline::saturatingMultiply(elements, extent);
-  }
-  std::int64_t bytes = 0;
-  for (const pipeline::ScalarType type : func.types)
-    bytes += type.bytes();
-  return pipeline::saturatingMultiply(elements, bytes);
-}
-
 class KernelRules {
 public:
   KernelRules(const RuleContext &context, const Shape &shape)
-      : m_context(context), m_shape(shape), m_kernels(context.pipeline.stages().size()) {}
+      : m_context(context), m_shape(shape), m_kept(context.schedule, shape),
+        m_kernels(context.pipeline.stages().size()) {}
 
   void check() {
     for (std::size_t f = 0; f < m_context.pipeline.funcs().size(); ++f)
@@ -77,15 +61,12 @@ private:
 
   FuncId funcOf(StageId stage) const { return m_context.pipeline.stage(stage).func; }
 
-  // What each thread keeps goes to global memory when its size is not constant, unless Halide is
-  // told where else. There, Halide 21 lays the threads of two funcs over each other when other
-  // stages of the kernel have more threads than those that the funcs are in.
+  // In global memory, Halide 21 lays the threads of two funcs over each other when other stages of
+  // the kernel have more threads than those that the funcs are in.
   void checkHeap(FuncId id) {
     const FuncPlan &plan = m_context.schedule.plan(id);
     const Shape::FuncShape &shape = m_shape.of(id);
-    const bool leftThere = plan.storage == Storage::Auto && shape.extent() > Extent::Adrift;
-    const bool onHeap =
-        shape.storeDepth == Depth::Thread && (plan.storage == Storage::Global || leftThere);
+    const bool onHeap = shape.storeDepth == Depth::Thread && plan.storage == Storage::Global;
     if (plan.isInline() || !onHeap) return;
     StageId around = plan.storePlace().stage;
     while (m_shape.of(funcOf(around)).depth == Depth::Thread)
@@ -93,9 +74,8 @@ private:
     if (threadsOf(around) != kernelOf(around).threads)
       m_context.refuse(Rule::StorageDepth, id, DecisionKind::Storage,
                        m_context.pipeline.func(id).name +
-                           " is kept by each thread in global memory, where Halide puts what is "
-                           "not of constant size, and other stages of its kernel have more "
-                           "threads",
+                           " is kept by each thread in global memory, and other stages of its "
+                           "kernel have more threads",
                        "registers, stack");
   }
 
@@ -118,16 +98,17 @@ private:
       visitStage(static_cast<StageId>(index(func.firstStage) + s));
     const bool onChip = shape.storeDepth != Depth::Host && plan.storage != Storage::Global;
     if (!onChip) return;
-    const std::int64_t bytes = bytesOf(m_context, m_shape, id);
+    const std::int64_t bytes = m_kept.bytes(id);
     const bool inRegisters = plan.storage == Storage::Registers;
-    // Shared memory is laid out at the launch, what goes to global memory as well.
-    const bool told = inRegisters || plan.storage == Storage::Stack;
     const bool inThread = shape.storeDepth == Depth::Thread || inRegisters;
-    if (inThread && shape.extent() > (told ? Extent::Adrift : Extent::Loose))
+    const auto vague = std::ranges::find_if(shape.extents, [inRegisters](const Extent extent) {
+      return extent == Extent::Whole || (inRegisters && extent > Extent::Adrift);
+    });
+    if (inThread && vague != shape.extents.end())
       m_context.refuse(Rule::ConstantExtent, id, DecisionKind::Storage,
                        func.name + " is kept by each thread, but its size depends on " +
-                           std::string(reason(shape.extent())),
-                       "a place further out, or storage left to Halide");
+                           std::string(reason(*vague)),
+                       "a place further out");
     if (inRegisters && shape.storeDepth == Depth::Block) return; // its threads share it out
     if (shape.storeDepth == Depth::Block) {
       std::int64_t &shared = kernelOf(func.firstStage).sharedBytes;
@@ -176,7 +157,8 @@ private:
   }
 
   static bool isAsTheWhole(Extent extent, const Axis &axis) {
-    return extent == Extent::Unknown || (extent == Extent::Loose && !axis.splits.empty());
+    return extent == Extent::Unknown ||
+           ((extent == Extent::Loose || extent == Extent::Bounded) && !axis.splits.empty());
   }
 
   void refuseCount(StageId id, Rule rule, const char *kind, std::size_t count) const {
@@ -225,6 +207,7 @@ private:
 
   const RuleContext &m_context;
   const Shape &m_shape;
+  const KeptStorage m_kept;
   std::vector<Kernel> m_kernels; // by stage; those on the host count
 };
 

@@ -269,8 +269,14 @@ private:
   // More of a func may be computed than anybody reads, if that stays inside of all inputs.
   bool mayOverrun(const std::vector<std::uint16_t> &dims) const {
     return !m_context.pipeline.func(m_stage.func).isOutput &&
-           std::ranges::none_of(
-               dims, [this](std::uint16_t dim) { return m_context.readsInput(m_id, dim); });
+           std::ranges::none_of(dims, [this](std::uint16_t dim) {
+             return m_context.readsInput(m_id, dim) || isBounded(dim);
+           });
+  }
+
+  bool isBounded(std::uint16_t dim) const {
+    const std::vector<std::string> &bounded = m_context.pipeline.func(m_stage.func).bounded;
+    return std::ranges::find(bounded, m_stage.loops[dim].name) != bounded.end();
   }
 
   bool alignedTo(const std::vector<std::uint16_t> &dims, std::int64_t factor) const {

@@ -39,30 +39,6 @@ void checkBetween(const RuleContext &context, FuncId id, const LoopNest &nest, s
                        " loop, a loop inside of it, or one outside of all of them");
 }
 
-// Halide 21 stumbles there over two names that are one.
-void checkUnrolled(const RuleContext &context, FuncId id, const LoopNest &nest, std::size_t at) {
-  const FuncPlan &plan = context.schedule.plan(id);
-  const bool told = plan.storage == Storage::Registers || plan.storage == Storage::Stack;
-  if (!told || nest.loops[at].kind != LoopKind::Unrolled) return;
-  std::vector<std::uint16_t> inside;
-  bool twice = false;
-  for (std::size_t l = 0; l < nest.loops.size(); ++l) {
-    if (nest.loops[l].kind != LoopKind::Unrolled) continue;
-    const std::uint16_t axis = nest.loops[l].ref.axis;
-    if (l < at)
-      inside.push_back(axis);
-    else if (std::ranges::find(inside, axis) != inside.end())
-      twice = true;
-  }
-  if (twice)
-    context.refuse(
-        Rule::UnrolledPlace, id, DecisionKind::Compute,
-        context.pipeline.func(id).name +
-            " is kept in registers between two unrolled loops over one dimension of " +
-            context.pipeline.stageName(plan.compute.stage),
-        "the innermost unrolled loop, a loop outside of both, or storage left to Halide");
-}
-
 void checkCompute(const RuleContext &context, const Shape &shape, FuncId id) {
   const Func &func = context.pipeline.func(id);
   const FuncPlan &plan = context.schedule.plan(id);
@@ -84,7 +60,6 @@ void checkCompute(const RuleContext &context, const Shape &shape, FuncId id) {
                    "a loop around all that read it, or its own kernel");
   checkBetween(context, id, nest, at, LoopKind::Block);
   checkBetween(context, id, nest, at, LoopKind::Thread);
-  checkUnrolled(context, id, nest, at);
   for (std::size_t l = at; l < nest.loops.size(); ++l)
     if (nest.loops[l].kind == LoopKind::Vectorized)
       context.refuse(Rule::VectorInnermost, id, DecisionKind::Compute,
@@ -163,6 +138,22 @@ bool staysInThreads(const RuleContext &context, const Shape &shape, FuncId id) {
   return true;
 }
 
+// A kernel cannot report that more is asked for than there is: Halide 21 compiles it only where it
+// sees that all of that dimension is computed there.
+void checkBounded(const RuleContext &context, const Shape &shape, FuncId id) {
+  const Func &func = context.pipeline.func(id);
+  if (context.schedule.plan(id).isInline() || shape.of(id).depth == Depth::Host) return;
+  for (const std::string &bounded : func.bounded) {
+    const auto arg = std::ranges::find(func.args, bounded) - func.args.begin();
+    const Extent extent = shape.of(id).extents[static_cast<std::size_t>(arg)];
+    if (extent == Extent::Constant || extent == Extent::Whole) continue;
+    context.refuse(Rule::BoundedInKernel, id, DecisionKind::Compute,
+                   "the algorithm bounds " + func.name + " in " + bounded +
+                       ", and a part of that is computed in a kernel, which cannot check it",
+                   "its own kernel, or a place outside of all loops over that dimension");
+  }
+}
+
 void checkStorage(const RuleContext &context, const Shape &shape, FuncId id) {
   const FuncPlan &plan = context.schedule.plan(id);
   if (plan.isInline() || context.pipeline.func(id).isOutput) return; // the caller's memory
@@ -176,17 +167,16 @@ void checkStorage(const RuleContext &context, const Shape &shape, FuncId id) {
     case Storage::Shared:
       return depth == Depth::Block;
     case Storage::Registers:
-      return depth == Depth::Thread ||
-             (depth == Depth::Block && staysInThreads(context, shape, id));
+      return depth == Depth::Block && staysInThreads(context, shape, id);
     case Storage::Stack:
-      return depth == Depth::Thread;
+      return false;
     }
     return false;
   }();
   if (fits) return;
   const std::string_view allowed = depth == Depth::Host    ? "global"
                                    : depth == Depth::Block ? "shared, global"
-                                                           : "registers, stack, global";
+                                                           : "auto (its registers), global";
   context.refuse(Rule::StorageDepth, id, DecisionKind::Storage,
                  context.pipeline.func(id).name + " is stored " + std::string(nameOf(depth)) +
                      ", which has no storage '" + std::string(name(plan.storage)) + "'",
@@ -200,6 +190,7 @@ void checkPlaces(const RuleContext &context, const Shape &shape) {
     const auto id = static_cast<FuncId>(f);
     checkCompute(context, shape, id);
     checkStore(context, id);
+    checkBounded(context, shape, id);
     checkStorage(context, shape, id);
   }
 }

@@ -2,10 +2,11 @@
 #include "engine/schedule/shape.h"
 
 #include "engine/pipeline/saturating.h"
+#include "engine/schedule/reach.h"
 #include "engine/schedule/tails.h"
 
 #include <algorithm>
-#include <cstdlib>
+#include <array>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -21,7 +22,6 @@ using pipeline::IndexMap;
 using pipeline::Interval;
 using pipeline::LoopDim;
 using pipeline::Pipeline;
-using pipeline::Precision;
 using pipeline::Producer;
 using pipeline::Stage;
 using pipeline::StageId;
@@ -40,8 +40,15 @@ struct Need {
   std::span<Interval> box;
   std::span<Extent> extents;       // by dimension
   std::span<std::int64_t> aligned; // by dimension: what its start is a multiple of
+  std::span<std::int64_t> slack;   // by dimension: how much longer it is in another iteration
   bool reached = true;
+  bool drifts = false; // it has readers that do not move alike
 };
+
+// Of all iterations, the one to look at: the second where there is one, as boundary conditions make
+// the first smaller; or the first or the last, where what does not move alike is furthest apart.
+enum class Iteration : std::uint8_t { Second, First, Last };
+constexpr std::size_t kIterations = 3;
 
 // What was asked before of the same func.
 struct KnownNeed {
@@ -50,12 +57,10 @@ struct KnownNeed {
   const KnownNeed *next = nullptr;
 };
 
-// Intervals of a stage's loops, and what is known of their lengths.
-struct Ranges {
-  std::span<Interval> loops;
-  std::span<Extent> extents;
-  std::span<std::int64_t> aligned; // as Need::aligned
-};
+Interval longer(Interval range, std::int64_t by) {
+  if (by > 0) range.max = pipeline::saturatingAdd(range.max, by);
+  return range;
+}
 
 bool alike(const Place &a, const Place &b) {
   return a.kind == b.kind && (a.kind != Place::Kind::At || a == b);
@@ -83,18 +88,21 @@ private:
     const FuncPlan &plan = m_schedule.plan(id);
     FuncShape &shape = m_shape.m_funcs[index(id)];
     shape.kernel = id;
+    if (!plan.isInline()) {
+      shape.depth = depthOf(plan.compute);
+      shape.storeDepth = depthOf(plan.storePlace());
+    }
     const Need &need = needOf(id, plan.isInline() ? Place::root() : plan.compute);
     m_computed[index(id)] = &need;
     shape.computed = need.box;
-    const Need &kept = plan.store && !plan.isInline() ? needOf(id, *plan.store) : need;
-    shape.stored = mayGrow(plan) ? withTails(id, plan, kept) : kept.box;
+    const Place &scope = plan.store && !plan.isInline() ? *plan.store : plan.compute;
+    const Need &kept = plan.store && !plan.isInline() ? needOf(id, scope) : need;
+    shape.stored = largest(id, plan, kept, scope);
     shape.extents = need.extents;
     shape.aligned = need.aligned;
     measureStages(id, need);
     if (plan.isInline()) return;
     shape.reached = need.reached;
-    shape.depth = depthOf(plan.compute);
-    shape.storeDepth = depthOf(plan.storePlace());
     if (plan.compute.kind == Place::Kind::At)
       shape.kernel = m_shape.m_funcs[index(m_pipeline.stage(plan.compute.stage).func)].kernel;
   }
@@ -147,20 +155,43 @@ private:
     return depth;
   }
 
-  // The box that is computed, where tails compute more than is needed.
-  std::span<Interval> withTails(FuncId id, const FuncPlan &plan, const Need &need) {
+  // What has to be kept of a need: of the largest iteration, and what tails compute beyond it.
+  std::span<Interval> largest(FuncId id, const FuncPlan &plan, const Need &need,
+                              const Place &scope) {
+    const bool grows = mayGrow(plan);
+    const bool isSlack = std::ranges::count(need.slack, 0) < std::ssize(need.slack);
+    if (!grows && !isSlack && !need.drifts) return need.box;
+    if (need.drifts && scope.kind == Place::Kind::At) addSlack(need, id, scope);
     const auto box = many<Interval>(need.box.size());
-    std::ranges::copy(need.box, box.begin());
+    for (std::size_t d = 0; d < box.size(); ++d)
+      box[d] = longer(need.box[d], need.slack[d]);
+    if (grows) addTails(box, id, plan, need);
+    return box;
+  }
+
+  // What is needed in the first or in the last iteration and is more than in the second.
+  void addSlack(const Need &need, FuncId id, const Place &scope) {
+    for (const Iteration iteration : {Iteration::First, Iteration::Last}) {
+      m_iteration = iteration;
+      const Need &there = needOf(id, scope);
+      for (std::size_t d = 0; d < need.box.size(); ++d)
+        need.slack[d] =
+            std::max(need.slack[d], there.box[d].extent() + there.slack[d] - need.box[d].extent());
+    }
+    m_iteration = Iteration::Second;
+  }
+
+  void addTails(std::span<Interval> box, FuncId id, const FuncPlan &plan, const Need &need) {
     const std::vector<std::string> &args = m_pipeline.func(id).args;
     for (const Stage &stage : m_pipeline.stagesOf(id)) {
       const Ranges ranges = withTails(plan, stage, loopsOver(stage, need));
       for (std::size_t l = 0; l < stage.loops.size(); ++l) {
         const auto d =
             static_cast<std::size_t>(std::ranges::find(args, stage.loops[l].name) - args.begin());
-        if (d < box.size()) box[d] = pipeline::hull(box[d], ranges.loops[l]);
+        if (d < box.size())
+          box[d] = pipeline::hull(box[d], longer(ranges.loops[l], ranges.slack[l]));
       }
     }
-    return box;
   }
 
   static bool mayGrow(const FuncPlan &plan) {
@@ -172,14 +203,32 @@ private:
 
   // What the loops run over, and how well Halide knows that: inside of a kernel, what is behind a
   // guard is the smaller of two ends, and of what follows from it less is known each time.
-  static Ranges withTails(const FuncPlan &plan, const Stage &stage, Ranges ranges) {
+  Ranges withTails(const FuncPlan &plan, const Stage &stage, Ranges ranges) const {
     const LoopNest &nest = plan.stages[stage.index].nest;
     for (std::uint16_t d = 0; d < ranges.loops.size(); ++d) {
       if (nest.axes[d].splits.empty()) continue;
       const Tail tail = outerTail(stage, nest, d);
-      ranges.loops[d] = withTail(ranges.loops[d], nest.axes[d].splits.front().factor, tail);
+      const std::int64_t factor = nest.axes[d].splits.front().factor;
+      const Interval longest = longer(ranges.loops[d], ranges.slack[d]);
+      ranges.loops[d] = withTail(ranges.loops[d], factor, tail);
+      ranges.slack[d] = withTail(longest, factor, tail).extent() - ranges.loops[d].extent();
       Extent &extent = ranges.extents[d];
-      if (!plan.isRoot() && guards(tail)) extent = guarded(extent);
+      if (plan.isRoot()) continue;
+      // Of a tile that something cuts, the end of a part may be anywhere in it.
+      const bool inThread = m_shape.m_funcs[index(stage.func)].depth == Depth::Thread;
+      if (inThread && !guards(tail) && extent > Extent::Fixed) ranges.slack[d] += factor - 1;
+      if (guards(tail)) extent = guarded(extent);
+    }
+    return ranges;
+  }
+
+  // Of a stage that is computed further in: by what its tails go beyond each of its own tiles.
+  Ranges withOwnTails(const FuncPlan &plan, const Stage &stage, Ranges ranges) {
+    const Ranges own = loopsOver(stage, *m_computed[index(stage.func)]);
+    const Ranges tailed = withTails(plan, stage, loopsOver(stage, *m_computed[index(stage.func)]));
+    for (std::size_t l = 0; l < ranges.loops.size(); ++l) {
+      ranges.loops[l].min += tailed.loops[l].min - own.loops[l].min;
+      ranges.loops[l].max += tailed.loops[l].max - own.loops[l].max;
     }
     return ranges;
   }
@@ -188,12 +237,6 @@ private:
   static Extent guarded(Extent extent) {
     if (extent == Extent::Constant || extent == Extent::Whole) return extent;
     return extent <= Extent::Adrift ? Extent::Guarded : Extent::Unknown;
-  }
-
-  // What a division or the end of a boundary leaves.
-  static Extent cut(Extent extent) {
-    if (extent == Extent::Whole || extent == Extent::Unknown) return extent;
-    return extent <= Extent::Adrift ? Extent::Bounded : Extent::Loose;
   }
 
   static Tail outerTail(const Stage &stage, const LoopNest &nest, std::uint16_t dim) {
@@ -206,7 +249,7 @@ private:
     const std::vector<std::string> &args = m_pipeline.func(stage.func).args;
     const std::size_t count = stage.loops.size();
     const Ranges ranges{many<Interval>(count), many(count, Extent::Whole),
-                        many<std::int64_t>(count, 1)};
+                        many<std::int64_t>(count, 1), many<std::int64_t>(count)};
     for (std::size_t l = 0; l < count; ++l) {
       const LoopDim &loop = stage.loops[l];
       ranges.loops[l] = loop.range;
@@ -220,6 +263,7 @@ private:
       ranges.loops[l] = need.box[d];
       ranges.extents[l] = need.extents[d];
       ranges.aligned[l] = need.aligned[d];
+      ranges.slack[l] = need.slack[d];
     }
     return ranges;
   }
@@ -237,31 +281,39 @@ private:
       if (part == 0) continue;
       Interval &range = ranges.loops[d];
       const std::int64_t size = part == axis.parts() ? 1 : axis.splits[part - 1].factor;
-      ranges.extents[d] = extentOfTile(id, d, part, size, whole[d]);
-      // The second tile where there is one: boundary conditions make the first smaller.
-      const std::int64_t start =
-          range.extent() > 2 * size ? pipeline::saturatingAdd(range.min, size) : range.min;
+      ranges.extents[d] = extentOfTile(id, d, part, size, whole[d], range.extent());
+      const std::int64_t start = pipeline::saturatingAdd(range.min, before(range, size));
       range = {start, pipeline::saturatingAdd(start, size - 1)};
+      ranges.slack[d] = 0;
       ranges.aligned[d] = std::gcd(ranges.aligned[d], size);
     }
     return ranges;
+  }
+
+  // How far the tile to look at is from the first one.
+  std::int64_t before(const Interval &range, std::int64_t size) const {
+    if (m_iteration == Iteration::First || range.empty()) return 0;
+    if (m_iteration == Iteration::Last) return (range.extent() - 1) / size * size;
+    return range.extent() > 2 * size ? size : 0;
   }
 
   // A guard cuts the last tile at the end of the func: an output's is a name, where another's comes
   // out of what its readers need. A guard inside of a guarded tile is more than Halide sees
   // through.
   Extent extentOfTile(StageId id, std::uint16_t dim, std::uint16_t part, std::int64_t size,
-                      Extent whole) const {
+                      Extent whole, std::int64_t extent) const {
     const Stage &stage = m_pipeline.stage(id);
     const LoopNest &nest = m_schedule.plan(id).nest;
     const bool isOutput = m_pipeline.func(stage.func).isOutput;
     const bool fused = !nest.find({dim, 0});
-    if (whole == Extent::Constant) return Extent::Fixed;
+    if (whole == Extent::Constant && (extent % size == 0 || !guards(outerTail(stage, nest, dim))))
+      return Extent::Fixed;
     if (part == nest.axes[dim].parts()) return fused && !isOutput ? Extent::Unknown : Extent::Fixed;
     if (!guards(outerTail(stage, nest, dim)) ||
         isMultiple(m_pipeline.func(stage.func), stage, dim, m_schedule.plan(stage.func).bounds,
                    size))
       return Extent::Fixed;
+    if (size > extent && part > 1) return Extent::Bounded;
     const bool isSeen = isOutput || whole <= Extent::Fixed;
     return isSeen && !fused ? Extent::Guarded : Extent::Unknown;
   }
@@ -306,28 +358,35 @@ private:
   }
 
   const Need &needOf(FuncId id, const Place &scope) {
-    for (const KnownNeed *known = m_known[index(id)]; known; known = known->next)
+    const KnownNeed *&all = m_known[index(id)][static_cast<std::size_t>(m_iteration)];
+    for (const KnownNeed *known = all; known; known = known->next)
       if (alike(known->scope, scope)) return known->need;
     const Need need = computeNeed(id, scope);
-    const KnownNeed &known = many(1, KnownNeed{scope, need, m_known[index(id)]}).front();
-    m_known[index(id)] = &known;
-    return known.need;
+    all = &many(1, KnownNeed{scope, need, all}).front();
+    return all->need;
   }
 
   Need computeNeed(FuncId id, const Place &scope) {
     const bool everywhere = scope.kind != Place::Kind::At;
     const std::size_t dims = m_pipeline.func(id).args.size();
     Need need{many(dims, everywhere ? pipeline::kEverything : kNothing),
-              many(dims, Extent::Constant), many<std::int64_t>(dims, 0)}; // 0: nothing said yet
+              many(dims, Extent::Constant), many<std::int64_t>(dims), // 0: nothing said yet
+              many<std::int64_t>(dims)};
+    std::size_t readers = 0;
     for (const EdgeId edge : m_pipeline.edgesFrom(id)) {
       const Edge &read = m_pipeline.edge(edge);
-      if (m_pipeline.stage(read.consumer).func != id) addReader(need, read, scope);
+      if (m_pipeline.stage(read.consumer).func == id) continue;
+      addReader(need, read, scope);
+      ++readers;
     }
+    need.drifts = need.drifts || readers > 1;
     if (everywhere) {
       std::ranges::copy(m_pipeline.func(id).region, need.box.begin());
       std::ranges::fill(need.aligned, 1); // where the whole begins nobody knows
+      std::ranges::fill(need.slack, 0);
       addOutput(need, id);
     } else {
+      need.drifts = need.drifts || m_pipeline.func(id).stageCount > 1;
       addOwnUpdates(need, id);
       limit(need, m_pipeline.func(id).region);
     }
@@ -348,6 +407,7 @@ private:
                bound.remainder;
     const std::int64_t extents = side.max - side.min + 1;
     side.max = side.min + (extents + bound.modulus - 1) / bound.modulus * bound.modulus - 1;
+    need.slack[dim] = pipeline::saturatingAdd(need.slack[dim], bound.modulus);
   }
 
   // Halide computes at least what the caller wants of an output.
@@ -368,6 +428,8 @@ private:
       if (isNothing(side)) side = region[d];
       if (side.min == pipeline::kMinusInfinity) side.min = region[d].min;
       if (side.max == pipeline::kPlusInfinity) side.max = region[d].max;
+      const std::int64_t rest = region[d].extent() - side.extent(); // negative: tails reach beyond
+      if (rest >= 0) need.slack[d] = std::min(need.slack[d], rest);
     }
   }
 
@@ -376,7 +438,9 @@ private:
     const FuncPlan &plan = m_schedule.plan(consumer.func);
     const bool everywhere = scope.kind != Place::Kind::At;
     if (!everywhere && read.consumer == scope.stage && !plan.isInline()) {
-      const Need &whole = *m_computed[index(consumer.func)];
+      const Need &whole = m_iteration == Iteration::Second ? *m_computed[index(consumer.func)]
+                                                           : needOf(consumer.func, plan.compute);
+      need.drifts = need.drifts || whole.drifts;
       const Ranges loops = loopsOver(consumer, whole);
       std::span<Extent> extents = loops.extents;
       if (!plan.isRoot()) { // before guards make them vaguer
@@ -393,7 +457,10 @@ private:
     }
     const Need &reader = needOf(consumer.func, scope);
     need.reached = need.reached && reader.reached;
-    addFootprint(need, read, withTails(plan, consumer, loopsOver(consumer, reader)));
+    need.drifts = need.drifts || reader.drifts;
+    Ranges ranges = loopsOver(consumer, reader);
+    if (mayGrow(plan) && plan.compute != scope) ranges = withOwnTails(plan, consumer, ranges);
+    addFootprint(need, read, withTails(plan, consumer, ranges));
     // Clamps of clamps, where Halide no longer sees that both ends are one.
     for (Extent &extent : need.extents)
       if (plan.isInline() && extent == Extent::Adrift) extent = Extent::Bounded;
@@ -409,24 +476,12 @@ private:
       });
       // From f(x) to f(0) is as far as x has come; from f(x/2) to f(x/2+1/2) one step or none.
       Extent &extent = need.extents[d];
+      need.drifts = need.drifts || apart;
       if (apart && extent != Extent::Constant && extent != Extent::Whole)
         extent = Extent::Unknown;
       else if (std::ranges::any_of(read.maps[d], isCut))
         extent = std::max(extent, cut(Extent::Fixed));
     }
-  }
-
-  static bool isCut(const IndexMap &map) {
-    return std::ranges::any_of(map.atoms, [](const pipeline::Atom &atom) {
-      return atom.clamp != pipeline::kEverything || atom.divisor != 1;
-    });
-  }
-
-  // Whether two accesses stay as far from each other in all iterations, clamps aside.
-  static bool movesAlike(const IndexMap &a, const IndexMap &b) {
-    return std::ranges::equal(a.atoms, b.atoms, [](const auto &one, const auto &other) {
-      return one.terms == other.terms && one.divisor == other.divisor && one.scale == other.scale;
-    });
   }
 
   static void addMap(Need &need, std::size_t dim, const IndexMap &map, const Ranges &ranges) {
@@ -438,48 +493,11 @@ private:
       // Two ways to it are two ranges, even where they meet for these sizes.
       if (extent == Extent::Adrift && !isNothing(side)) extent = Extent::Bounded;
       side = isNothing(side) ? reads : pipeline::hull(side, reads);
+      if (reads.bounded())
+        need.slack[dim] = std::max(need.slack[dim], longest(map, ranges) - reads.extent());
     }
     const std::int64_t aligned = alignmentOf(map, ranges);
     if (need.aligned[dim] != aligned) need.aligned[dim] = std::gcd(need.aligned[dim], aligned);
-  }
-
-  // Offsets do not matter: a start that is known beside a multiple is as good.
-  static std::int64_t alignmentOf(const IndexMap &map, const Ranges &ranges) {
-    if (map.atoms.size() != 1 || map.precision == Precision::Whole) return 1;
-    const pipeline::Atom &atom = map.atoms.front();
-    if (atom.terms.size() != 1 || atom.clamp != pipeline::kEverything) return 1;
-    const pipeline::AffineTerm &term = atom.terms.front();
-    const std::int64_t step = ranges.aligned[term.loop] * std::abs(term.coefficient);
-    if (atom.divisor == 1) return step;
-    return step % atom.divisor == 0 ? step / atom.divisor : 1;
-  }
-
-  // A division or a boundary condition cuts tiles at places that depend on the size: what is left
-  // of a fixed length is bounded, of anything vaguer Halide knows nothing. A single point stays
-  // one, and a division that meets only starts of tiles leaves them as they are.
-  static Extent extentOf(const IndexMap &map, const Ranges &ranges) {
-    if (!map.offset.bounded() || map.precision == Precision::Whole) return Extent::Unknown;
-    Extent extent = Extent::Constant;
-    for (const pipeline::Atom &atom : map.atoms)
-      extent = std::max(extent, extentOf(atom, ranges));
-    return extent;
-  }
-
-  static Extent extentOf(const pipeline::Atom &atom, const Ranges &ranges) {
-    Extent terms = Extent::Constant;
-    bool point = atom.offset.extent() == 1, divides = true;
-    for (const pipeline::AffineTerm &term : atom.terms) {
-      terms = std::max(terms, ranges.extents[term.loop]);
-      point = point && ranges.loops[term.loop].extent() == 1;
-      divides = divides && (atom.divisor == 1 ||
-                            ranges.aligned[term.loop] * term.coefficient % atom.divisor == 0);
-    }
-    const bool limited = atom.clamp != pipeline::kEverything;
-    const bool cuts = limited || (!divides && terms != Extent::Constant);
-    if (!cuts) return terms;
-    if (point && terms != Extent::Adrift && terms <= Extent::Guarded)
-      return std::max(terms, Extent::Adrift);
-    return cut(terms);
   }
 
   // An update may write and read beyond what others read of it.
@@ -500,9 +518,11 @@ private:
   Shape &m_shape;
   const Schedule &m_schedule;
   const Pipeline &m_pipeline;
-  std::span<std::byte> m_free;            // of the last piece of memory
-  std::vector<const Need *> m_computed;   // by func: at its place
-  std::vector<const KnownNeed *> m_known; // by func: in each scope asked for so far
+  std::span<std::byte> m_free;          // of the last piece of memory
+  std::vector<const Need *> m_computed; // by func: at its place
+  // By func and iteration: in each scope asked for so far.
+  std::vector<std::array<const KnownNeed *, kIterations>> m_known;
+  Iteration m_iteration = Iteration::Second;
 };
 
 std::string_view reason(Extent extent) {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 // What the rules make of schedules whose verdict on a GPU is known; takes seconds and no GPU.
 //
-//   xz -dc results/known.jsonl.xz | judge_known [--most-wrong N] [--least-right PERCENT] FILE…
+//   xz -dc results/known.jsonl.xz | judge_known [--most-wrong N] [--least-right PERCENT] [--why]
+//                                               FILE…
 //
 // Each line of the input is an object: pipeline, run, case, outcome (of random_schedules, or
 // "rounding" where floats differ, whatever the schedule), message, schedule. Prints what is
-// accepted though it went wrong and how often each rule refuses what is right. The exit status is
-// not 0 if more than N wrong ones are accepted, or less than PERCENT of the right ones.
+// accepted though it went wrong and how often each rule refuses what is right; with --why, each of
+// those and what the rule says. The exit status is not 0 if more than N wrong ones are accepted, or
+// less than PERCENT of the right ones.
 
 #include "engine/schedule/legality.h"
 #include "engine/schedule/schedule_json.h"
@@ -26,6 +28,7 @@ using namespace tessera;
 
 struct Options {
   std::size_t mostWrong = static_cast<std::size_t>(-1), leastRight = 0;
+  bool why = false;
   std::vector<std::string> files;
 };
 
@@ -41,6 +44,8 @@ Options parse(int argc, char **argv) {
       number(options.mostWrong);
     else if (argument == "--least-right")
       number(options.leastRight);
+    else if (argument == "--why")
+      options.why = true;
     else
       options.files.emplace_back(argument);
   }
@@ -55,6 +60,8 @@ session::ToolPaths tools() {
 
 class Judge {
 public:
+  explicit Judge(bool why) : m_why(why) {}
+
   bool open(const std::vector<std::string> &files) {
     session::PipelineOpener opener(tools(), std::make_shared<session::TrustStore>(""));
     for (const std::string &file : files) {
@@ -75,21 +82,27 @@ public:
     if (pipeline == m_pipelines.end()) return;
     const auto read = schedule::scheduleFromJson(pipeline->second, known.at("schedule"));
     const bool right = outcome == "ok";
-    std::string rule = read ? "" : "not a schedule";
+    std::string rule = read ? "" : "not a schedule", why;
     if (read)
-      if (const auto violations = schedule::check(*read, {}); !violations.empty())
+      if (const auto violations = schedule::check(*read, {}); !violations.empty()) {
         rule = name(violations.front().rule);
+        why = violations.front().message;
+      }
+    const auto print = [&](const char *what, const std::string &message) {
+      std::printf("%s: %s, %s, case %d: %s %s\n", what, pipeline->first.c_str(),
+                  known.at("run").get<std::string>().c_str(), known.at("case").get<int>(),
+                  rule.empty() ? outcome.c_str() : rule.c_str(), message.c_str());
+    };
     if (!rule.empty()) {
       auto &[all, ofRight] = m_refusals[rule];
       ++all;
       ofRight += right;
+      if (right && m_why) print("refused", why);
     } else if (right) {
       ++m_rightAccepted;
     } else {
       ++m_wrongAccepted;
-      std::printf("accepted: %s, %s, case %d: %s %s\n", pipeline->first.c_str(),
-                  known.at("run").get<std::string>().c_str(), known.at("case").get<int>(),
-                  outcome.c_str(), known.at("message").get<std::string>().c_str());
+      print("accepted", known.at("message"));
     }
     ++(right ? m_right : m_wrong);
   }
@@ -105,6 +118,7 @@ public:
   }
 
 private:
+  const bool m_why;
   std::map<std::string, pipeline::PipelinePtr> m_pipelines;
   std::map<std::string, std::pair<std::size_t, std::size_t>> m_refusals; // all, and of right ones
   std::size_t m_right = 0, m_rightAccepted = 0, m_wrong = 0, m_wrongAccepted = 0;
@@ -114,7 +128,7 @@ private:
 
 int main(int argc, char **argv) {
   const Options options = parse(argc, argv);
-  Judge judge;
+  Judge judge(options.why);
   if (!judge.open(options.files)) return 2;
   for (std::string line; std::getline(std::cin, line);)
     judge.judge(nlohmann::json::parse(line));

@@ -3,15 +3,17 @@
 // reference's result.
 //
 //   random_schedules [--count N] [--seed N] [--first N] [--refused] [--bundles DIR] [--log FILE]
-//                    [--jobs N] [--target opencl|cuda] [--seconds N] FILE.hlpipe…
+//                    [--jobs N] [--target opencl|host|cuda] [--seconds N] FILE.hlpipe…
 //
 // Case n is a schedule of file n mod (number of files), verified at a small size; refused ones that
 // are right there, also at the full one.
-//   --target    through OpenCL, or through CUDA where a GPU is
+//   --target    through OpenCL, on the host (which checks all bounds), or through CUDA where a GPU
+//   is
 //   --seconds   that one case may take
 //   --refused   schedules that our rules refuse, instead: how many of them are right after all?
 //   --reduce    what goes wrong is made smaller: as many funcs as possible as in the default
 //   --save      keeps each schedule as DIR/CASE.json, for `tessera-cli … --schedule`
+//   --known     no random ones: those of a file such as results/known.jsonl that our rules accept
 //   --list      only makes them: for --save, and for why they are refused
 //   --bundles   compiles for CUDA into DIR, for launching on a GPU, instead of verifying
 // The log has one JSON object a case, with the directives wherever something went wrong.
@@ -34,6 +36,7 @@
 #include <fstream>
 #include <map>
 #include <mutex>
+#include <set>
 #include <thread>
 
 namespace {
@@ -46,9 +49,14 @@ struct Options {
   std::uint64_t count = 100, seed = 1, first = 0, jobs = 2, seconds = 120;
   session::GpuApi target = session::GpuApi::OpenCl;
   bool refused = false, reduce = false, list = false;
-  std::string bundles, log, save;
+  std::string bundles, known, log, save;
   std::vector<std::string> files;
 };
+
+session::GpuApi targetOf(std::string_view name) {
+  if (name == "cuda") return session::GpuApi::Cuda;
+  return name == "host" ? session::GpuApi::Host : session::GpuApi::OpenCl;
+}
 
 Options parse(int argc, char **argv) {
   Options options;
@@ -70,13 +78,15 @@ Options parse(int argc, char **argv) {
     else if (argument == "--seconds")
       number(options.seconds);
     else if (argument == "--target")
-      options.target = text() == "cuda" ? session::GpuApi::Cuda : session::GpuApi::OpenCl;
+      options.target = targetOf(text());
     else if (argument == "--refused")
       options.refused = true;
     else if (argument == "--reduce")
       options.reduce = true;
     else if (argument == "--list")
       options.list = true;
+    else if (argument == "--known")
+      options.known = text();
     else if (argument == "--bundles")
       options.bundles = text();
     else if (argument == "--save")
@@ -93,6 +103,14 @@ struct Case {
   std::uint64_t number = 0;
   std::string file;
   pipeline::PipelinePtr pipeline;
+  std::string run; // of a known one
+};
+
+struct Known {
+  std::size_t file = 0;
+  std::uint64_t number = 0;
+  std::string run;
+  Schedule schedule;
 };
 
 // What came of it; `right` when that is as our rules said.
@@ -121,6 +139,7 @@ public:
       }
       m_pipelines.push_back(opened->pipeline);
     }
+    if (!m_options.known.empty()) readKnown();
     return !m_pipelines.empty();
   }
 
@@ -129,7 +148,10 @@ public:
     for (std::uint64_t t = 0; t < m_options.jobs; ++t)
       threads.emplace_back([this] {
         for (std::uint64_t n = m_next++; n < m_options.count; n = m_next++)
-          one(m_options.first + n);
+          if (m_options.known.empty())
+            one(m_options.first + n);
+          else if (m_options.first + n < m_known.size())
+            again(m_known[m_options.first + n]);
       });
     threads.clear();
     print();
@@ -145,9 +167,28 @@ private:
     return session::findTools(search);
   }
 
+  void readKnown() {
+    std::ifstream file(m_options.known);
+    for (std::string text; std::getline(file, text);) {
+      const auto line = nlohmann::json::parse(text);
+      const auto of = std::ranges::find(m_pipelines, line.at("pipeline").get<std::string>(),
+                                        [](const auto &pipeline) { return pipeline->name(); });
+      if (of == m_pipelines.end()) continue;
+      auto schedule = schedule::scheduleFromJson(*of, line.at("schedule"));
+      if (schedule && schedule::isLegal(*schedule, m_machine))
+        m_known.push_back({static_cast<std::size_t>(of - m_pipelines.begin()), line.at("case"),
+                           line.at("run"), std::move(*schedule)});
+    }
+  }
+
+  void again(const Known &known) {
+    const Case work{known.number, m_options.files[known.file], m_pipelines[known.file], known.run};
+    judge(work, known.schedule, {});
+  }
+
   void one(std::uint64_t number) {
     const std::size_t which = number % m_options.files.size();
-    const Case work{number, m_options.files[which], m_pipelines[which]};
+    const Case work{number, m_options.files[which], m_pipelines[which], {}};
     std::seed_seq mixed{m_options.seed, number};
     schedule::testing::Random random(mixed);
     Schedule schedule = schedule::testing::randomSchedule(work.pipeline, m_machine, random);
@@ -160,11 +201,16 @@ private:
       for (const schedule::Violation &one : refused->violations)
         verdict.why += std::string(name(one.rule)) + ": " + one.message + "; ";
     }
+    judge(work, std::move(schedule), std::move(verdict));
+  }
+
+  void judge(const Case &work, Schedule schedule, Verdict verdict) {
+    verdict.directives = schedule::lower(schedule);
     if (!m_options.list) attempt(work, schedule, verdict);
     const bool late = verdict.outcome == Outcome::CompileTimeout; // smaller ones mostly too
     if (m_options.reduce && isWrong(verdict) && !late) reduce(work, schedule, verdict);
     if (!m_options.save.empty())
-      std::ofstream(m_options.save + "/" + std::to_string(number) + ".json")
+      std::ofstream(m_options.save + "/" + std::to_string(work.number) + ".json")
           << schedule::toJson(schedule).dump(1) << "\n";
     report(work, verdict);
   }
@@ -216,10 +262,20 @@ private:
     return simpler;
   }
 
+  // A host runs the same loops one after the other.
+  static bool isOfGpus(const schedule::Directive &directive) {
+    using schedule::Verb;
+    static const std::set<Verb> verbs{Verb::GpuBlocks, Verb::GpuThreads, Verb::GpuLanes,
+                                      Verb::GpuSingleThread, Verb::StoreIn};
+    return verbs.contains(directive.verb);
+  }
+
   void verify(const Case &work, Verdict &verdict, bool small) {
     session::VerifyRequest request;
     request.pipeline.file = work.file;
     request.pipeline.directives = verdict.directives;
+    if (m_options.target == session::GpuApi::Host)
+      std::erase_if(request.pipeline.directives, isOfGpus);
     request.small = small;
     request.target = m_options.target;
     request.timeout = std::chrono::seconds(m_options.seconds);
@@ -279,6 +335,7 @@ private:
                                 {"fused", verdict.fused},
                                 {"stages", verdict.stages},
                                 {"seconds", verdict.seconds}};
+    if (!work.run.empty()) line["run"] = work.run;
     if (!verdict.rule.empty()) line["rule"] = verdict.rule;
     if (!verdict.why.empty()) line["why"] = verdict.why;
     if (!verdict.message.empty()) line["message"] = verdict.message;
@@ -301,7 +358,7 @@ private:
   // PoCL keeps what the threads of a block have of their own on one stack.
   static machine::Machine machineFor(const Options &options) {
     machine::Machine machine;
-    if (options.target == session::GpuApi::Cuda || !options.bundles.empty()) return machine;
+    if (options.target != session::GpuApi::OpenCl || !options.bundles.empty()) return machine;
     machine.name = "PoCL";
     machine.limits.localBytesPerThread = 16 * 1024;
     machine.limits.vectorsTakenApart = false;
@@ -312,6 +369,7 @@ private:
   const machine::Machine m_machine;
   session::ScheduleCompiler m_compiler;
   std::vector<pipeline::PipelinePtr> m_pipelines;
+  std::vector<Known> m_known;
   std::atomic<std::uint64_t> m_next{0};
   std::mutex m_mutex; // all below
   std::ofstream m_log;
@@ -327,7 +385,7 @@ int main(int argc, char **argv) {
   if (options.files.empty()) {
     std::fprintf(stderr, "usage: random_schedules [--count N] [--seed N] [--first N] [--refused] "
                          "[--bundles DIR] [--log FILE] [--jobs N] "
-                         "[--target opencl|cuda] [--seconds N] FILE.hlpipe…\n");
+                         "[--target opencl|host|cuda] [--seconds N] FILE.hlpipe…\n");
     return 2;
   }
   CampaignRun run(options);

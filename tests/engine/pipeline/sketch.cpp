@@ -63,6 +63,7 @@ void addSummand(Atom &atom, const std::string &text, const std::vector<std::stri
 }
 
 constexpr std::string_view kSine = "sine";
+constexpr std::string_view kBounded = "bounded";
 
 struct Line {
   std::string keyword, name;
@@ -113,6 +114,8 @@ private:
     for (const std::string &word : line.words)
       if (const auto type = scalarTypeFromString(word))
         types.push_back(*type);
+      else if (word == kBounded)
+        made.bounded = made.args;
       else if (word != kSine)
         made.region.push_back({0, std::stoll(word) - 1});
     if (!types.empty()) made.types = types;

@@ -100,7 +100,7 @@ TEST(Edits, AnotherPlaceBringsLoopsThatFitThere) {
             "f compute_at g:x_block | split x x_outer x_thread 32 guard_with_if | "
             "gpu_threads x_thread");
   EXPECT_EQ(linesOf(after(blur(), "f", "at g: x_thread"), "f"),
-            "f compute_at g:x_thread | store_in registers");
+            "f compute_at g:x_thread | bound_storage x 3 | bound_storage y 1");
 }
 
 TEST(Edits, OfAnInlinedFuncThereAreOnlyPlaces) {
@@ -123,8 +123,7 @@ TEST(Edits, StorageIsWhatThereIsAtThePlace) {
               UnorderedElementsAre("global", "shared", "registers"));
   EXPECT_THAT(legal(inBlock, "f", DecisionKind::Storage), UnorderedElementsAre("global", "shared"));
   const Schedule inThread = after(blur(), "f", "at g: x_thread");
-  EXPECT_THAT(proposed(inThread, "f", DecisionKind::Storage),
-              UnorderedElementsAre("auto", "global", "stack"));
+  EXPECT_THAT(proposed(inThread, "f", DecisionKind::Storage), UnorderedElementsAre("global"));
 }
 
 TEST(Edits, WhatCannotBeMeasuredStillHasProposals) {

@@ -84,13 +84,6 @@ const std::vector<Example> kExamples{
      "no vectors in the kernel, or global",
      "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | unroll d | gpu_threads c | "
      "gpu_blocks a\nf compute_at g:c | store_in registers"},
-    {Rule::UnrolledPlace, kBlur,
-     "g split x a b 32 guard_with_if | split b c d 4 guard_with_if | split d e f 2 guard_with_if | "
-     "unroll e | unroll f | gpu_threads c | gpu_blocks a\nf compute_at g:e | store_in registers",
-     "f.0 compute 0", "f is kept in registers between two unrolled loops over one dimension of g",
-     "the innermost unrolled loop, a loop outside of both, or storage left to Halide",
-     "g split x a b 32 guard_with_if | split b c d 4 guard_with_if | split d e f 2 guard_with_if | "
-     "unroll e | unroll f | gpu_threads c | gpu_blocks a\nf compute_at g:f | store_in registers"},
     {Rule::StoreApart, kBlur, "f compute_at g:x | store_at g:y", "f.0 store 0",
      "f is stored elsewhere than it is computed", "the place where it is computed",
      "f compute_at g:x | store_at g:x"},
@@ -105,7 +98,7 @@ const std::vector<Example> kExamples{
      "g gpu_blocks y\nf compute_at g:y | store_in shared"},
     {Rule::StorageDepth, kBlur,
      "g gpu_blocks y | gpu_threads x\nf compute_at g:x | store_in shared", "f.0 storage 0",
-     "f is stored in a thread, which has no storage 'shared'", "registers, stack, global",
+     "f is stored in a thread, which has no storage 'shared'", "auto (its registers), global",
      "g gpu_blocks y | gpu_threads x\nf compute_at g:x | store_in registers"},
     {Rule::StorageDepth, kBlur,
      "g gpu_blocks y | gpu_threads x\nf compute_at g:y | store_in registers | gpu_threads x",
@@ -197,21 +190,23 @@ const std::vector<Example> kExamples{
      "f: a lane loop whose length depends on the size", "a split that gives it a constant length",
      "f split x a b 32 guard_with_if | gpu_lanes b | gpu_blocks y"},
     {Rule::ConstantExtent,
-     "input in 64 64\nfunc f(x y) 64 64 = in(x; y)\n"
-     "func g(x) 64 = f(?; 0)\noutput g\n",
-     "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\nf compute_at g:b",
-     "f.0 storage 0",
-     "f is kept by each thread, but its size depends on data, or what Halide cannot follow",
-     "a place further out, or storage left to Halide",
-     "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\nf compute_at g:a"},
+     "input in 64 64\nfunc f(x y) 64 64 = in(x; y)\nfunc g(x) 64 = \n"
+     "update g(x) r:0:64 = g(x) f(x; r)\noutput g\n",
+     "g.1 split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\nf compute_at g.1:b",
+     "f.0 storage 0", "f is kept by each thread, but its size depends on the size of the whole",
+     "a place further out",
+     "g.1 split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\nf compute_at g.1:a"},
     // From f(x) to f(0) is as far as x has come.
-    {Rule::ConstantExtent, "func f(x) 64 = \nfunc g(x) 64 = f(x) f(0)\noutput g\n",
-     "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\n"
-     "f compute_at g:b | store_in registers",
-     "f.0 storage 0",
-     "f is kept by each thread, but its size depends on data, or what Halide cannot follow",
-     "a place further out, or storage left to Halide",
-     "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\nf compute_at g:a"},
+    {Rule::LocalMemory, "func f(x) 200000 = \nfunc g(x) 200000 = f(x) f(0)\noutput g\n",
+     "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\nf compute_at g:b",
+     "f.0 storage 0", "f takes 800000 bytes of each thread", "at most 16384",
+     "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\nf compute_root"},
+    {Rule::BoundedInKernel, "func f(x) 64 bounded = \nfunc g(x) 64 = f(x)\noutput g\n",
+     "g split x a b 32 guard_with_if | gpu_blocks a\nf compute_at g:a", "f.0 compute 0",
+     "the algorithm bounds f in x, and a part of that is computed in a kernel, which cannot check "
+     "it",
+     "its own kernel, or a place outside of all loops over that dimension",
+     "g split x a b 32 guard_with_if | gpu_blocks a\nf compute_root"},
     {Rule::UnrollSize, "func f(x y) 4096 64 = \noutput f\n",
      "f split x a b 2048 guard_with_if | unroll b", "f.0 order 0",
      "f: unrolling makes 2048 statements of one", "at most 1024",
@@ -235,11 +230,10 @@ const std::vector<Example> kExamples{
     {Rule::StorageDepth, kThree,
      "h split x a b 64 guard_with_if | split b t u 4 guard_with_if | gpu_threads t | gpu_blocks a "
      "y\n"
-     "g compute_at h:t\n"
+     "g compute_at h:t | store_in global\n"
      "f compute_at h:a | split x p q 32 guard_with_if | gpu_threads q",
      "g.0 storage 0",
-     "g is kept by each thread in global memory, where Halide puts what is not of constant size, "
-     "and other stages of its kernel have more threads",
+     "g is kept by each thread in global memory, and other stages of its kernel have more threads",
      "registers, stack",
      "h split x a b 64 shift_inwards | split b t u 4 shift_inwards | gpu_threads t | gpu_blocks a "
      "y\n"
@@ -267,11 +261,11 @@ const std::vector<Example> kExamples{
      "g split y a b 4 guard_with_if | reorder x b a | gpu_blocks a\nf compute_at g:b"},
     {Rule::LocalMemory,
      "input in 200000\nfunc f(x) 200000 = in(x)\nfunc s(y) 64 = \n"
-     "update s(y) r:0:131073:fixed = s(y) f(r)\noutput s\n",
+     "update s(y) r:0:4097:fixed = s(y) f(r)\noutput s\n",
      "s gpu_threads y | gpu_single_thread\n"
      "s.1 split y a b 32 guard_with_if | reorder ~r b a | gpu_threads b | gpu_blocks a\n"
      "f compute_at s.1:b",
-     "f.0 storage 0", "f takes 524292 bytes of each thread", "at most 524288",
+     "f.0 storage 0", "f takes 16388 bytes of each thread", "at most 16384",
      "s.1 split y a b 32 guard_with_if | reorder ~r b a | gpu_threads b | gpu_blocks a\n"
      "f compute_root"},
 

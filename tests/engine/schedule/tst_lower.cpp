@@ -48,26 +48,57 @@ TEST(Lower, ATiledKernelWithAProducerInItsBlocks) {
 }
 
 // 6 elements of 4 bytes, of which a vector would be loaded as 8 or 16 bytes.
-TEST(Lower, WhatAThreadKeepsBesideVectorsIsPadded) {
+TEST(Lower, WhatAKernelKeepsIsBoundedAndBesideVectorsPadded) {
   const auto text = [](const std::string &loop, const std::string &verb, const std::string &place) {
     return "g split x x_block x_rest 32 shift_inwards | split x_rest x_thread " + loop +
            " 4 guard_with_if | " + verb + " " + loop +
            " | gpu_threads x_thread | gpu_blocks x_block y\nf compute_at g:" + place;
   };
-  const std::string kept = text("x_vector", "vectorize", "x_thread") + " | store_in registers";
-  expectLowered(kBlur, kept, kept + " | align_storage x 4");
-  const std::string unrolled = text("x_unroll", "unroll", "x_thread") + " | store_in registers";
-  expectLowered(kBlur, unrolled, unrolled);
-  const std::string shared = text("x_vector", "vectorize", "x_block"); // Halide aligns it
-  expectLowered(kBlur, shared, shared);
+  const std::string kept = text("x_vector", "vectorize", "x_thread");
+  expectLowered(kBlur, kept, kept + " | bound_storage x 8 | bound_storage y 1");
+  const std::string unrolled = text("x_unroll", "unroll", "x_thread");
+  expectLowered(kBlur, unrolled, unrolled + " | bound_storage x 6 | bound_storage y 1");
+  const std::string shared = text("x_vector", "vectorize", "x_block"); // Halide knows how much
+  expectLowered(kBlur, shared, shared + " | align_storage x 4");
+}
+
+TEST(Lower, WhereAThreadKeepsItsOwnNeedNotBeSaid) {
+  const std::string text = "g split x x_block x_thread 32 guard_with_if | gpu_threads x_thread | "
+                           "gpu_blocks x_block y\nf compute_at g:x_thread | ";
+  const std::string bounds = "bound_storage x 3 | bound_storage y 1";
+  expectLowered(kBlur, text + "store_in registers", text + bounds);
+  expectLowered(kBlur, text + "store_in stack", text + bounds);
+  expectLowered(kBlur, text + "store_in global", text + "store_in global | " + bounds);
+}
+
+// 7 to 13 are two elements of f, 14 to 20 three.
+TEST(Lower, BoundsAreOfTheLargestTile) {
+  expectLowered("func f(x) 13 = \nfunc g(x) 64 = f(x/5)\noutput g\n",
+                "g split x a b 7 guard_with_if | gpu_threads a\nf compute_at g:a",
+                "g split x x_thread x_inner 7 guard_with_if | gpu_threads x_thread\n"
+                "f compute_at g:x_thread | bound_storage x 3");
 }
 
 TEST(Lower, AnAlignmentThatWasDecidedStays) {
   const std::string text = "g split x x_block x_rest 32 shift_inwards | "
                            "split x_rest x_thread x_vector 4 guard_with_if | vectorize x_vector | "
                            "gpu_threads x_thread | gpu_blocks x_block y\n"
-                           "f compute_at g:x_thread | store_in registers | align_storage y 8";
+                           "f compute_at g:x_thread | align_storage y 8";
   expectLowered(kBlur, text, text);
+}
+
+// Halide 21 loses the guard of what is needed as far as an input reaches, when it is split twice.
+TEST(Lower, LoopsWhoseGuardWouldBeLostAreNotPartitioned) {
+  const auto lowered = [](const std::string &index, const std::string &splits) {
+    const std::string pipeline =
+        "input in 64\nfunc f(x) 64 = in(x)\nfunc g(x) 64 = f(" + index + ")\noutput g\n";
+    return loweredText(
+        scheduled(pipeline, "f compute_root | split x a b 32 guard_with_if" + splits));
+  };
+  const std::string again = " | split b c d 4 guard_with_if", clamped = "clamp(x+[0,2],0,63)";
+  EXPECT_TRUE(lowered(clamped, again).ends_with(" | never_partition_all"));
+  EXPECT_FALSE(lowered(clamped, "").ends_with(" | never_partition_all"));
+  EXPECT_FALSE(lowered("x", again).ends_with(" | never_partition_all"));
 }
 
 TEST(Lower, SplitsComeFromTheOutsideIn) {

@@ -174,7 +174,7 @@ TEST(Shape, DataDependentReadersNeedEverything) {
   const Measured table("func f(i) 256 = \nfunc g(x y) 64 64 = f(?)\noutput g\n",
                        kTiles + "f compute_at g:xo");
   EXPECT_EQ(table.box("f"), (Box{{0, 255}}));
-  EXPECT_EQ(table.func("f").extent(), Extent::Unknown);
+  EXPECT_EQ(table.func("f").extent(), Extent::Whole);
 }
 
 TEST(Shape, FusedLoopsFixAllTheirDimensions) {

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+#include "engine/schedule/kept_storage.h"
+
+#include "engine/pipeline/saturating.h"
+#include "engine/schedule/legality.h"
+
+#include <algorithm>
+
+namespace tessera::schedule {
+
+using pipeline::Func;
+using pipeline::FuncId;
+
+namespace {
+
+constexpr std::int64_t kVectorBytes = 16;
+
+bool hasVectors(const FuncPlan &plan) {
+  return !plan.isInline() && std::ranges::any_of(plan.stages, [](const StagePlan &stage) {
+    return stage.nest.contains(LoopKind::Vectorized);
+  });
+}
+
+std::int64_t roundedUp(std::int64_t extent, std::int64_t multiple) {
+  return (extent + multiple - 1) / multiple * multiple;
+}
+
+// The padding is of the longest dimension, where it adds least.
+std::size_t longest(const Shape::FuncShape &shape) {
+  const auto side = std::ranges::max_element(shape.stored, {}, &pipeline::Interval::extent);
+  return static_cast<std::size_t>(side - shape.stored.begin());
+}
+
+std::int64_t elementsPerVector(const Func &func) {
+  std::int64_t bytes = kVectorBytes;
+  for (const pipeline::ScalarType type : func.types)
+    bytes = std::min<std::int64_t>(bytes, type.bytes());
+  return kVectorBytes / bytes;
+}
+
+} // namespace
+
+std::vector<bool> kernelsWithVectors(const Schedule &schedule, const Shape &shape) {
+  const auto funcs = static_cast<std::uint32_t>(schedule.pipeline()->funcs().size());
+  std::vector<bool> kernels(funcs);
+  for (std::uint32_t f = 0; f < funcs; ++f)
+    if (hasVectors(schedule.plan(FuncId{f}))) kernels[index(shape.of(FuncId{f}).kernel)] = true;
+  return kernels;
+}
+
+KeptStorage::KeptStorage(const Schedule &schedule, const Shape &shape)
+    : m_schedule(schedule), m_shape(shape), m_vectors(kernelsWithVectors(schedule, shape)) {}
+
+StorageDim KeptStorage::added(FuncId id, std::size_t dim) const {
+  StorageDim added;
+  if (!isKept(id)) return added;
+  const Shape::FuncShape &shape = m_shape.of(id);
+  const std::int64_t multiple = isPadded(id) && dim == longest(shape)
+                                    ? elementsPerVector(m_schedule.pipeline()->func(id))
+                                    : 1;
+  if (isBounded(id, dim))
+    added.bound = roundedUp(shape.stored[dim].extent(), multiple);
+  else if (multiple > 1)
+    added.alignment = multiple;
+  return added;
+}
+
+std::int64_t KeptStorage::bytes(FuncId id) const {
+  const Func &func = m_schedule.pipeline()->func(id);
+  std::int64_t elements = 1;
+  for (std::size_t d = 0; d < func.args.size(); ++d) {
+    const StorageDim dim = dimOf(id, d);
+    std::int64_t extent = m_shape.of(id).stored[d].extent();
+    if (dim.bound) extent = dim.bound;
+    if (dim.fold) extent = std::min(extent, dim.fold);
+    if (dim.alignment) extent = roundedUp(extent, dim.alignment);
+    elements = pipeline::saturatingMultiply(elements, extent);
+  }
+  std::int64_t bytes = 0;
+  for (const pipeline::ScalarType type : func.types)
+    bytes += type.bytes();
+  return pipeline::saturatingMultiply(elements, bytes);
+}
+
+StorageDim KeptStorage::dimOf(FuncId id, std::size_t dim) const {
+  const std::vector<StorageDim> &decided = m_schedule.plan(id).storageDims;
+  if (decided.empty()) return added(id, dim);
+  return dim < decided.size() ? decided[dim] : StorageDim{};
+}
+
+// In a kernel. Registers of a block are shared out among its threads.
+bool KeptStorage::isKept(FuncId id) const {
+  const Func &func = m_schedule.pipeline()->func(id);
+  const FuncPlan &plan = m_schedule.plan(id);
+  if (plan.isInline() || func.isOutput || func.args.empty()) return false;
+  const Depth depth = m_shape.of(id).storeDepth;
+  return depth == Depth::Thread || (depth == Depth::Block && plan.storage != Storage::Registers);
+}
+
+// What blocks keep is measured at the launch.
+bool KeptStorage::isBounded(FuncId id, std::size_t dim) const {
+  const Shape::FuncShape &shape = m_shape.of(id);
+  const Extent extent = shape.extents[dim];
+  return shape.storeDepth == Depth::Thread && extent != Extent::Constant && extent != Extent::Whole;
+}
+
+// Not in whole vectors by itself.
+bool KeptStorage::isPadded(FuncId id) const {
+  const Shape::FuncShape &shape = m_shape.of(id);
+  if (!m_vectors[index(shape.kernel)]) return false;
+  std::int64_t elements = 1;
+  for (std::size_t d = 0; d < shape.stored.size(); ++d) {
+    if (shape.extents[d] > Extent::Fixed && !isBounded(id, d)) return true;
+    elements = elements * (shape.stored[d].extent() % kVectorBytes) % kVectorBytes;
+  }
+  const std::vector<pipeline::ScalarType> &types = m_schedule.pipeline()->func(id).types;
+  return std::ranges::any_of(types, [&](const pipeline::ScalarType type) {
+    return elements * type.bytes() % kVectorBytes != 0;
+  });
+}
+
+std::map<FuncId, std::vector<StorageDim>> addedStorage(const Schedule &schedule) {
+  std::map<FuncId, std::vector<StorageDim>> all;
+  if (!isSound(schedule)) return all;
+  const Shape shape(schedule);
+  const KeptStorage kept(schedule, shape);
+  const auto funcs = static_cast<std::uint32_t>(schedule.pipeline()->funcs().size());
+  for (std::uint32_t f = 0; f < funcs; ++f) {
+    std::vector<StorageDim> dims(schedule.pipeline()->func(FuncId{f}).args.size());
+    for (std::size_t d = 0; d < dims.size(); ++d)
+      dims[d] = kept.added(FuncId{f}, d);
+    if (std::ranges::any_of(dims, [](const StorageDim &dim) { return dim != StorageDim{}; }))
+      all.emplace(FuncId{f}, std::move(dims));
+  }
+  return all;
+}
+
+} // namespace tessera::schedule

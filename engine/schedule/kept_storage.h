@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/schedule/shape.h"
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+namespace tessera::schedule {
+
+// Whether any stage of a kernel has a vectorised loop, by the func at its root.
+std::vector<bool> kernelsWithVectors(const Schedule &schedule, const Shape &shape);
+
+// How much room a kernel keeps for its funcs.
+//
+// Halide 21 knows what a thread keeps as an expression, which it often cannot bound: it refuses the
+// schedule, or keeps it in global memory. The shape knows the number, so Halide is told
+// (bound_storage; it checks that this is enough, while it compiles or in the kernel). What a block
+// keeps it measures at the launch.
+//
+// And it lays out what is kept one after the other, aligned for single elements, but loads vectors
+// from there as if each func began at a multiple of a vector (CUDA_ERROR_MISALIGNED_ADDRESS, or
+// silently wrong numbers). So in a kernel with vectors each func takes multiples of 16 bytes, the
+// largest vector that a thread loads at once.
+//
+// Follows from the other decisions: lower() adds it, raise() takes it away again.
+class KeptStorage {
+public:
+  KeptStorage(const Schedule &schedule, const Shape &shape);
+
+  // Of a func whose storage nobody decided about.
+  StorageDim added(pipeline::FuncId func, std::size_t dim) const;
+  std::int64_t bytes(pipeline::FuncId func) const;
+
+private:
+  StorageDim dimOf(pipeline::FuncId func, std::size_t dim) const;
+  bool isKept(pipeline::FuncId func) const;
+  bool isBounded(pipeline::FuncId func, std::size_t dim) const;
+  bool isPadded(pipeline::FuncId func) const;
+
+  const Schedule &m_schedule;
+  const Shape &m_shape;
+  const std::vector<bool> m_vectors; // by kernel
+};
+
+// What lower() adds to a schedule, by func and dimension; of a schedule that is not sound, nothing.
+std::map<pipeline::FuncId, std::vector<StorageDim>> addedStorage(const Schedule &schedule);
+
+} // namespace tessera::schedule
