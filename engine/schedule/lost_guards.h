@@ -9,8 +9,9 @@ namespace tessera::schedule {
 //
 // Of a loop that is split twice or more it takes the guard for true in all tiles when it partitions
 // the loops of a func that is needed as far as an input reaches, as copies of inputs are behind
-// BoundaryConditions::repeat_edge. The smallest case is in tests/engine/halide/halide_facts. So
-// lower() tells Halide not to partition the loops of such a stage.
+// BoundaryConditions::repeat_edge. The smallest case is in
+// tests/engine/halide/tst_halide_facts.cpp. So lower() tells Halide not to partition the loops of
+// such a stage.
 bool losesGuards(const Schedule &schedule, pipeline::StageId stage);
 
 } // namespace tessera::schedule
