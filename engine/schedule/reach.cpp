@@ -83,6 +83,15 @@ std::int64_t longest(const IndexMap &map, const Ranges &ranges) {
   return length;
 }
 
+double speedOf(const IndexMap &map, const Ranges &ranges) {
+  double speed = 0;
+  for (const Atom &atom : map.atoms)
+    for (const AffineTerm &term : atom.terms)
+      speed += static_cast<double>(atom.scale * term.coefficient) * ranges.speed[term.loop] /
+               static_cast<double>(atom.divisor);
+  return speed;
+}
+
 // Offsets do not matter: a start that is known beside a multiple is as good.
 std::int64_t alignmentOf(const IndexMap &map, const Ranges &ranges) {
   if (map.atoms.size() != 1 || map.precision == Precision::Whole) return 1;

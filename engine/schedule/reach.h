@@ -14,6 +14,7 @@ struct Ranges {
   std::span<Extent> extents;
   std::span<std::int64_t> aligned; // what its start is a multiple of
   std::span<std::int64_t> slack;   // how much longer it is in another iteration
+  std::span<double> speed; // how far it is in another: equal for those that move alike, else not
 };
 
 // What an index map makes of them: how well Halide knows how far it reaches, what the start of that
@@ -21,6 +22,7 @@ struct Ranges {
 Extent extentOf(const pipeline::IndexMap &map, const Ranges &ranges);
 std::int64_t alignmentOf(const pipeline::IndexMap &map, const Ranges &ranges);
 std::int64_t longest(const pipeline::IndexMap &map, const Ranges &ranges);
+double speedOf(const pipeline::IndexMap &map, const Ranges &ranges);
 
 // What a division or the end of a boundary leaves, and whether a map has one.
 Extent cut(Extent extent);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -41,6 +42,7 @@ struct Need {
   std::span<Extent> extents;       // by dimension
   std::span<std::int64_t> aligned; // by dimension: what its start is a multiple of
   std::span<std::int64_t> slack;   // by dimension: how much longer it is in another iteration
+  std::span<double> speed;         // by dimension, as Ranges::speed
   bool reached = true;
   bool drifts = false; // it has readers that do not move alike
 };
@@ -249,7 +251,8 @@ private:
     const std::vector<std::string> &args = m_pipeline.func(stage.func).args;
     const std::size_t count = stage.loops.size();
     const Ranges ranges{many<Interval>(count), many(count, Extent::Whole),
-                        many<std::int64_t>(count, 1), many<std::int64_t>(count)};
+                        many<std::int64_t>(count, 1), many<std::int64_t>(count),
+                        many<double>(count)};
     for (std::size_t l = 0; l < count; ++l) {
       const LoopDim &loop = stage.loops[l];
       ranges.loops[l] = loop.range;
@@ -264,6 +267,7 @@ private:
       ranges.extents[l] = need.extents[d];
       ranges.aligned[l] = need.aligned[d];
       ranges.slack[l] = need.slack[d];
+      ranges.speed[l] = need.speed[d];
     }
     return ranges;
   }
@@ -285,6 +289,7 @@ private:
       const std::int64_t start = pipeline::saturatingAdd(range.min, before(range, size));
       range = {start, pipeline::saturatingAdd(start, size - 1)};
       ranges.slack[d] = 0;
+      ranges.speed[d] = std::sqrt(2.0 + d); // no sum of some is a sum of others
       ranges.aligned[d] = std::gcd(ranges.aligned[d], size);
     }
     return ranges;
@@ -371,15 +376,11 @@ private:
     const std::size_t dims = m_pipeline.func(id).args.size();
     Need need{many(dims, everywhere ? pipeline::kEverything : kNothing),
               many(dims, Extent::Constant), many<std::int64_t>(dims), // 0: nothing said yet
-              many<std::int64_t>(dims)};
-    std::size_t readers = 0;
+              many<std::int64_t>(dims), many<double>(dims)};
     for (const EdgeId edge : m_pipeline.edgesFrom(id)) {
       const Edge &read = m_pipeline.edge(edge);
-      if (m_pipeline.stage(read.consumer).func == id) continue;
-      addReader(need, read, scope);
-      ++readers;
+      if (m_pipeline.stage(read.consumer).func != id) addReader(need, read, scope);
     }
-    need.drifts = need.drifts || readers > 1;
     if (everywhere) {
       std::ranges::copy(m_pipeline.func(id).region, need.box.begin());
       std::ranges::fill(need.aligned, 1); // where the whole begins nobody knows
@@ -476,7 +477,6 @@ private:
       });
       // From f(x) to f(0) is as far as x has come; from f(x/2) to f(x/2+1/2) one step or none.
       Extent &extent = need.extents[d];
-      need.drifts = need.drifts || apart;
       if (apart && extent != Extent::Constant && extent != Extent::Whole)
         extent = Extent::Unknown;
       else if (std::ranges::any_of(read.maps[d], isCut))
@@ -488,6 +488,10 @@ private:
     Interval &side = need.box[dim];
     Extent &extent = need.extents[dim];
     extent = std::max(extent, extentOf(map, ranges));
+    const double speed = speedOf(map, ranges);
+    constexpr double kRounding = 1e-9;
+    if (!isNothing(side) && std::abs(speed - need.speed[dim]) > kRounding) need.drifts = true;
+    need.speed[dim] = speed;
     if (side != pipeline::kEverything) { // or nothing can be added
       const Interval reads = pipeline::evaluate(map, ranges.loops);
       // Two ways to it are two ranges, even where they meet for these sizes.
