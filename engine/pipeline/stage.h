@@ -5,9 +5,11 @@
 #include "engine/pipeline/types.h"
 
 #include <array>
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tessera::pipeline {
@@ -76,6 +78,9 @@ struct Func {
   bool isOutput = false;
   std::vector<std::string> bounded; // arguments that the algorithm bounds: nobody may ask for more
 
+  bool isBounded(std::string_view arg) const {
+    return std::find(bounded.begin(), bounded.end(), arg) != bounded.end();
+  }
   friend bool operator==(const Func &, const Func &) = default;
 };
 

@@ -38,9 +38,7 @@ std::int64_t elementsPerVector(const Func &func) {
   return kVectorBytes / bytes;
 }
 
-} // namespace
-
-std::vector<bool> kernelsWithVectors(const Schedule &schedule, const Shape &shape) {
+std::vector<bool> vectorsByKernel(const Schedule &schedule, const Shape &shape) {
   const auto funcs = static_cast<std::uint32_t>(schedule.pipeline()->funcs().size());
   std::vector<bool> kernels(funcs);
   for (std::uint32_t f = 0; f < funcs; ++f)
@@ -48,8 +46,10 @@ std::vector<bool> kernelsWithVectors(const Schedule &schedule, const Shape &shap
   return kernels;
 }
 
+} // namespace
+
 KeptStorage::KeptStorage(const Schedule &schedule, const Shape &shape)
-    : m_schedule(schedule), m_shape(shape), m_vectors(kernelsWithVectors(schedule, shape)) {}
+    : m_schedule(schedule), m_shape(shape), m_vectors(vectorsByKernel(schedule, shape)) {}
 
 StorageDim KeptStorage::added(FuncId id, std::size_t dim) const {
   StorageDim added;

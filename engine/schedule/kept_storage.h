@@ -9,9 +9,6 @@
 
 namespace tessera::schedule {
 
-// Whether any stage of a kernel has a vectorised loop, by the func at its root.
-std::vector<bool> kernelsWithVectors(const Schedule &schedule, const Shape &shape);
-
 // How much room a kernel keeps for its funcs.
 //
 // Halide 21 knows what a thread keeps as an expression, which it often cannot bound: it refuses the
@@ -32,6 +29,8 @@ public:
   // Of a func whose storage nobody decided about.
   StorageDim added(pipeline::FuncId func, std::size_t dim) const;
   std::int64_t bytes(pipeline::FuncId func) const;
+  // Whether any stage of a kernel has a vectorised loop, by the func at its root.
+  const std::vector<bool> &kernelsWithVectors() const { return m_vectors; }
 
 private:
   StorageDim dimOf(pipeline::FuncId func, std::size_t dim) const;

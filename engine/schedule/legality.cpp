@@ -60,10 +60,11 @@ bool RuleContext::readsInput(pipeline::StageId id, std::uint32_t loop) const {
     const pipeline::Edge &edge = pipeline.edge(into);
     const bool isInput = edge.producer.kind == pipeline::Producer::Kind::Input;
     const bool isFor = !isInput && isComputedFor(pipeline::FuncId{edge.producer.index}, id);
-    for (const std::size_t dim : following(edge, loop))
-      if (isInput || isBounded(pipeline::FuncId{edge.producer.index}, dim) ||
-          (isFor && inputsReadBy(edge.producer.index)[dim]))
-        return true;
+    for (const std::size_t dim : following(edge, loop)) {
+      if (isInput || (isFor && inputsReadBy(edge.producer.index)[dim])) return true;
+      const pipeline::Func &producer = pipeline.func(pipeline::FuncId{edge.producer.index});
+      if (producer.isBounded(producer.args[dim])) return true;
+    }
   }
   return false;
 }
@@ -72,11 +73,6 @@ bool RuleContext::isComputedFor(pipeline::FuncId producer, pipeline::StageId sta
   if (producer == pipeline.stage(stage).func) return false;
   const FuncPlan &plan = schedule.plan(producer);
   return plan.isInline() || (plan.compute.kind == Place::Kind::At && plan.compute.stage == stage);
-}
-
-bool RuleContext::isBounded(pipeline::FuncId id, std::size_t dim) const {
-  const pipeline::Func &func = pipeline.func(id);
-  return std::ranges::find(func.bounded, func.args[dim]) != func.bounded.end();
 }
 
 // By dimension of a func, in all of its stages.
@@ -111,9 +107,10 @@ std::vector<Violation> check(const Schedule &schedule, const machine::Machine &m
   checkPlaces(context, shape);
   checkNests(context, shape);
   checkReductions(context, shape);
-  checkKernels(context, shape);
+  const KeptStorage kept(schedule, shape);
+  checkKernels(context, shape, kept);
   checkShared(context, shape);
-  checkFrames(context, shape);
+  checkFrames(context, shape, kept);
   return violations;
 }
 

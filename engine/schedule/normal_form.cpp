@@ -20,9 +20,10 @@ void removePrivateStorage(Schedule &schedule) {
   const Shape shape(schedule);
   for (std::size_t f = 0; f < schedule.pipeline()->funcs().size(); ++f) {
     const auto id = static_cast<pipeline::FuncId>(f);
-    FuncPlan plan = schedule.plan(id);
-    if (plan.storage != Storage::Registers && plan.storage != Storage::Stack) continue;
+    const Storage storage = schedule.plan(id).storage;
+    if (storage != Storage::Registers && storage != Storage::Stack) continue;
     if (shape.of(id).storeDepth != Depth::Thread) continue;
+    FuncPlan plan = schedule.plan(id);
     plan.storage = Storage::Auto;
     schedule.set(id, std::move(plan));
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/schedule/kept_storage.h"
 #include "engine/schedule/legality.h"
 #include "engine/schedule/shape.h"
 
@@ -36,7 +37,6 @@ public:
   // computed for it: inlined, or in its loops. What it reads of other funcs is there, or is never
   // used; but for those that the algorithm bounds.
   bool readsInput(pipeline::StageId stage, std::uint32_t loop) const;
-  bool isBounded(pipeline::FuncId func, std::size_t dim) const; // by the algorithm
 
   const Schedule &schedule;
   const pipeline::Pipeline &pipeline;
@@ -59,10 +59,10 @@ void checkPlaces(const RuleContext &context, const Shape &shape);
 void checkNests(const RuleContext &context, const Shape &shape);
 void checkReductions(const RuleContext &context, const Shape &shape);
 // Threads, grid and memory of every kernel.
-void checkKernels(const RuleContext &context, const Shape &shape);
+void checkKernels(const RuleContext &context, const Shape &shape, const KeptStorage &kept);
 // What Halide does with shared memory over time.
 void checkShared(const RuleContext &context, const Shape &shape);
 // What threads keep beside vectors.
-void checkFrames(const RuleContext &context, const Shape &shape);
+void checkFrames(const RuleContext &context, const Shape &shape, const KeptStorage &kept);
 
 } // namespace tessera::schedule

@@ -4,7 +4,6 @@
 // Halide 21 loads vectors from a thread's frame as if each func in it began at a multiple of a
 // vector. lower() pads the funcs so that they do (kept_storage.h), but the code that CUDA links in
 // for a large argument of a sine has a table of 28 bytes in the same frame, before them.
-#include "engine/schedule/kept_storage.h"
 #include "engine/schedule/rules.h"
 
 #include <algorithm>
@@ -40,8 +39,8 @@ std::vector<bool> kernelsWithFunctions(const RuleContext &context, const Shape &
 
 } // namespace
 
-void checkFrames(const RuleContext &context, const Shape &shape) {
-  const std::vector<bool> vectors = kernelsWithVectors(context.schedule, shape);
+void checkFrames(const RuleContext &context, const Shape &shape, const KeptStorage &kept) {
+  const std::vector<bool> &vectors = kept.kernelsWithVectors();
   if (std::ranges::find(vectors, true) == vectors.end()) return;
   const std::vector<bool> functions = kernelsWithFunctions(context, shape);
   for (std::size_t f = 0; f < context.pipeline.funcs().size(); ++f) {

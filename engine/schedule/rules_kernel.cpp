@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "engine/pipeline/saturating.h"
-#include "engine/schedule/kept_storage.h"
 #include "engine/schedule/rules.h"
 
 #include <algorithm>
@@ -25,8 +24,8 @@ struct Kernel {
 
 class KernelRules {
 public:
-  KernelRules(const RuleContext &context, const Shape &shape)
-      : m_context(context), m_shape(shape), m_kept(context.schedule, shape),
+  KernelRules(const RuleContext &context, const Shape &shape, const KeptStorage &kept)
+      : m_context(context), m_shape(shape), m_kept(kept),
         m_kernels(context.pipeline.stages().size()) {}
 
   void check() {
@@ -207,14 +206,14 @@ private:
 
   const RuleContext &m_context;
   const Shape &m_shape;
-  const KeptStorage m_kept;
+  const KeptStorage &m_kept;
   std::vector<Kernel> m_kernels; // by stage; those on the host count
 };
 
 } // namespace
 
-void checkKernels(const RuleContext &context, const Shape &shape) {
-  KernelRules(context, shape).check();
+void checkKernels(const RuleContext &context, const Shape &shape, const KeptStorage &kept) {
+  KernelRules(context, shape, kept).check();
 }
 
 } // namespace tessera::schedule

@@ -270,13 +270,9 @@ private:
   bool mayOverrun(const std::vector<std::uint16_t> &dims) const {
     return !m_context.pipeline.func(m_stage.func).isOutput &&
            std::ranges::none_of(dims, [this](std::uint16_t dim) {
-             return m_context.readsInput(m_id, dim) || isBounded(dim);
+             return m_context.readsInput(m_id, dim) ||
+                    m_context.pipeline.func(m_stage.func).isBounded(m_stage.loops[dim].name);
            });
-  }
-
-  bool isBounded(std::uint16_t dim) const {
-    const std::vector<std::string> &bounded = m_context.pipeline.func(m_stage.func).bounded;
-    return std::ranges::find(bounded, m_stage.loops[dim].name) != bounded.end();
   }
 
   bool alignedTo(const std::vector<std::uint16_t> &dims, std::int64_t factor) const {

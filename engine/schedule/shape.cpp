@@ -10,7 +10,6 @@
 #include <cmath>
 #include <memory>
 #include <numeric>
-#include <optional>
 #include <type_traits>
 
 namespace tessera::schedule {
@@ -311,8 +310,7 @@ private:
     const LoopNest &nest = m_schedule.plan(id).nest;
     const bool isOutput = m_pipeline.func(stage.func).isOutput;
     const bool fused = !nest.find({dim, 0});
-    if (whole == Extent::Constant && (extent % size == 0 || !guards(outerTail(stage, nest, dim))))
-      return Extent::Fixed;
+    if (whole == Extent::Constant && extent % size == 0) return Extent::Fixed;
     if (part == nest.axes[dim].parts()) return fused && !isOutput ? Extent::Unknown : Extent::Fixed;
     if (!guards(outerTail(stage, nest, dim)) ||
         isMultiple(m_pipeline.func(stage.func), stage, dim, m_schedule.plan(stage.func).bounds,
