@@ -8,7 +8,8 @@
 namespace tessera::halide::testing {
 
 // Names that Halide makes up carry numbers, and some orders go by them: "t99" comes after "t100".
-// Two processes agree when their numbers begin at the same one and have as many digits.
+// Two processes agree when their numbers begin at the same one and have as many digits, and their
+// addresses rise (rising_addresses.cpp).
 inline void levelNames(int number) {
   for (const char prefix : std::string("abcdefghijklmnopqrstuvwxyz"))
     while (std::stoi(Halide::Internal::unique_name(prefix).substr(1)) < number) {
