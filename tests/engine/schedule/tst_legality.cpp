@@ -32,6 +32,9 @@ struct Example {
   const char *accepted;
 };
 
+constexpr const char *kKeptByThread =
+    "input in 66\nfunc f(x) 66 = in(x)\nfunc g(x) 64 = f(x+[0,2])\noutput g\n";
+
 const std::vector<Example> kExamples{
     {Rule::FactorDivides, kPoint, "f split x a b 32 guard_with_if | split b c d 5 guard_with_if",
      "f.0 factors 0", "f: a factor of 5 inside one of 32", "a divisor of 32",
@@ -79,11 +82,29 @@ const std::vector<Example> kExamples{
      "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | vectorize d | gpu_threads c | "
      "gpu_blocks a\nf compute_at g:c | store_in registers",
      "f.0 storage 0",
-     "f is kept by each thread, in a kernel with vectors and with functions that keep tables "
-     "beside it, and vectors would be loaded across their bounds",
-     "no vectors in the kernel, or global",
+     "f is kept by each thread, in a kernel with functions that keep tables beside it, and its "
+     "vectors would not be aligned",
+     "no vectors along it, loops over it unrolled, or global",
      "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | unroll d | gpu_threads c | "
      "gpu_blocks a\nf compute_at g:c | store_in registers"},
+    {Rule::FrameAlignment, kKeptByThread,
+     "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | vectorize d | gpu_threads c | "
+     "gpu_blocks a\nf compute_at g:c",
+     "f.0 storage 0",
+     "f is kept by each thread at a multiple of 8 bytes, and its vectors of 16 bytes would not be "
+     "aligned",
+     "vectors of 8 bytes, loops over it unrolled, or global",
+     "g split x a b 32 shift_inwards | split b c d 2 guard_with_if | vectorize d | gpu_threads c | "
+     "gpu_blocks a\nf compute_at g:c"},
+    {Rule::FrameAlignment, kKeptByThread,
+     "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | vectorize d | gpu_threads c | "
+     "gpu_blocks a\nf compute_at g:c | split x e h 2 guard_with_if | unroll h",
+     "f.0 storage 0",
+     "f is kept by each thread at a multiple of 8 bytes, and its vectors of 16 bytes would not be "
+     "aligned",
+     "vectors of 8 bytes, loops over it unrolled, or global",
+     "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | vectorize d | gpu_threads c | "
+     "gpu_blocks a\nf compute_at g:c | unroll x"},
     {Rule::StoreApart, kBlur, "f compute_at g:x | store_at g:y", "f.0 store 0",
      "f is stored elsewhere than it is computed", "the place where it is computed",
      "f compute_at g:x | store_at g:x"},
