@@ -4,6 +4,8 @@
 #include "engine/pipeline/edges.h"
 #include "engine/pipeline/validate.h"
 
+#include <algorithm>
+
 #include <array>
 #include <iterator>
 #include <utility>
@@ -13,6 +15,15 @@ namespace {
 
 constexpr std::array<std::string_view, 5> kSourceNames{"none", "file", "sidecar", "derived",
                                                        "user"};
+
+void numberArguments(Stage &stage, const Func &func) {
+  for (LoopDim &loop : stage.loops) {
+    const auto arg = std::ranges::find(func.args, loop.name);
+    loop.argument.reset();
+    if (loop.kind == LoopDim::Kind::Pure && arg != func.args.end())
+      loop.argument = static_cast<std::uint16_t>(arg - func.args.begin());
+  }
+}
 
 } // namespace
 
@@ -40,6 +51,8 @@ Result<std::shared_ptr<const Pipeline>> Pipeline::create(PipelineParts parts) {
       pipeline->m_edges.push_back(std::move(edge));
     }
   }
+  for (Stage &stage : parts.stages)
+    numberArguments(stage, parts.funcs[index(stage.func)]);
   pipeline->m_parts = std::move(parts);
   return std::shared_ptr<const Pipeline>(std::move(pipeline));
 }

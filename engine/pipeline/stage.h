@@ -4,8 +4,8 @@
 #include "engine/pipeline/access.h"
 #include "engine/pipeline/types.h"
 
-#include <array>
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -21,6 +21,8 @@ struct LoopDim {
   Interval range;           // under the estimates
   bool independent = false; // a reduction loop whose iterations Halide proved free of races
   bool fixed = false;       // a reduction loop whose extent is the same for every size
+  // The dimension of its func that a pure loop counts through; filled in by Pipeline::create.
+  std::optional<std::uint16_t> argument;
 
   friend bool operator==(const LoopDim &, const LoopDim &) = default;
 };

@@ -22,11 +22,8 @@ using Marked = std::vector<bool>;
 
 Marked argumentsOf(const Func &func, const Stage &stage, const Marked &loops) {
   Marked args(func.args.size());
-  for (std::size_t l = 0; l < loops.size(); ++l) {
-    const auto arg = std::ranges::find(func.args, stage.loops[l].name);
-    if (loops[l] && arg != func.args.end())
-      args[static_cast<std::size_t>(arg - func.args.begin())] = true;
-  }
+  for (std::size_t l = 0; l < loops.size(); ++l)
+    if (loops[l] && stage.loops[l].argument) args[*stage.loops[l].argument] = true;
   return args;
 }
 

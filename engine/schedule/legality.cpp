@@ -85,9 +85,7 @@ const std::vector<bool> &RuleContext::inputsReadBy(std::uint32_t id) const {
       const auto stage = static_cast<pipeline::StageId>(index(func.firstStage) + s);
       const std::vector<pipeline::LoopDim> &loops = pipeline.stage(stage).loops;
       for (std::uint32_t l = 0; l < loops.size(); ++l) {
-        const auto arg = std::ranges::find(func.args, loops[l].name);
-        if (arg != func.args.end() && readsInput(stage, l))
-          reads[static_cast<std::size_t>(arg - func.args.begin())] = true;
+        if (loops[l].argument && readsInput(stage, l)) reads[*loops[l].argument] = true;
       }
     }
     m_readsInput[id] = std::move(reads);

@@ -23,12 +23,10 @@ bool endsAtBoundary(const Edge &read, std::size_t dim) {
 }
 
 bool endsAtBoundary(const pipeline::Pipeline &pipeline, const Stage &stage, std::uint16_t loop) {
-  const Func &func = pipeline.func(stage.func);
-  const auto arg = std::ranges::find(func.args, stage.loops[loop].name);
-  if (arg == func.args.end()) return false;
-  const auto dim = static_cast<std::size_t>(arg - func.args.begin());
+  const auto dim = stage.loops[loop].argument;
+  if (!dim) return false;
   return std::ranges::any_of(pipeline.edgesFrom(stage.func), [&](const pipeline::EdgeId edge) {
-    return endsAtBoundary(pipeline.edge(edge), dim);
+    return endsAtBoundary(pipeline.edge(edge), *dim);
   });
 }
 

@@ -11,6 +11,7 @@ namespace tessera::schedule {
 using pipeline::AffineTerm;
 using pipeline::Atom;
 using pipeline::IndexMap;
+using pipeline::Interval;
 using pipeline::Precision;
 
 namespace {
@@ -55,25 +56,6 @@ Extent extentOf(const Atom &atom, const Ranges &ranges) {
   return cut(terms);
 }
 
-} // namespace
-
-Extent cut(Extent extent) {
-  if (extent == Extent::Whole || extent == Extent::Unknown) return extent;
-  return extent <= Extent::Adrift ? Extent::Bounded : Extent::Loose;
-}
-
-bool isCut(const IndexMap &map) {
-  return std::ranges::any_of(map.atoms, [](const Atom &atom) {
-    return atom.clamp != pipeline::kEverything || atom.divisor != 1;
-  });
-}
-
-bool movesAlike(const IndexMap &a, const IndexMap &b) {
-  return std::ranges::equal(a.atoms, b.atoms, [](const auto &one, const auto &other) {
-    return one.terms == other.terms && one.divisor == other.divisor && one.scale == other.scale;
-  });
-}
-
 std::int64_t longest(const IndexMap &map, const Ranges &ranges) {
   std::int64_t length = map.offset.extent();
   for (const Atom &atom : map.atoms)
@@ -111,6 +93,46 @@ Extent extentOf(const IndexMap &map, const Ranges &ranges) {
   for (const Atom &atom : map.atoms)
     extent = std::max(extent, extentOf(atom, ranges));
   return extent;
+}
+
+// The term of a map that only shifts one loop: most are such, and a search measures many.
+const AffineTerm *shifted(const IndexMap &map) {
+  if (map.atoms.size() != 1 || map.precision == Precision::Whole || !map.offset.bounded())
+    return nullptr;
+  const Atom &atom = map.atoms.front();
+  const bool plain = atom.terms.size() == 1 && atom.scale == 1 && atom.divisor == 1 &&
+                     atom.clamp == pipeline::kEverything && atom.offset.bounded();
+  return plain && atom.terms.front().coefficient == 1 ? &atom.terms.front() : nullptr;
+}
+
+} // namespace
+
+Extent cut(Extent extent) {
+  if (extent == Extent::Whole || extent == Extent::Unknown) return extent;
+  return extent <= Extent::Adrift ? Extent::Bounded : Extent::Loose;
+}
+
+bool isCut(const IndexMap &map) {
+  return std::ranges::any_of(map.atoms, [](const Atom &atom) {
+    return atom.clamp != pipeline::kEverything || atom.divisor != 1;
+  });
+}
+
+bool movesAlike(const IndexMap &a, const IndexMap &b) {
+  return std::ranges::equal(a.atoms, b.atoms, [](const auto &one, const auto &other) {
+    return one.terms == other.terms && one.divisor == other.divisor && one.scale == other.scale;
+  });
+}
+
+Reach reachOf(const IndexMap &map, const Ranges &ranges) {
+  if (const AffineTerm *term = shifted(map)) {
+    const std::uint32_t l = term->loop;
+    const Interval reads = plus(plus(ranges.loops[l], map.atoms.front().offset), map.offset);
+    return {reads, ranges.extents[l], ranges.aligned[l], ranges.slack[l], ranges.speed[l]};
+  }
+  const Interval reads = pipeline::evaluate(map, ranges.loops);
+  const std::int64_t slack = reads.bounded() ? longest(map, ranges) - reads.extent() : 0;
+  return {reads, extentOf(map, ranges), alignmentOf(map, ranges), slack, speedOf(map, ranges)};
 }
 
 } // namespace tessera::schedule

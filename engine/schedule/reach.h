@@ -15,14 +15,26 @@ struct Ranges {
   std::span<std::int64_t> aligned; // what its start is a multiple of
   std::span<std::int64_t> slack;   // how much longer it is in another iteration
   std::span<double> speed; // how far it is in another: equal for those that move alike, else not
+
+  void set(std::size_t loop, const pipeline::Interval &range, Extent extent, std::int64_t multiple,
+           std::int64_t longer, double moves) const {
+    loops[loop] = range;
+    extents[loop] = extent;
+    aligned[loop] = multiple;
+    slack[loop] = longer;
+    speed[loop] = moves;
+  }
 };
 
-// What an index map makes of them: how well Halide knows how far it reaches, what the start of that
-// is a multiple of, and how much it is at most, wherever the loops begin.
-Extent extentOf(const pipeline::IndexMap &map, const Ranges &ranges);
-std::int64_t alignmentOf(const pipeline::IndexMap &map, const Ranges &ranges);
-std::int64_t longest(const pipeline::IndexMap &map, const Ranges &ranges);
-double speedOf(const pipeline::IndexMap &map, const Ranges &ranges);
+// What an index map makes of them.
+struct Reach {
+  pipeline::Interval reads;
+  Extent extent = Extent::Constant; // how well Halide knows how far it reaches
+  std::int64_t aligned = 1;         // what the start of that is a multiple of
+  std::int64_t slack = 0;           // how much more it is at most, wherever the loops begin
+  double speed = 0;
+};
+Reach reachOf(const pipeline::IndexMap &map, const Ranges &ranges);
 
 // What a division or the end of a boundary leaves, and whether a map has one.
 Extent cut(Extent extent);

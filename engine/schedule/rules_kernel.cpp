@@ -149,9 +149,8 @@ private:
       return 1;
     const pipeline::Func &func = m_context.pipeline.func(stage.func);
     std::vector<std::int64_t> whole(m_shape.of(id).dims.begin(), m_shape.of(id).dims.end());
-    const auto arg = std::ranges::find(func.args, stage.loops[ref.axis].name);
-    if (arg != func.args.end())
-      whole[ref.axis] = func.region[static_cast<std::size_t>(arg - func.args.begin())].extent();
+    if (const auto arg = stage.loops[ref.axis].argument)
+      whole[ref.axis] = func.region[*arg].extent();
     return loopExtent(nest, ref, whole);
   }
 

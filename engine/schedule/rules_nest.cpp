@@ -202,9 +202,9 @@ private:
     const pipeline::Func &func = m_context.pipeline.func(m_stage.func);
     std::int64_t whole = 1;
     for (const std::uint16_t dim : dimsOf(m_nest, {a, 0})) {
-      const auto arg = std::ranges::find(func.args, m_stage.loops[dim].name);
-      if (arg == func.args.end()) return m_shape.dims[dim];
-      whole *= func.region[static_cast<std::size_t>(arg - func.args.begin())].extent();
+      const auto arg = m_stage.loops[dim].argument;
+      if (!arg) return m_shape.dims[dim];
+      whole *= func.region[*arg].extent();
     }
     return whole;
   }
@@ -244,7 +244,6 @@ private:
   // Of a tile that a boundary cuts, Halide no longer knows that its parts stay inside, and asks for
   // more of an input than there is.
   void checkInputs() const {
-    const std::vector<std::string> &args = m_context.pipeline.func(m_stage.func).args;
     if (m_depth == Depth::Host) return;
     for (std::uint16_t l = 0; l < m_stage.loops.size(); ++l) {
       const Extent extent = m_shape.extents[l];
@@ -253,8 +252,7 @@ private:
       const std::vector<Split> &splits = m_nest.axes[l].splits;
       if (!cut || splits.empty() || m_shape.dims[l] == 1) continue; // all of it in the first part
       if (m_shape.dims[l] % splits.front().factor == 0) continue;
-      const bool isArgument = std::ranges::find(args, m_stage.loops[l].name) != args.end();
-      if (isArgument && m_context.readsInput(m_id, l))
+      if (m_stage.loops[l].argument && m_context.readsInput(m_id, l))
         refuse(Rule::TailOverruns, DecisionKind::Factors,
                "it reads an input at a tile that a boundary cuts, and splits it", "no split", l);
     }
@@ -277,8 +275,7 @@ private:
 
   bool alignedTo(const std::vector<std::uint16_t> &dims, std::int64_t factor) const {
     return dims.size() == 1 &&
-           isMultiple(m_context.pipeline.func(m_stage.func), m_stage, dims.front(),
-                      m_context.schedule.plan(m_stage.func).bounds, factor);
+           isMultiple(m_stage, dims.front(), m_context.schedule.plan(m_stage.func).bounds, factor);
   }
 
   const RuleContext &m_context;

@@ -117,11 +117,6 @@ void Schedule::reset(PipelinePtr pipeline, std::vector<FuncPlan> plans) {
   m_plans.assign(items);
 }
 
-const StagePlan &Schedule::plan(StageId stage) const {
-  const pipeline::Stage &of = m_pipeline->stage(stage);
-  return plan(of.func).stages[of.index];
-}
-
 void Schedule::set(FuncId func, FuncPlan plan) {
   assert(plan.stages.size() == m_pipeline->func(func).stageCount);
   const std::uint64_t hash = planHash(plan, kFullDepth, LoopKind::Serial);

@@ -48,7 +48,10 @@ public:
   std::span<const Derivation> derivations() const { return *m_derivations; }
 
   const FuncPlan &plan(pipeline::FuncId func) const { return m_plans[index(func)]->plan; }
-  const StagePlan &plan(pipeline::StageId stage) const;
+  const StagePlan &plan(pipeline::StageId stage) const {
+    const pipeline::Stage &of = m_pipeline->stage(stage);
+    return plan(of.func).stages[of.index];
+  }
   void set(pipeline::FuncId func, FuncPlan plan);
 
   // Adds a stage. Ids behind it move, places move along; its own plan is that of a kernel with

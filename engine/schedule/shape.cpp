@@ -114,20 +114,21 @@ private:
       const auto stage = static_cast<StageId>(index(func.firstStage) + s);
       StageShape &shape = m_shape.m_stages[index(stage)];
       const Ranges ranges = loopsOver(m_pipeline.stage(stage), need);
-      const auto dims = many<std::int64_t>(ranges.loops.size());
+      const auto dims = room<std::int64_t>(ranges.loops.size());
       std::ranges::transform(ranges.loops, dims.begin(), &Interval::extent);
       shape.dims = dims;
       shape.extents = ranges.extents;
       const LoopNest &nest = m_schedule.plan(stage).nest;
-      const auto loops = many<std::int64_t>(nest.loops.size());
+      const auto loops = room<std::int64_t>(nest.loops.size());
       std::ranges::transform(nest.loops, loops.begin(),
                              [&](const Loop &loop) { return loopExtent(nest, loop.ref, dims); });
       shape.loops = loops;
     }
   }
 
+  // To be filled in by the caller.
   template <typename T>
-  std::span<T> many(std::size_t count, const T &value = {}) {
+  std::span<T> room(std::size_t count) {
     static_assert(alignof(T) <= alignof(std::int64_t) && std::is_trivially_destructible_v<T>);
     constexpr std::size_t kUnit = alignof(std::int64_t);
     const std::size_t bytes = (count * sizeof(T) + kUnit - 1) / kUnit * kUnit;
@@ -138,8 +139,14 @@ private:
     }
     auto *items = reinterpret_cast<T *>(m_free.data());
     m_free = m_free.subspan(bytes);
-    std::uninitialized_fill_n(items, count, value);
     return {items, count};
+  }
+
+  template <typename T>
+  std::span<T> many(std::size_t count, const T &value = {}) {
+    const std::span<T> items = room<T>(count);
+    std::uninitialized_fill(items.begin(), items.end(), value);
+    return items;
   }
 
   // A consumer is measured before its producers: its depth is known.
@@ -183,15 +190,11 @@ private:
   }
 
   void addTails(std::span<Interval> box, FuncId id, const FuncPlan &plan, const Need &need) {
-    const std::vector<std::string> &args = m_pipeline.func(id).args;
     for (const Stage &stage : m_pipeline.stagesOf(id)) {
       const Ranges ranges = withTails(plan, stage, loopsOver(stage, need));
-      for (std::size_t l = 0; l < stage.loops.size(); ++l) {
-        const auto d =
-            static_cast<std::size_t>(std::ranges::find(args, stage.loops[l].name) - args.begin());
-        if (d < box.size())
-          box[d] = pipeline::hull(box[d], longer(ranges.loops[l], ranges.slack[l]));
-      }
+      for (std::size_t l = 0; l < stage.loops.size(); ++l)
+        if (const auto d = stage.loops[l].argument)
+          box[*d] = pipeline::hull(box[*d], longer(ranges.loops[l], ranges.slack[l]));
     }
   }
 
@@ -247,26 +250,16 @@ private:
 
   // Of a stage's dimensions when its func is computed over what is needed.
   Ranges loopsOver(const Stage &stage, const Need &need) {
-    const std::vector<std::string> &args = m_pipeline.func(stage.func).args;
     const std::size_t count = stage.loops.size();
-    const Ranges ranges{many<Interval>(count), many(count, Extent::Whole),
-                        many<std::int64_t>(count, 1), many<std::int64_t>(count),
-                        many<double>(count)};
+    const Ranges ranges{room<Interval>(count), room<Extent>(count), room<std::int64_t>(count),
+                        room<std::int64_t>(count), room<double>(count)};
     for (std::size_t l = 0; l < count; ++l) {
       const LoopDim &loop = stage.loops[l];
-      ranges.loops[l] = loop.range;
-      if (loop.fixed) ranges.extents[l] = Extent::Constant;
-      if (loop.kind != LoopDim::Kind::Pure) continue;
-      // In a pure definition, mostly the dimension of the same number.
-      const bool same = l < args.size() && args[l] == loop.name;
-      const auto d =
-          same ? l : static_cast<std::size_t>(std::ranges::find(args, loop.name) - args.begin());
-      if (d == args.size()) continue;
-      ranges.loops[l] = need.box[d];
-      ranges.extents[l] = need.extents[d];
-      ranges.aligned[l] = need.aligned[d];
-      ranges.slack[l] = need.slack[d];
-      ranges.speed[l] = need.speed[d];
+      if (const auto d = loop.argument)
+        ranges.set(l, need.box[*d], need.extents[*d], need.aligned[*d], need.slack[*d],
+                   need.speed[*d]);
+      else
+        ranges.set(l, loop.range, loop.fixed ? Extent::Constant : Extent::Whole, 1, 0, 0);
     }
     return ranges;
   }
@@ -313,8 +306,7 @@ private:
     if (whole == Extent::Constant && extent % size == 0) return Extent::Fixed;
     if (part == nest.axes[dim].parts()) return fused && !isOutput ? Extent::Unknown : Extent::Fixed;
     if (!guards(outerTail(stage, nest, dim)) ||
-        isMultiple(m_pipeline.func(stage.func), stage, dim, m_schedule.plan(stage.func).bounds,
-                   size))
+        isMultiple(stage, dim, m_schedule.plan(stage.func).bounds, size))
       return Extent::Fixed;
     if (size > extent && part > 1) return Extent::Bounded;
     const bool isSeen = isOutput || whole <= Extent::Fixed;
@@ -443,7 +435,7 @@ private:
       const Ranges loops = loopsOver(consumer, whole);
       std::span<Extent> extents = loops.extents;
       if (!plan.isRoot()) { // before guards make them vaguer
-        extents = many<Extent>(loops.extents.size());
+        extents = room<Extent>(loops.extents.size());
         std::ranges::copy(loops.extents, extents.begin());
       }
       addFootprint(need, read,
@@ -485,21 +477,19 @@ private:
   static void addMap(Need &need, std::size_t dim, const IndexMap &map, const Ranges &ranges) {
     Interval &side = need.box[dim];
     Extent &extent = need.extents[dim];
-    extent = std::max(extent, extentOf(map, ranges));
-    const double speed = speedOf(map, ranges);
+    const Reach reach = reachOf(map, ranges);
+    extent = std::max(extent, reach.extent);
     constexpr double kRounding = 1e-9;
-    if (!isNothing(side) && std::abs(speed - need.speed[dim]) > kRounding) need.drifts = true;
-    need.speed[dim] = speed;
+    if (!isNothing(side) && std::abs(reach.speed - need.speed[dim]) > kRounding) need.drifts = true;
+    need.speed[dim] = reach.speed;
     if (side != pipeline::kEverything) { // or nothing can be added
-      const Interval reads = pipeline::evaluate(map, ranges.loops);
       // Two ways to it are two ranges, even where they meet for these sizes.
       if (extent == Extent::Adrift && !isNothing(side)) extent = Extent::Bounded;
-      side = isNothing(side) ? reads : pipeline::hull(side, reads);
-      if (reads.bounded())
-        need.slack[dim] = std::max(need.slack[dim], longest(map, ranges) - reads.extent());
+      side = isNothing(side) ? reach.reads : pipeline::hull(side, reach.reads);
+      need.slack[dim] = std::max(need.slack[dim], reach.slack);
     }
-    const std::int64_t aligned = alignmentOf(map, ranges);
-    if (need.aligned[dim] != aligned) need.aligned[dim] = std::gcd(need.aligned[dim], aligned);
+    if (need.aligned[dim] != reach.aligned)
+      need.aligned[dim] = std::gcd(need.aligned[dim], reach.aligned);
   }
 
   // An update may write and read beyond what others read of it.

@@ -39,11 +39,11 @@ bool isRagged(const LoopNest &nest, std::uint16_t axis, std::span<const std::int
   return !splits.empty() && axisExtent(nest, axis, dims) % splits.front().factor != 0;
 }
 
-bool isMultiple(const pipeline::Func &func, const pipeline::Stage &stage, std::uint16_t dim,
+bool isMultiple(const pipeline::Stage &stage, std::uint16_t dim,
                 const std::vector<RegionBound> &bounds, std::int64_t size) {
-  const auto d = static_cast<std::size_t>(std::ranges::find(func.args, stage.loops[dim].name) -
-                                          func.args.begin());
-  return d < bounds.size() && bounds[d].modulus > 0 && bounds[d].modulus % size == 0;
+  const auto arg = stage.loops[dim].argument;
+  return arg && *arg < bounds.size() && bounds[*arg].modulus > 0 &&
+         bounds[*arg].modulus % size == 0;
 }
 
 } // namespace tessera::schedule

@@ -27,7 +27,7 @@ bool isRagged(const LoopNest &nest, std::uint16_t axis, std::span<const std::int
 
 // Whether the region of a func is promised to be a multiple along one dimension of a stage, so that
 // no tail is left.
-bool isMultiple(const pipeline::Func &func, const pipeline::Stage &stage, std::uint16_t dim,
+bool isMultiple(const pipeline::Stage &stage, std::uint16_t dim,
                 const std::vector<RegionBound> &bounds, std::int64_t size);
 
 } // namespace tessera::schedule
