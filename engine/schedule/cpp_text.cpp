@@ -279,26 +279,10 @@ std::string upper(std::string text) {
   return text;
 }
 
-// Those that say what Halide understands; others are for people.
-std::vector<Promise> understood(const TextHeader &header) {
-  std::vector<Promise> promises;
-  for (const std::string &sentence : header.promises)
-    if (auto promise = promiseFromText(sentence)) promises.push_back(std::move(*promise));
-  return promises;
-}
-
-std::string promiseCalls(const Promise &promise) {
+std::string promiseText(const Promise &promise) {
   std::string calls;
-  const auto add = [&](const std::string &call, const std::string &arguments) {
-    calls += "            buffer." + call + "(" + arguments + ");\n";
-  };
-  const auto addDim = [&](const char *call, const std::optional<std::int64_t> &value) {
-    if (value) add(call, std::to_string(promise.dim) + ", " + std::to_string(*value));
-  };
-  addDim("set_min_constraint", promise.min);
-  addDim("set_extent_constraint", promise.extent);
-  addDim("set_stride_constraint", promise.stride);
-  if (promise.hostAlignment != 0) add("set_host_alignment", std::to_string(promise.hostAlignment));
+  for (const std::string &call : halideCalls(promise))
+    calls += "            buffer." + call + ";\n";
   return "        each(" + quoted(promise.buffer) + ", [](::Halide::Parameter buffer) {\n" + calls +
          "        });\n";
 }
@@ -306,7 +290,7 @@ std::string promiseCalls(const Promise &promise) {
 std::string promisesText(const std::string &function, const std::vector<Promise> &promises) {
   std::string calls;
   for (const Promise &promise : promises)
-    calls += promiseCalls(promise);
+    calls += promiseText(promise);
   if (calls.empty()) return calls;
   return "\n" + filledIn(filledIn(std::string(kPromising), "APPLY", function), "@CALLS@", calls);
 }
@@ -337,7 +321,7 @@ Result<std::string> cppText(const TextHeader &header, std::span<const Directive>
   const std::string name = asIdentifier(header.pipeline, 'p');
   const std::string function = "apply_schedule_" + name;
   const std::string guard = "TESSERA_" + upper(name) + "_SCHEDULE_H";
-  const std::vector<Promise> promises = understood(header);
+  const std::vector<Promise> promises = promisesOf(header);
   return "#ifndef " + guard + "\n#define " + guard + "\n\n" + commentText(header) +
          "\n#include \"Halide.h\"\n\n#include <map>\n#include <string>\n" +
          (promises.empty() ? "" : "#include <vector>\n") + "\ninline void " + function +

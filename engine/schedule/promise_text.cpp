@@ -128,4 +128,26 @@ Result<Promise> promiseFromText(std::string_view text) {
   return promise;
 }
 
+std::vector<Promise> promisesOf(const TextHeader &header) {
+  std::vector<Promise> promises;
+  for (const std::string &sentence : header.promises)
+    if (auto promise = promiseFromText(sentence)) promises.push_back(std::move(*promise));
+  return promises;
+}
+
+std::vector<std::string> halideCalls(const Promise &promise) {
+  std::vector<std::string> calls;
+  const auto add = [&](const char *call, const std::optional<std::int64_t> &value) {
+    if (value)
+      calls.push_back(std::string(call) + "(" + std::to_string(promise.dim) + ", " +
+                      std::to_string(*value) + ")");
+  };
+  add("set_min_constraint", promise.min);
+  add("set_extent_constraint", promise.extent);
+  add("set_stride_constraint", promise.stride);
+  if (promise.hostAlignment != 0)
+    calls.push_back("set_host_alignment(" + std::to_string(promise.hostAlignment) + ")");
+  return calls;
+}
+
 } // namespace tessera::schedule

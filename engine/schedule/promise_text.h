@@ -3,9 +3,11 @@
 
 #include "engine/base/result.h"
 #include "engine/schedule/schedule.h"
+#include "engine/schedule/text_header.h"
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tessera::schedule {
 
@@ -17,5 +19,11 @@ namespace tessera::schedule {
 // that says nothing is "". Characters of a name that the sentence itself uses become \xHH.
 std::string textOf(const Promise &promise);
 Result<Promise> promiseFromText(std::string_view text);
+
+// Those of a header that say what Halide understands; others are for people.
+std::vector<Promise> promisesOf(const TextHeader &header);
+
+// Calls of Halide's Parameter, as they are in C++ and in Python: set_min_constraint(1, 0)
+std::vector<std::string> halideCalls(const Promise &promise);
 
 } // namespace tessera::schedule

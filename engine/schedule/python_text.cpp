@@ -2,6 +2,7 @@
 #include "engine/schedule/python_text.h"
 
 #include "engine/schedule/call_text.h"
+#include "engine/schedule/promise_text.h"
 
 #include <array>
 #include <cstdint>
@@ -14,11 +15,12 @@ constexpr Dialect kPython{"hl.", ".", "in_", "True", '[', ']', '(', ')'};
 
 // No variable may be called so: words of Python, and names that the function itself uses.
 constexpr auto kReserved = std::to_array<std::string_view>({
-    "False", "None",     "True",  "and",    "as",        "assert", "async",    "await",    "break",
-    "class", "continue", "def",   "del",    "elif",      "else",   "except",   "finally",  "for",
-    "from",  "global",   "if",    "import", "in",        "is",     "lambda",   "nonlocal", "not",
-    "or",    "pass",     "raise", "return", "try",       "while",  "with",     "yield",    "find",
-    "func",  "funcs",    "hl",    "index",  "itertools", "name",   "pipeline",
+    "False",     "None",     "True",     "and",    "as",       "assert", "async",  "await",
+    "break",     "class",    "continue", "def",    "del",      "elif",   "else",   "except",
+    "finally",   "for",      "from",     "global", "if",       "import", "in",     "is",
+    "lambda",    "nonlocal", "not",      "or",     "pass",     "raise",  "return", "try",
+    "while",     "with",     "yield",    "find",   "func",     "funcs",  "hl",     "index",
+    "itertools", "name",     "pipeline", "inputs", "promised",
 });
 
 constexpr std::string_view kFetching =
@@ -39,6 +41,20 @@ constexpr std::string_view kFetching =
             raise ValueError(f"APPLY: the pipeline has no func called '{name}'. "
                              "The schedule was made for another version of it.")
         return funcs[name]
+
+)";
+
+// A pipeline tells its outputs in Python, but not its inputs.
+constexpr std::string_view kPromising =
+    R"(    # What the caller promises of the buffers, as said above.
+    def promised(name):
+        found = [given for given in inputs if given.name() == name]
+        for func in pipeline.outputs():
+            found += [buffer for buffer in func.output_buffers() if name in (func.name(), buffer.name())]
+        if not found:
+            raise ValueError(f"APPLY: the schedule promises something of '{name}', which is no output of "
+                             "the pipeline: pass the inputs too, as in APPLY(pipeline, [image_param, ...]).")
+        return [one if isinstance(one, hl.Parameter) else one.parameter() for one in found]
 
 )";
 
@@ -96,6 +112,17 @@ std::string statementText(std::span<const Directive> statement, const Handles &h
   return chainText(statement, handles, kPython, frame) + "\n";
 }
 
+std::string promisesText(const std::string &function, const std::vector<Promise> &promises) {
+  if (promises.empty()) return {};
+  std::string out = filledIn(std::string(kPromising), "APPLY", function);
+  for (const Promise &promise : promises) {
+    out += "    for buffer in promised(" + quoted(promise.buffer) + "):\n";
+    for (const std::string &call : halideCalls(promise))
+      out += "        buffer." + call + "\n";
+  }
+  return out + "\n";
+}
+
 } // namespace
 
 Result<std::string> pythonText(const TextHeader &header, std::span<const Directive> directives) {
@@ -105,10 +132,12 @@ Result<std::string> pythonText(const TextHeader &header, std::span<const Directi
   for (const std::string &line : headerLines(header))
     out += "# " + line + "\n";
   const std::string function = "apply_schedule_" + asIdentifier(header.pipeline, 'p');
-  out += "import itertools\n\nimport halide as hl\n\n\ndef " + function + "(pipeline):\n";
-  if (directives.empty())
+  const std::vector<Promise> promises = promisesOf(header);
+  out += "import itertools\n\nimport halide as hl\n\n\ndef " + function + "(pipeline" +
+         (promises.empty() ? "" : ", inputs=()") + "):\n" + promisesText(function, promises);
+  if (directives.empty() && promises.empty())
     out += "    pass\n";
-  else
+  else if (!directives.empty())
     out += filledIn(std::string(kFetching), "APPLY", function) + handlesText(*handles);
   for (const auto statement : statements(directives))
     out += statementText(statement, *handles);

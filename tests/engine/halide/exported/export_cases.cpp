@@ -163,7 +163,6 @@ int main(int count, char **words) {
     std::istringstream lines{std::string(promises)};
     for (std::string line; std::getline(lines, line);)
       cases.back().promises.push_back(line);
-    cases.back().inPython = promises.empty();
   }
   std::ifstream byHand(TESSERA_TEST_BY_HAND);
   const std::string header{std::istreambuf_iterator<char>(byHand), {}};
