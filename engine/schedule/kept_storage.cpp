@@ -51,25 +51,36 @@ std::vector<bool> vectorsByKernel(const Schedule &schedule, const Shape &shape) 
 KeptStorage::KeptStorage(const Schedule &schedule, const Shape &shape)
     : m_schedule(schedule), m_shape(shape), m_vectors(vectorsByKernel(schedule, shape)) {}
 
-StorageDim KeptStorage::added(FuncId id, std::size_t dim) const {
-  StorageDim added;
-  if (!isKept(id)) return added;
+StorageDim KeptStorage::dim(FuncId id, std::size_t dim) const {
+  const std::vector<StorageDim> &decided = m_schedule.plan(id).storageDims;
+  if (decided.empty()) return undecided(id, dim);
+  StorageDim result = dim < decided.size() ? decided[dim] : StorageDim{};
+  if (result.bound == 0 && result.fold == 0 && isKept(id) && isBounded(id, dim))
+    result.bound =
+        roundedUp(m_shape.of(id).stored[dim].extent(), std::max<std::int64_t>(result.alignment, 1));
+  return result;
+}
+
+// Padding and bound at once.
+StorageDim KeptStorage::undecided(FuncId id, std::size_t dim) const {
+  StorageDim result;
+  if (!isKept(id)) return result;
   const Shape::FuncShape &shape = m_shape.of(id);
   const std::int64_t multiple = isPadded(id) && dim == longest(shape)
                                     ? elementsPerVector(m_schedule.pipeline()->func(id))
                                     : 1;
   if (isBounded(id, dim))
-    added.bound = roundedUp(shape.stored[dim].extent(), multiple);
+    result.bound = roundedUp(shape.stored[dim].extent(), multiple);
   else if (multiple > 1)
-    added.alignment = multiple;
-  return added;
+    result.alignment = multiple;
+  return result;
 }
 
 std::int64_t KeptStorage::bytes(FuncId id) const {
   const Func &func = m_schedule.pipeline()->func(id);
   std::int64_t elements = 1;
   for (std::size_t d = 0; d < func.args.size(); ++d) {
-    const StorageDim dim = dimOf(id, d);
+    const StorageDim dim = this->dim(id, d);
     std::int64_t extent = m_shape.of(id).stored[d].extent();
     if (dim.bound) extent = dim.bound;
     if (dim.fold) extent = std::min(extent, dim.fold);
@@ -80,12 +91,6 @@ std::int64_t KeptStorage::bytes(FuncId id) const {
   for (const pipeline::ScalarType type : func.types)
     bytes += type.bytes();
   return pipeline::saturatingMultiply(elements, bytes);
-}
-
-StorageDim KeptStorage::dimOf(FuncId id, std::size_t dim) const {
-  const std::vector<StorageDim> &decided = m_schedule.plan(id).storageDims;
-  if (decided.empty()) return added(id, dim);
-  return dim < decided.size() ? decided[dim] : StorageDim{};
 }
 
 // In a kernel. Registers of a block are shared out among its threads.
@@ -119,18 +124,19 @@ bool KeptStorage::isPadded(FuncId id) const {
   });
 }
 
-std::map<FuncId, std::vector<StorageDim>> addedStorage(const Schedule &schedule) {
+std::map<FuncId, std::vector<StorageDim>> completedStorage(const Schedule &schedule) {
   std::map<FuncId, std::vector<StorageDim>> all;
   if (!isSound(schedule)) return all;
   const Shape shape(schedule);
   const KeptStorage kept(schedule, shape);
   const auto funcs = static_cast<std::uint32_t>(schedule.pipeline()->funcs().size());
   for (std::uint32_t f = 0; f < funcs; ++f) {
-    std::vector<StorageDim> dims(schedule.pipeline()->func(FuncId{f}).args.size());
+    std::vector<StorageDim> decided = schedule.plan(FuncId{f}).storageDims;
+    decided.resize(schedule.pipeline()->func(FuncId{f}).args.size());
+    std::vector<StorageDim> dims(decided.size());
     for (std::size_t d = 0; d < dims.size(); ++d)
-      dims[d] = kept.added(FuncId{f}, d);
-    if (std::ranges::any_of(dims, [](const StorageDim &dim) { return dim != StorageDim{}; }))
-      all.emplace(FuncId{f}, std::move(dims));
+      dims[d] = kept.dim(FuncId{f}, d);
+    if (dims != decided) all.emplace(FuncId{f}, std::move(dims));
   }
   return all;
 }

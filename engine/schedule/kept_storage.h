@@ -26,14 +26,14 @@ class KeptStorage {
 public:
   KeptStorage(const Schedule &schedule, const Shape &shape);
 
-  // Of a func whose storage nobody decided about.
-  StorageDim added(pipeline::FuncId func, std::size_t dim) const;
+  // What is decided, and what has to be added to it.
+  StorageDim dim(pipeline::FuncId func, std::size_t dim) const;
   std::int64_t bytes(pipeline::FuncId func) const;
   // Whether any stage of a kernel has a vectorised loop, by the func at its root.
   const std::vector<bool> &kernelsWithVectors() const { return m_vectors; }
 
 private:
-  StorageDim dimOf(pipeline::FuncId func, std::size_t dim) const;
+  StorageDim undecided(pipeline::FuncId func, std::size_t dim) const;
   bool isKept(pipeline::FuncId func) const;
   bool isBounded(pipeline::FuncId func, std::size_t dim) const;
   bool isPadded(pipeline::FuncId func) const;
@@ -43,7 +43,8 @@ private:
   const std::vector<bool> m_vectors; // by kernel
 };
 
-// What lower() adds to a schedule, by func and dimension; of a schedule that is not sound, nothing.
-std::map<pipeline::FuncId, std::vector<StorageDim>> addedStorage(const Schedule &schedule);
+// By func and dimension, where that is more than what is decided; of a schedule that is not sound,
+// nothing.
+std::map<pipeline::FuncId, std::vector<StorageDim>> completedStorage(const Schedule &schedule);
 
 } // namespace tessera::schedule

@@ -104,7 +104,8 @@ private:
 class Lowering {
 public:
   explicit Lowering(const Schedule &schedule)
-      : m_schedule(schedule), m_pipeline(*schedule.pipeline()), m_added(addedStorage(schedule)) {}
+      : m_schedule(schedule), m_pipeline(*schedule.pipeline()),
+        m_storage(completedStorage(schedule)) {}
 
   void lowerDerivations() {
     for (const Derivation &derivation : m_schedule.derivations())
@@ -157,10 +158,9 @@ private:
         order.emplace_back(loop(dim));
       add(Verb::ReorderStorage, std::move(order));
     }
-    // What is decided holds.
-    const auto added = m_added.find(id);
-    const bool isAdded = plan.storageDims.empty() && added != m_added.end();
-    const std::vector<StorageDim> &dims = isAdded ? added->second : plan.storageDims;
+    const auto completed = m_storage.find(id);
+    const std::vector<StorageDim> &dims =
+        completed == m_storage.end() ? plan.storageDims : completed->second;
     for (std::size_t d = 0; d < dims.size(); ++d) {
       const StorageDim &dim = dims[d];
       if (dim.alignment) add(Verb::AlignStorage, {loop(d), dim.alignment});
@@ -228,7 +228,7 @@ private:
 
   const Schedule &m_schedule;
   const Pipeline &m_pipeline;
-  const std::map<FuncId, std::vector<StorageDim>> m_added;
+  const std::map<FuncId, std::vector<StorageDim>> m_storage;
   std::vector<Directive> m_out;
 };
 

@@ -40,20 +40,43 @@ void removeAddedPartitioning(Schedule &schedule) {
   }
 }
 
+// Bounds, where something else is decided too: alone they would say that nothing is added.
+void removeAddedBounds(Schedule &schedule, pipeline::FuncId id) {
+  const std::vector<StorageDim> decided = schedule.plan(id).storageDims;
+  FuncPlan plan = schedule.plan(id);
+  for (StorageDim &dim : plan.storageDims)
+    dim.bound = 0;
+  Schedule without = schedule;
+  without.set(id, plan);
+  const auto completed = completedStorage(without);
+  const auto found = completed.find(id);
+  if (found == completed.end()) return;
+  for (std::size_t d = 0; d < decided.size(); ++d)
+    if (found->second[d] != decided[d]) plan.storageDims[d].bound = decided[d].bound;
+  const auto saysSomething = [](const StorageDim &dim) { return dim != StorageDim{}; };
+  if (std::ranges::any_of(plan.storageDims, saysSomething)) schedule.set(id, std::move(plan));
+}
+
 void removeAddedStorage(Schedule &schedule) {
+  std::vector<pipeline::FuncId> stored;
+  for (std::size_t f = 0; f < schedule.pipeline()->funcs().size(); ++f)
+    if (!schedule.plan(static_cast<pipeline::FuncId>(f)).storageDims.empty())
+      stored.push_back(static_cast<pipeline::FuncId>(f));
+  if (stored.empty()) return;
   Schedule plain = schedule;
-  bool isAny = false;
-  for (std::size_t f = 0; f < schedule.pipeline()->funcs().size(); ++f) {
-    const auto id = static_cast<pipeline::FuncId>(f);
-    if (schedule.plan(id).storageDims.empty()) continue;
+  for (const pipeline::FuncId id : stored) {
     FuncPlan plan = schedule.plan(id);
     plan.storageDims.clear();
     plain.set(id, std::move(plan));
-    isAny = true;
   }
-  if (!isAny) return;
-  for (const auto &[id, added] : addedStorage(plain))
-    if (schedule.plan(id).storageDims == added) schedule.set(id, plain.plan(id));
+  const auto completed = completedStorage(plain);
+  for (const pipeline::FuncId id : stored) {
+    const auto found = completed.find(id);
+    if (found != completed.end() && found->second == schedule.plan(id).storageDims)
+      schedule.set(id, plain.plan(id));
+    else
+      removeAddedBounds(schedule, id);
+  }
 }
 
 } // namespace

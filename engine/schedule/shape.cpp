@@ -303,7 +303,9 @@ private:
     const LoopNest &nest = m_schedule.plan(id).nest;
     const bool isOutput = m_pipeline.func(stage.func).isOutput;
     const bool fused = !nest.find({dim, 0});
-    if (whole == Extent::Constant && extent % size == 0) return Extent::Fixed;
+    const std::vector<Split> &splits = nest.axes[dim].splits;
+    if (whole == Extent::Constant && (splits.empty() || extent % splits.front().factor == 0))
+      return Extent::Fixed; // and by all factors inside of that one
     if (part == nest.axes[dim].parts()) return fused && !isOutput ? Extent::Unknown : Extent::Fixed;
     if (!guards(outerTail(stage, nest, dim)) ||
         isMultiple(stage, dim, m_schedule.plan(stage.func).bounds, size))
