@@ -5,7 +5,6 @@
 #include "engine/pipeline/validate.h"
 
 #include <algorithm>
-
 #include <array>
 #include <iterator>
 #include <utility>

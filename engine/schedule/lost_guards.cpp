@@ -8,7 +8,6 @@
 namespace tessera::schedule {
 
 using pipeline::Edge;
-using pipeline::Func;
 using pipeline::LoopDim;
 using pipeline::Stage;
 using pipeline::StageId;

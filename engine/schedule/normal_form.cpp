@@ -5,6 +5,7 @@
 #include "engine/schedule/legality.h"
 #include "engine/schedule/lost_guards.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace tessera::schedule {

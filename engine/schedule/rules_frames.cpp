@@ -113,7 +113,7 @@ private:
     const bool own = m_pipeline.stage(stage).func == id;
     std::size_t loop = 0;
     for (StageId in = stage;;) {
-      const LoopNest &nest = nestOf(in);
+      const LoopNest &nest = m_context.schedule.plan(in).nest;
       for (; loop < nest.loops.size(); ++loop) {
         const LoopRef ref = nest.loops[loop].ref;
         if (in == store.stage && ref == store.loop) return false;
@@ -124,12 +124,12 @@ private:
       const Place &around = m_context.schedule.plan(m_pipeline.stage(in).func).compute;
       if (own || around.kind != Place::Kind::At) return false;
       in = around.stage;
-      loop = *nestOf(in).find(around.loop);
+      loop = *m_context.schedule.plan(in).nest.find(around.loop);
     }
   }
 
   std::int64_t vectorBytes(StageId id, FuncId accessed) const {
-    const LoopNest &nest = nestOf(id);
+    const LoopNest &nest = m_context.schedule.plan(id).nest;
     std::int64_t bytes = 0;
     for (std::size_t l = 0; l < nest.loops.size(); ++l) {
       if (nest.loops[l].kind != LoopKind::Vectorized) continue;
@@ -160,7 +160,7 @@ private:
   // Whether a loop of a stage moves along one of these dimensions of a func, where it writes or
   // reads it. Through what is inlined, any loop may.
   bool isIndex(StageId id, LoopRef ref, FuncId accessed, std::uint64_t among = kAll) const {
-    const std::vector<std::uint16_t> dims = dimsOf(nestOf(id), ref);
+    const std::vector<std::uint16_t> dims = dimsOf(m_context.schedule.plan(id).nest, ref);
     const auto moves = [&](std::size_t dim, const IndexMap &map) {
       return (among >> dim & 1) != 0 && mentions(map, dims);
     };
@@ -180,11 +180,6 @@ private:
           if (moves(d, map)) return true;
     }
     return !reads;
-  }
-
-  const LoopNest &nestOf(StageId id) const {
-    const Stage &stage = m_pipeline.stage(id);
-    return m_context.schedule.plan(stage.func).stages[stage.index].nest;
   }
 
   static constexpr std::uint64_t kAll = ~std::uint64_t{0};
