@@ -46,9 +46,9 @@ struct Need {
   bool drifts = false; // it has readers that do not move alike
 };
 
-// Of all iterations, the one to look at: the second where there is one, as boundary conditions make
-// the first smaller; or the first or the last, where what does not move alike is furthest apart.
-enum class Iteration : std::uint8_t { Second, First, Last };
+// Of all iterations, the one to look at: one in the middle, as boundary conditions make those at the
+// ends smaller; or the first or the last, where what does not move alike is furthest apart.
+enum class Iteration : std::uint8_t { Middle, First, Last };
 constexpr std::size_t kIterations = 3;
 
 // What was asked before of the same func.
@@ -177,7 +177,7 @@ private:
     return box;
   }
 
-  // What is needed in the first or in the last iteration and is more than in the second.
+  // What is needed in the first or in the last iteration and is more than in the middle.
   void addSlack(const Need &need, FuncId id, const Place &scope) {
     for (const Iteration iteration : {Iteration::First, Iteration::Last}) {
       m_iteration = iteration;
@@ -186,7 +186,7 @@ private:
         need.slack[d] =
             std::max(need.slack[d], there.box[d].extent() + there.slack[d] - need.box[d].extent());
     }
-    m_iteration = Iteration::Second;
+    m_iteration = Iteration::Middle;
   }
 
   void addTails(std::span<Interval> box, FuncId id, const FuncPlan &plan, const Need &need) {
@@ -291,7 +291,8 @@ private:
   std::int64_t before(const Interval &range, std::int64_t size) const {
     if (m_iteration == Iteration::First || range.empty()) return 0;
     if (m_iteration == Iteration::Last) return (range.extent() - 1) / size * size;
-    return range.extent() > 2 * size ? size : 0;
+    const std::int64_t tiles = (range.extent() + size - 1) / size;
+    return tiles > 2 ? std::min((tiles / 2) | 1, tiles - 2) * size : 0;
   }
 
   // A guard cuts the last tile at the end of the func: an output's is a name, where another's comes
@@ -431,7 +432,7 @@ private:
     const FuncPlan &plan = m_schedule.plan(consumer.func);
     const bool everywhere = scope.kind != Place::Kind::At;
     if (!everywhere && read.consumer == scope.stage && !plan.isInline()) {
-      const Need &whole = m_iteration == Iteration::Second ? *m_computed[index(consumer.func)]
+      const Need &whole = m_iteration == Iteration::Middle ? *m_computed[index(consumer.func)]
                                                            : needOf(consumer.func, plan.compute);
       need.drifts = need.drifts || whole.drifts;
       const Ranges loops = loopsOver(consumer, whole);
@@ -452,11 +453,25 @@ private:
     need.reached = need.reached && reader.reached;
     need.drifts = need.drifts || reader.drifts;
     Ranges ranges = loopsOver(consumer, reader);
-    if (mayGrow(plan) && plan.compute != scope) ranges = withOwnTails(plan, consumer, ranges);
+    if (!plan.isInline() && plan.compute != scope) {
+      if (mayGrow(plan)) ranges = withOwnTails(plan, consumer, ranges);
+      if (depthOf(scope) == Depth::Thread) addDoubt(consumer, ranges);
+    }
     addFootprint(need, read, withTails(plan, consumer, ranges));
     // Clamps of clamps, where Halide no longer sees that both ends are one.
     for (Extent &extent : need.extents)
       if (plan.isInline() && extent == Extent::Adrift) extent = Extent::Bounded;
+  }
+
+  // Where a tile begins and how long it is depends on the same loop further out, but Halide takes
+  // the last beginning together with the longest tile: (x + 3)/4 is x/4 + (x%4 + 3)/4 to it.
+  void addDoubt(const Stage &stage, const Ranges &ranges) const {
+    const Need &own = *m_computed[index(stage.func)];
+    for (std::size_t l = 0; l < stage.loops.size(); ++l) {
+      const auto d = stage.loops[l].argument;
+      if (!d || own.extents[*d] <= Extent::Fixed || own.extents[*d] == Extent::Whole) continue;
+      if (own.box[*d].extent() + own.slack[*d] > 1) ++ranges.slack[l];
+    }
   }
 
   static void addFootprint(Need &need, const Edge &read, const Ranges &ranges) {
@@ -516,7 +531,7 @@ private:
   std::vector<const Need *> m_computed; // by func: at its place
   // By func and iteration: in each scope asked for so far.
   std::vector<std::array<const KnownNeed *, kIterations>> m_known;
-  Iteration m_iteration = Iteration::Second;
+  Iteration m_iteration = Iteration::Middle;
 };
 
 std::string_view reason(Extent extent) {

@@ -62,8 +62,8 @@ TEST(Shape, LoopsOfATiledStage) {
 
 TEST(Shape, AProducerInATileIsTheTileAndItsHalo) {
   const Measured blur(kBlur, kTiles + "f compute_at g:xo");
-  // The second tile: the first is often cut by boundary conditions.
-  EXPECT_EQ(blur.box("f"), (Box{{16, 33}, {8, 15}}));
+  // A tile in the middle: those at the ends are often cut by boundary conditions.
+  EXPECT_EQ(blur.box("f"), (Box{{32, 49}, {40, 47}}));
   EXPECT_EQ(blur.stored("f"), blur.box("f"));
   EXPECT_THAT(blur.stage("f").loops, ElementsAre(18, 8));
 }
@@ -133,7 +133,7 @@ TEST(Shape, TwoReadersNeedTheHull) {
                       "func g(x y) 64 64 = f(x+[0,2]; y) e(x+[0,1]; y)\n"
                       "output g\n",
                       kTiles + "e compute_at g:xo\nf compute_at g:xo");
-  EXPECT_EQ(both.func("e").computed[0], (Interval{16, 31 + 2 + 5}));
+  EXPECT_EQ(both.func("e").computed[0], (Interval{32, 47 + 2 + 5}));
 }
 
 TEST(Shape, AReaderOutsideOfThePlaceIsNotReached) {
@@ -225,6 +225,24 @@ TEST(Shape, ABoundaryConditionLeavesOfAGuardedTileLittle) {
   EXPECT_THAT(clamped.func("f").extents, ElementsAre(Extent::Loose, Extent::Guarded));
 }
 
+TEST(Shape, OfAPointThatABoundaryCutsTheWholeStencilIsKept) {
+  const Measured point("func f(x) 64 = \n"
+                       "func g(x) 64 = f(clamp(x-2,0,63)) f(clamp(x,0,63)) f(clamp(x+2,0,63))\n"
+                       "output g\n",
+                       "g split x a b 16 guard_with_if | gpu_threads b | gpu_blocks a\n"
+                       "f compute_at g:b");
+  EXPECT_THAT(point.extents("f"), ElementsAre(5));
+}
+
+TEST(Shape, WhatDivisionsCutIsKeptAsHalideCountsIt) {
+  const Measured levels("func e(x) 17 = \nfunc f(x) 33 = e(x/2) e(x/2+1)\n"
+                        "func g(x) 64 = f(x/2) f(x/2+1)\nfunc h(x) 63 = g(x) g(x+1)\noutput h\n",
+                        "h split x a b 16 guard_with_if | gpu_threads b | gpu_blocks a\n"
+                        "g compute_at h:b\nf compute_at g:x\ne compute_at h:b");
+  EXPECT_EQ(levels.stored("f")[0].extent(), 2);
+  EXPECT_EQ(levels.stored("e")[0].extent(), 4); // and 3 are needed
+}
+
 TEST(Shape, ADivisionLeavesATileLooseUnlessItsStartDivides) {
   const auto halved = [&](const std::string &directives) {
     return Measured("func f(x y) 33 64 = \nfunc g(x y) 64 64 = f(x/2; y)\noutput g\n",
@@ -256,15 +274,15 @@ TEST(Shape, TailsComputeAndKeepMoreThanIsNeeded) {
                                tail)
         .stored("f");
   };
-  EXPECT_EQ(stored("guard_with_if")[0], (Interval{10, 21}));
-  EXPECT_EQ(stored("round_up")[0], (Interval{10, 25}));
-  EXPECT_EQ(stored("shift_inwards")[0], (Interval{10, 21}));
+  EXPECT_EQ(stored("guard_with_if")[0], (Interval{30, 41}));
+  EXPECT_EQ(stored("round_up")[0], (Interval{30, 45}));
+  EXPECT_EQ(stored("shift_inwards")[0], (Interval{30, 41}));
 }
 
 TEST(Shape, StorageMayBeFurtherOut) {
   const Measured apart(kBlur, kTiles + "f compute_at g:xi | store_at g:xo");
   EXPECT_THAT(apart.extents("f"), ElementsAre(3, 1));
-  EXPECT_EQ(apart.stored("f"), (Box{{16, 33}, {8, 15}}));
+  EXPECT_EQ(apart.stored("f"), (Box{{32, 49}, {40, 47}}));
   EXPECT_EQ(apart.func("f").depth, Depth::Thread);
   EXPECT_EQ(apart.func("f").storeDepth, Depth::Block);
 }
