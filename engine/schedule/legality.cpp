@@ -56,28 +56,42 @@ std::vector<std::size_t> following(const pipeline::Edge &edge, std::uint32_t loo
 }
 
 bool RuleContext::readsInput(pipeline::StageId id, std::uint32_t loop) const {
+  const pipeline::FuncId outer = pipeline.stage(id).func;
+  if (m_readsInput.empty() || m_outer != outer) {
+    m_readsInput.assign(pipeline.funcs().size(), {});
+    m_outer = outer;
+  }
+  return readsInputFor(outer, id, loop);
+}
+
+bool RuleContext::readsInputFor(pipeline::FuncId outer, pipeline::StageId id,
+                                std::uint32_t loop) const {
   for (const pipeline::EdgeId into : pipeline.edgesInto(id)) {
     const pipeline::Edge &edge = pipeline.edge(into);
+    const pipeline::FuncId from{edge.producer.index};
     const bool isInput = edge.producer.kind == pipeline::Producer::Kind::Input;
-    const bool isFor = !isInput && isComputedFor(pipeline::FuncId{edge.producer.index}, id);
+    const bool isFor = !isInput && from != pipeline.stage(id).func && isComputedFor(outer, from);
     for (const std::size_t dim : following(edge, loop)) {
-      if (isInput || (isFor && inputsReadBy(edge.producer.index)[dim])) return true;
-      const pipeline::Func &producer = pipeline.func(pipeline::FuncId{edge.producer.index});
+      if (isInput || (isFor && inputsReadBy(outer, edge.producer.index)[dim])) return true;
+      const pipeline::Func &producer = pipeline.func(from);
       if (producer.isBounded(producer.args[dim])) return true;
     }
   }
   return false;
 }
 
-bool RuleContext::isComputedFor(pipeline::FuncId producer, pipeline::StageId stage) const {
-  if (producer == pipeline.stage(stage).func) return false;
-  const FuncPlan &plan = schedule.plan(producer);
-  return plan.isInline() || (plan.compute.kind == Place::Kind::At && plan.compute.stage == stage);
+bool RuleContext::isComputedFor(pipeline::FuncId outer, pipeline::FuncId producer) const {
+  if (schedule.plan(producer).isInline()) return true;
+  for (Place place = schedule.plan(producer).compute; place.kind == Place::Kind::At;) {
+    const pipeline::FuncId around = pipeline.stage(place.stage).func;
+    if (around == outer) return true;
+    place = schedule.plan(around).compute;
+  }
+  return false;
 }
 
 // By dimension of a func, in all of its stages.
-const std::vector<bool> &RuleContext::inputsReadBy(std::uint32_t id) const {
-  if (m_readsInput.empty()) m_readsInput.resize(pipeline.funcs().size());
+const std::vector<bool> &RuleContext::inputsReadBy(pipeline::FuncId outer, std::uint32_t id) const {
   const pipeline::Func &func = pipeline.func(pipeline::FuncId{id});
   if (m_readsInput[id].empty()) {
     std::vector<bool> reads(func.args.size());
@@ -85,7 +99,7 @@ const std::vector<bool> &RuleContext::inputsReadBy(std::uint32_t id) const {
       const auto stage = static_cast<pipeline::StageId>(index(func.firstStage) + s);
       const std::vector<pipeline::LoopDim> &loops = pipeline.stage(stage).loops;
       for (std::uint32_t l = 0; l < loops.size(); ++l) {
-        if (loops[l].argument && readsInput(stage, l)) reads[*loops[l].argument] = true;
+        if (loops[l].argument && readsInputFor(outer, stage, l)) reads[*loops[l].argument] = true;
       }
     }
     m_readsInput[id] = std::move(reads);

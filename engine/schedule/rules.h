@@ -34,8 +34,8 @@ public:
                             std::move(allowed)});
   }
   // Whether a stage reads further in an input as it goes along a loop, itself or in what is
-  // computed for it: inlined, or in its loops. What it reads of other funcs is there, or is never
-  // used; but for those that the algorithm bounds.
+  // computed for it: inlined, or anywhere in its loops. What it reads of other funcs is there, or
+  // is never used; but for those that the algorithm bounds.
   bool readsInput(pipeline::StageId stage, std::uint32_t loop) const;
 
   const Schedule &schedule;
@@ -43,11 +43,14 @@ public:
   const machine::Limits &limits;
 
 private:
-  bool isComputedFor(pipeline::FuncId producer, pipeline::StageId stage) const;
-  const std::vector<bool> &inputsReadBy(std::uint32_t func) const;
+  bool readsInputFor(pipeline::FuncId outer, pipeline::StageId stage, std::uint32_t loop) const;
+  bool isComputedFor(pipeline::FuncId outer, pipeline::FuncId producer) const;
+  const std::vector<bool> &inputsReadBy(pipeline::FuncId outer, std::uint32_t func) const;
 
   std::vector<Violation> &m_violations;
-  mutable std::vector<std::vector<bool>> m_readsInput; // by func, once somebody asked
+  // By func, once somebody asked about the same outer one.
+  mutable std::vector<std::vector<bool>> m_readsInput;
+  mutable pipeline::FuncId m_outer{};
 };
 
 // Dimensions of an edge's producer that move along with a loop, without a boundary condition.

@@ -63,7 +63,7 @@ private:
     for (std::size_t l = last + 1; l < m_nest.loops.size(); ++l)
       if (m_nest.loops[l].kind != LoopKind::Serial && m_nest.loops[l].kind != LoopKind::Parallel)
         refuse(Rule::BlocksOutermost, DecisionKind::Order,
-               "a " + std::string(name(m_nest.loops[l].kind)) + " loop stands around its blocks",
+               aLoop(m_nest.loops[l].kind) + " stands around its blocks",
                "serial loops of the host, or none");
     for (std::size_t l = 0; l < first; ++l)
       if (m_nest.loops[l].kind == LoopKind::Parallel) refuseHostLoop();
@@ -109,8 +109,18 @@ private:
   bool isFixed(LoopRef ref) const {
     if (ref.part > 0) return true;
     const Axis &axis = m_nest.axes[ref.axis];
-    if (axis.fused.empty()) return m_shape.extents[ref.axis] <= Extent::Guarded;
+    if (axis.fused.empty())
+      return m_shape.extents[ref.axis] <= (isCutInKernel(ref) ? Extent::Adrift : Extent::Guarded);
     return std::ranges::all_of(axis.fused, [this](LoopRef source) { return isFixed(source); });
+  }
+
+  // Of how many parts the last tile has fewer, Halide counts with the loop around it, where that is
+  // of a func in a kernel: 2 - y_outer.
+  bool isCutInKernel(LoopRef ref) const {
+    const Place &place = m_context.schedule.plan(m_stage.func).compute;
+    if (place.kind != Place::Kind::At || m_nest.axes[ref.axis].splits.empty()) return false;
+    const pipeline::FuncId around = m_context.pipeline.stage(place.stage).func;
+    return !m_context.schedule.plan(around).isRoot() && loopExtent(m_nest, ref, m_shape.dims) > 1;
   }
 
   void checkExtents() const {
@@ -122,7 +132,7 @@ private:
       if (!together) continue;
       if (!isFixed(loop.ref))
         refuse(Rule::ConstantExtent, DecisionKind::Order,
-               "a " + std::string(name(loop.kind)) + " loop whose length depends on the size",
+               aLoop(loop.kind) + " whose length depends on the size",
                "a split that gives it a constant length", loop.ref.axis);
       if (loop.kind != LoopKind::Lane)
         unrolled = pipeline::saturatingMultiply(unrolled, m_shape.loops[l]);

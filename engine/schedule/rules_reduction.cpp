@@ -50,8 +50,7 @@ private:
     for (const Loop &loop : m_plan.nest.loops)
       if (isConcurrent(loop.kind) && hasSteps(loop.ref))
         refuse(Rule::ParallelReduction, DecisionKind::Order,
-               "a " + std::string(name(loop.kind)) +
-                   " loop runs steps of the reduction at once, which would race",
+               aLoop(loop.kind) + " runs steps of the reduction at once, which would race",
                m_stage.associative ? "atomic, a serial loop, or rfactor" : "a serial loop");
   }
 

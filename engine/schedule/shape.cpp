@@ -46,8 +46,8 @@ struct Need {
   bool drifts = false; // it has readers that do not move alike
 };
 
-// Of all iterations, the one to look at: one in the middle, as boundary conditions make those at the
-// ends smaller; or the first or the last, where what does not move alike is furthest apart.
+// Of all iterations, the one to look at: one in the middle, as boundary conditions make those at
+// the ends smaller; or the first or the last, where what does not move alike is furthest apart.
 enum class Iteration : std::uint8_t { Middle, First, Last };
 constexpr std::size_t kIterations = 3;
 
@@ -221,7 +221,10 @@ private:
       // Of a tile that something cuts, the end of a part may be anywhere in it.
       const bool inThread = m_shape.m_funcs[index(stage.func)].depth == Depth::Thread;
       if (inThread && !guards(tail) && extent > Extent::Fixed) ranges.slack[d] += factor - 1;
-      if (guards(tail)) extent = guarded(extent);
+      if (guards(tail))
+        extent = guarded(extent);
+      else if (shifts(tail) && extent > Extent::Fixed && extent != Extent::Whole)
+        extent = Extent::Unknown;
     }
     return ranges;
   }
@@ -497,7 +500,10 @@ private:
     const Reach reach = reachOf(map, ranges);
     extent = std::max(extent, reach.extent);
     constexpr double kRounding = 1e-9;
-    if (!isNothing(side) && std::abs(reach.speed - need.speed[dim]) > kRounding) need.drifts = true;
+    if (!isNothing(side) && std::abs(reach.speed - need.speed[dim]) > kRounding) {
+      need.drifts = true;
+      if (extent != Extent::Constant && extent != Extent::Whole) extent = Extent::Unknown;
+    }
     need.speed[dim] = reach.speed;
     if (side != pipeline::kEverything) { // or nothing can be added
       // Two ways to it are two ranges, even where they meet for these sizes.

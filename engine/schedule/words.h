@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace tessera::schedule {
@@ -33,6 +34,7 @@ enum class Origin : std::uint8_t { Search, User, Imported };
 // Our names, in JSON and in tables: "block", "guard_with_if", "shared", "user". For tails also
 // Halide's own, in C++ and Python.
 std::string_view name(LoopKind kind);
+std::string aLoop(LoopKind kind); // "an unrolled loop"
 std::string_view name(Tail tail);
 std::string_view name(Storage storage);
 std::string_view name(Origin origin);

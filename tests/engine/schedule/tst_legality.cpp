@@ -149,7 +149,7 @@ const std::vector<Example> kExamples{
     {Rule::BlocksOutermost, "func f(x y z) 8 8 8 = \noutput f\n", "f gpu_blocks x z", "f.0 order 0",
      "f: a loop stands between its block loops", "block loops side by side", "f gpu_blocks y z"},
     {Rule::BlocksOutermost, kPoint, "f split y a b 8 guard_with_if | gpu_blocks x | unroll b",
-     "f.0 order 0", "f: a unrolled loop stands around its blocks",
+     "f.0 order 0", "f: an unrolled loop stands around its blocks",
      "serial loops of the host, or none", "f split y a b 8 guard_with_if | gpu_blocks x"},
     {Rule::BlocksOutermost, kPoint, "f gpu_single_thread | gpu_blocks y", "f.0 order 0",
      "f: it is a single thread and has block or thread loops", "", "f gpu_single_thread"},
@@ -205,7 +205,7 @@ const std::vector<Example> kExamples{
      "at most 65535; larger tiles, or another order of the block loops",
      "f split x a b 256 guard_with_if | reorder b y a | gpu_threads b | gpu_blocks y a"},
     {Rule::ConstantExtent, kPoint, "f unroll x", "f.0 order 0",
-     "f: a unrolled loop whose length depends on the size",
+     "f: an unrolled loop whose length depends on the size",
      "a split that gives it a constant length", "f split x a b 4 guard_with_if | unroll b"},
     {Rule::ConstantExtent, kPoint, "f gpu_lanes x | gpu_blocks y", "f.0 order 0",
      "f: a lane loop whose length depends on the size", "a split that gives it a constant length",
@@ -217,6 +217,20 @@ const std::vector<Example> kExamples{
      "f.0 storage 0", "f is kept by each thread, but its size depends on the size of the whole",
      "a place further out",
      "g.1 split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\nf compute_at g.1:a"},
+    // The last tile of q has 8 of r where others have 12: 2 - e parts.
+    {Rule::ConstantExtent,
+     "func r(x) 76 = \nfunc q(x) 72 = r(x+[0,4])\nfunc p(x) 68 = q(x+[0,4])\n"
+     "func g(x) 64 = p(x+[0,4])\noutput g\n",
+     "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\n"
+     "p compute_at g:a | split x c d 8 round_up | gpu_threads d\n"
+     "q compute_at p:c | split x e f 8 guard_with_if | gpu_threads f\n"
+     "r compute_at q:e | split x u t 8 guard_with_if | unroll u | gpu_threads t",
+     "r.0 order 0", "r: an unrolled loop whose length depends on the size",
+     "a split that gives it a constant length",
+     "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\n"
+     "p compute_at g:a | split x c d 8 round_up | gpu_threads d\n"
+     "q compute_at p:c | split x e f 8 guard_with_if | gpu_threads f\n"
+     "r compute_at q:e | split x u t 8 guard_with_if | gpu_threads t"},
     // From f(x) to f(0) is as far as x has come.
     {Rule::LocalMemory, "func f(x) 200000 = \nfunc g(x) 200000 = f(x) f(0)\noutput g\n",
      "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\nf compute_at g:b",
@@ -360,6 +374,14 @@ const std::vector<Example> kExamples{
      "f.0 factors 0", "f: parts of 1 in a tile that is cut at the end reach beyond it", "no split",
      "g split x a b 10 guard_with_if | gpu_threads b | gpu_blocks a\n"
      "f compute_at g:a | split x c d 1 guard_with_if | gpu_threads d"},
+    // The same through an inlined func, and one that is computed inside.
+    {Rule::TailOverruns,
+     "input in 60\nfunc e(x) 60 = in(x)\nfunc f(x) 60 = e(x)\nfunc g(x) 60 = f(x)\n"
+     "func h(x) 60 = g(x)\noutput h\n",
+     "g compute_root | split x a b 8 round_up | gpu_threads b | gpu_blocks a\ne compute_at g:b",
+     "g.0 tails 0", "g: tiles of 8 over 60 with 'round_up' reach beyond the end",
+     "guard_with_if, or a factor that divides",
+     "g compute_root | split x a b 10 round_up | gpu_threads b | gpu_blocks a\ne compute_at g:b"},
     // A tile of less than the factor begins before the first element.
     {Rule::TailOverruns, kRagged,
      "g split x a b 4 guard_with_if | gpu_threads b | gpu_blocks a\n"

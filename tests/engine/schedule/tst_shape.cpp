@@ -254,6 +254,26 @@ TEST(Shape, ADivisionLeavesATileLooseUnlessItsStartDivides) {
   EXPECT_EQ(halved("g align_bounds x 2 0\n" + kTiles), Extent::Guarded);
 }
 
+TEST(Shape, HowFarIsBetweenReadersThatDoNotMoveAlikeHalideCannotTell) {
+  const std::string_view pipeline = "func f(x) 64 = \nfunc e(x) 16 = f(x/4)\n"
+                                    "func g(x) 16 = e(x) f(x)\noutput g\n";
+  const std::string tiles = "g split x a b 4 guard_with_if | gpu_threads b | gpu_blocks a\n";
+  EXPECT_EQ(Measured(pipeline, tiles + "f compute_at g:b").func("f").extents[0], Extent::Unknown);
+}
+
+TEST(Shape, WhatIsShiftedInsideOfACutTileHalideCannotFollow) {
+  const auto extent = [](const std::string &tail) {
+    return Measured("func e(x) 60 = \nfunc f(x) 60 = e(x)\nfunc g(x) 60 = f(x)\noutput g\n",
+                    "g split x a b 16 guard_with_if | gpu_threads b | gpu_blocks a\n"
+                    "f compute_at g:a | split x c d 8 " +
+                        tail + "\ne compute_at g:a")
+        .func("e")
+        .extents[0];
+  };
+  EXPECT_EQ(extent("shift_inwards"), Extent::Unknown);
+  EXPECT_EQ(extent("round_up"), Extent::Guarded);
+}
+
 TEST(Shape, OfAFusedLoopThatIsCutHalideSeesNothing) {
   const auto extents = [](const std::string &directives) {
     const Measured fused(kBlur, "g fuse x y all | " + directives);
