@@ -55,13 +55,35 @@ std::vector<std::size_t> following(const pipeline::Edge &edge, std::uint32_t loo
   return dims;
 }
 
+void RuleContext::ask(pipeline::FuncId outer) const {
+  if (!m_readsInput.empty() && m_outer == outer) return;
+  m_readsInput.assign(pipeline.funcs().size(), {});
+  m_outer = outer;
+}
+
 bool RuleContext::readsInput(pipeline::StageId id, std::uint32_t loop) const {
   const pipeline::FuncId outer = pipeline.stage(id).func;
-  if (m_readsInput.empty() || m_outer != outer) {
-    m_readsInput.assign(pipeline.funcs().size(), {});
-    m_outer = outer;
-  }
+  ask(outer);
   return readsInputFor(outer, id, loop);
+}
+
+bool RuleContext::readsInputAhead(pipeline::StageId id, std::uint32_t loop) const {
+  const pipeline::FuncId outer = pipeline.stage(id).func;
+  const LoopNest &nest = schedule.plan(id).nest;
+  ask(outer);
+  for (const pipeline::EdgeId into : pipeline.edgesInto(id)) {
+    const pipeline::Edge &edge = pipeline.edge(into);
+    const pipeline::FuncId from{edge.producer.index};
+    if (edge.producer.kind == pipeline::Producer::Kind::Input || from == outer) continue;
+    const Place &place = schedule.plan(from).compute;
+    if (place.kind != Place::Kind::At || place.stage != id) continue;
+    const auto around = nest.find(place.loop);
+    const auto inside = nest.find({static_cast<std::uint16_t>(loop), 0});
+    if (!around || !inside || *inside >= *around) continue;
+    for (const std::size_t dim : following(edge, loop))
+      if (inputsReadBy(outer, edge.producer.index)[dim]) return true;
+  }
+  return false;
 }
 
 bool RuleContext::readsInputFor(pipeline::FuncId outer, pipeline::StageId id,

@@ -37,12 +37,15 @@ public:
   // computed for it: inlined, or anywhere in its loops. What it reads of other funcs is there, or
   // is never used; but for those that the algorithm bounds.
   bool readsInput(pipeline::StageId stage, std::uint32_t loop) const;
+  // The same, in a func that is computed in its loops, for all of that loop at once.
+  bool readsInputAhead(pipeline::StageId stage, std::uint32_t loop) const;
 
   const Schedule &schedule;
   const pipeline::Pipeline &pipeline;
   const machine::Limits &limits;
 
 private:
+  void ask(pipeline::FuncId outer) const;
   bool readsInputFor(pipeline::FuncId outer, pipeline::StageId stage, std::uint32_t loop) const;
   bool isComputedFor(pipeline::FuncId outer, pipeline::FuncId producer) const;
   const std::vector<bool> &inputsReadBy(pipeline::FuncId outer, std::uint32_t func) const;

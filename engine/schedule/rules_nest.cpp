@@ -252,7 +252,7 @@ private:
   }
 
   // Of a tile that a boundary cuts, Halide no longer knows that its parts stay inside, and asks for
-  // more of an input than there is.
+  // more of an input than there is: it adds the longest tile to the last beginning.
   void checkInputs() const {
     if (m_depth == Depth::Host) return;
     for (std::uint16_t l = 0; l < m_stage.loops.size(); ++l) {
@@ -260,7 +260,12 @@ private:
       const bool cut =
           extent == Extent::Adrift || extent == Extent::Bounded || extent == Extent::Loose;
       const std::vector<Split> &splits = m_nest.axes[l].splits;
-      if (!cut || splits.empty() || m_shape.dims[l] == 1) continue; // all of it in the first part
+      if (!cut || m_shape.dims[l] == 1) continue;
+      if (m_stage.loops[l].argument && m_context.readsInputAhead(m_id, l))
+        refuse(Rule::TailOverruns, DecisionKind::Compute,
+               "a func in it reads an input for all of a tile that a boundary cuts",
+               "a place further in, or further out", l);
+      if (splits.empty()) continue; // all of it in the first part
       if (m_shape.dims[l] % splits.front().factor == 0) continue;
       if (m_stage.loops[l].argument && m_context.readsInput(m_id, l))
         refuse(Rule::TailOverruns, DecisionKind::Factors,

@@ -382,6 +382,18 @@ const std::vector<Example> kExamples{
      "g.0 tails 0", "g: tiles of 8 over 60 with 'round_up' reach beyond the end",
      "guard_with_if, or a factor that divides",
      "g compute_root | split x a b 10 round_up | gpu_threads b | gpu_blocks a\ne compute_at g:b"},
+    {Rule::TailOverruns,
+     "input in 64\nfunc e(x) 64 = in(x)\nfunc f(x n) 64 8 = e(x)\n"
+     "func g(x n) 64 8 = f(clamp(x+[-1,1],0,63); n)\noutput g\n",
+     "g split x a b 16 guard_with_if | reorder b a n | gpu_threads b | gpu_blocks a n\n"
+     "f compute_at g:a | gpu_threads x\ne compute_at f:n",
+     "f.0 compute 0",
+     "f: it reads an input at a tile that a boundary cuts, in a func that is computed for all of "
+     "it "
+     "at once",
+     "a place further in, or further out",
+     "g split x a b 16 guard_with_if | reorder b a n | gpu_threads b | gpu_blocks a n\n"
+     "f compute_at g:a | gpu_threads x\ne compute_at g:a"},
     // A tile of less than the factor begins before the first element.
     {Rule::TailOverruns, kRagged,
      "g split x a b 4 guard_with_if | gpu_threads b | gpu_blocks a\n"

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: MIT
+"""Bundles that `tessera-cli compile -o` made, run on the GPU of this machine without Halide."""
+import ctypes
+import json
+import random
+import struct
+import subprocess
+
+TYPES = {"float32": ("f", 2, 32), "float64": ("d", 2, 64), "uint8": ("B", 1, 8),
+         "uint16": ("H", 1, 16), "uint32": ("I", 1, 32), "int8": ("b", 0, 8), "int16": ("h", 0, 16),
+         "int32": ("i", 0, 32)}
+SCALARS = {"float32": ctypes.c_float, "int32": ctypes.c_int32, "uint32": ctypes.c_uint32}
+DEVICE_MALLOC, DEVICE_SYNC, COPY_TO_HOST = 0, 2, 4  # places in halide_device_interface_t
+
+
+class Dimension(ctypes.Structure):
+    _fields_ = [("min", ctypes.c_int32), ("extent", ctypes.c_int32), ("stride", ctypes.c_int32),
+                ("flags", ctypes.c_uint32)]
+
+
+class RawBuffer(ctypes.Structure):
+    """halide_buffer_t, of HalideRuntime.h."""
+    _fields_ = [("device", ctypes.c_uint64), ("interface", ctypes.c_void_p),
+                ("host", ctypes.c_void_p), ("flags", ctypes.c_uint64), ("code", ctypes.c_uint8),
+                ("bits", ctypes.c_uint8), ("lanes", ctypes.c_uint16),
+                ("dimensions", ctypes.c_int32), ("dim", ctypes.POINTER(Dimension)),
+                ("padding", ctypes.c_void_p)]
+
+
+def random_bytes(letter, count, seed):
+    """A short random pattern, repeated: values in [0, 1) or the type's whole range."""
+    source = random.Random(seed)
+    period = 65521
+    if letter in "fd":
+        pattern = struct.pack(f"{period}{letter}", *(source.random() for _ in range(period)))
+    else:
+        pattern = source.randbytes(period * struct.calcsize(letter))
+    size = count * struct.calcsize(letter)
+    return (pattern * (size // len(pattern) + 1))[:size]
+
+
+class Buffer:
+    """An input with random contents, or an output of zeros."""
+
+    def __init__(self, argument, seed):
+        self.name, self.is_input = argument["name"], argument["kind"] == "input"
+        self.letter, code, bits = TYPES[argument["type"]]
+        self._dims = (Dimension * len(argument["dims"]))()
+        count = 1
+        for dim, size in zip(self._dims, argument["dims"]):
+            dim.min, dim.extent, dim.stride = size["min"], size["extent"], count
+            count *= size["extent"]
+        size = count * bits // 8
+        self.memory = ctypes.create_string_buffer(
+            random_bytes(self.letter, count, seed) if self.is_input else b"\0" * size, size)
+        self.raw = RawBuffer(host=ctypes.addressof(self.memory), code=code, bits=bits, lanes=1,
+                             dimensions=len(self._dims), dim=self._dims,
+                             flags=1 if self.is_input else 0)
+
+    def call(self, place):
+        """A bundle hides its runtime, but its buffers know the functions of their device."""
+        function = ctypes.cast(self.raw.interface, ctypes.POINTER(ctypes.c_void_p))[place]
+        kind = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.POINTER(RawBuffer))
+        return kind(function)(None, ctypes.byref(self.raw))
+
+
+class Bundle:
+    def __init__(self, folder):
+        self.folder = folder
+        self.description = json.loads((folder / "bundle.json").read_text())
+        self.buffers, self._values = [], []
+        for number, argument in enumerate(self.description["arguments"]):
+            if argument["kind"] == "scalar":
+                text = argument.get("estimate") or argument.get("value") or "1"
+                kind = SCALARS[argument["type"]]
+                self._values.append(kind(float(text) if kind is ctypes.c_float
+                                         else int(float(text))))
+                continue
+            buffer = Buffer(argument, number)
+            self.buffers.append(buffer)
+            self._values.append(ctypes.byref(buffer.raw))
+        library = ctypes.CDLL(str(folder / self.description["files"]["library"]))
+        self._entry = getattr(library, self.description["entry_point"])
+
+    def run(self):
+        """Launches; 0, or Halide's error."""
+        return self._entry(*self._values)
+
+    def outputs(self):
+        return [buffer for buffer in self.buffers if not buffer.is_input]
+
+
+def environment_of(description, links, base):
+    """The register cap is read once in a process, from the environment."""
+    return dict(base, LD_LIBRARY_PATH=f"{links}:{base.get('LD_LIBRARY_PATH', '')}",
+                HL_CUDA_JIT_MAX_REGISTERS=str(description["register_cap"]))
+
+
+def driver_links(folder):
+    """Halide's runtime opens libcuda.so; a driver without a toolkit has only libcuda.so.1."""
+    known = subprocess.run(["ldconfig", "-p"], capture_output=True, text=True).stdout
+    for line in known.splitlines():
+        if "libcuda.so.1" in line and "=>" in line:
+            link = folder / "libcuda.so"
+            link.unlink(missing_ok=True)
+            link.symlink_to(line.split("=>")[1].strip())
+            break
+    return str(folder)
+
+
+def folders(folder):
+    """Those of bundles, in the order of their numbers."""
+    return [path for path in sorted(folder.iterdir(), key=lambda one: (len(one.name), one.name))
+            if (path / "bundle.json").exists()]
