@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: MIT
+#include "tests/engine/schedule/legality_examples.h"
+
+#include "tests/engine/schedule/legality_sketches.h"
+
+#include <ostream>
+
+namespace tessera::schedule::testing {
+
+namespace {
+
+using namespace sketches;
+
+constexpr const char *kKeptByThread =
+    "input in 66\nfunc f(x) 66 = in(x)\nfunc g(x) 64 = f(x+[0,2])\noutput g\n";
+
+const std::vector<Example> kExamples{
+    {Rule::FactorDivides, kPoint, "f split x a b 32 guard_with_if | split b c d 5 guard_with_if",
+     "f.0 factors 0", "f: a factor of 5 inside one of 32", "a divisor of 32",
+     "f split x a b 32 guard_with_if | split b c d 4 guard_with_if"},
+
+    // places
+    {Rule::OutputAtRoot, "func f(x) 8 = \nfunc g(x) 8 = f(x)\noutput f\noutput g\n",
+     "f compute_at g:x", "f.0 compute 0",
+     "f is an output and cannot be computed inside another func", "its own kernel", ""},
+    {Rule::InlineIsPure,
+     "func s(x) 8 = \nupdate s(x) r:0:3 = s(x)\nfunc g(x) 8 = s(x)\nfunc h(x) 8 = s(x) g(x)\n"
+     "output h\n",
+     "g compute_root", "s.0 compute 0", "s has updates and cannot be inlined",
+     "its own kernel, or a loop of what reads it", "s compute_root\ng compute_root"},
+    {Rule::PlaceExists, "func e(x) 8 = \nfunc f(x) 8 = \nfunc g(x) 8 = e(x) f(x)\noutput g\n",
+     "e compute_root\nf compute_at e:x", "f.0 compute 0",
+     "f is placed in a stage that does not come after it",
+     "a stage that reads it, directly or through others", "e compute_root\nf compute_at g:x"},
+    {Rule::PlaceExists, "func e(x) 8 = \nfunc f(x) 8 = e(x)\nfunc g(x) 8 = f(x)\noutput g\n",
+     "e compute_at f:x", "e.0 compute 0", "e is placed in f, which is inlined and has no loops",
+     "a loop of the stage that f is inlined into", "e compute_at g:x"},
+    {Rule::PlaceEncloses, "func e(x) 8 = \nfunc f(x) 8 = e(x)\nfunc g(x) 8 = e(x) f(x)\noutput g\n",
+     "f compute_root\ne compute_at g:x", "e.0 compute 0",
+     "e is computed in g, but is also read outside of it",
+     "a loop around all that read it, or its own kernel", "e compute_at g:x"},
+    {Rule::PlaceBetweenBlocks, kBlur, "g gpu_blocks x y\nf compute_at g:y", "f.0 compute 0",
+     "f is placed between the block loops of g",
+     "the innermost block loop, a loop inside of it, or one outside of all of them",
+     "g gpu_blocks x y\nf compute_at g:x"},
+    {Rule::PlaceBetweenBlocks, kBlur,
+     "g split x a b 8 guard_with_if | gpu_threads b a | gpu_blocks y\nf compute_at g:a",
+     "f.0 compute 0", "f is placed between the thread loops of g",
+     "the innermost thread loop, a loop inside of it, or one outside of all of them",
+     "g split x a b 8 guard_with_if | gpu_threads b a | gpu_blocks y\nf compute_at g:b"},
+    {Rule::VectorInnermost, kBlur, "g split x a b 4 shift_inwards | vectorize b\nf compute_at g:b",
+     "f.0 compute 0", "f is computed inside the vectorised loop of g", "a loop outside of it",
+     "g split x a b 4 shift_inwards | vectorize b\nf compute_at g:a"},
+    {Rule::VectorInnermost, kPoint,
+     "f split x a b 4 shift_inwards | reorder a b | gpu_threads a | vectorize b | gpu_blocks y",
+     "f.0 order 0", "f: threads inside its vectorised loop",
+     "the vectorised loop inside of all threads",
+     "f split x a b 4 shift_inwards | gpu_threads a | vectorize b | gpu_blocks y"},
+    {Rule::FrameAlignment,
+     "input in 66\nfunc f(x) 66 sine = in(x)\nfunc g(x) 64 = f(x+[0,2])\noutput g\n",
+     "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | vectorize d | gpu_threads c | "
+     "gpu_blocks a\nf compute_at g:c | store_in registers",
+     "f.0 storage 0",
+     "f is kept by each thread, in a kernel with functions that keep tables beside it, and its "
+     "vectors would not be aligned",
+     "no vectors along it, loops over it unrolled, or global",
+     "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | unroll d | gpu_threads c | "
+     "gpu_blocks a\nf compute_at g:c | store_in registers"},
+    {Rule::FrameAlignment, kKeptByThread,
+     "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | vectorize d | gpu_threads c | "
+     "gpu_blocks a\nf compute_at g:c",
+     "f.0 storage 0",
+     "f is kept by each thread at a multiple of 8 bytes, and its vectors of 16 bytes would not be "
+     "aligned",
+     "vectors of 8 bytes, loops over it unrolled, or global",
+     "g split x a b 32 shift_inwards | split b c d 2 guard_with_if | vectorize d | gpu_threads c | "
+     "gpu_blocks a\nf compute_at g:c"},
+    {Rule::FrameAlignment, kKeptByThread,
+     "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | vectorize d | gpu_threads c | "
+     "gpu_blocks a\nf compute_at g:c | split x e h 2 guard_with_if | unroll h",
+     "f.0 storage 0",
+     "f is kept by each thread at a multiple of 8 bytes, and its vectors of 16 bytes would not be "
+     "aligned",
+     "vectors of 8 bytes, loops over it unrolled, or global",
+     "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | vectorize d | gpu_threads c | "
+     "gpu_blocks a\nf compute_at g:c | unroll x"},
+    {Rule::StoreApart, kBlur, "f compute_at g:x | store_at g:y", "f.0 store 0",
+     "f is stored elsewhere than it is computed", "the place where it is computed",
+     "f compute_at g:x | store_at g:x"},
+    {Rule::StoreApart, kBlur, "f compute_at g:x | hoist_storage_root", "f.0 hoist 0",
+     "f is stored elsewhere than it is computed", "the place where it is computed",
+     "f compute_at g:x"},
+    {Rule::StorageDepth, kBlur, "f compute_root | store_in shared", "f.0 storage 0",
+     "f is stored on the host, which has no storage 'shared'", "global",
+     "f compute_root | store_in global"},
+    {Rule::StorageDepth, kBlur, "g gpu_blocks y\nf compute_at g:y | store_in stack",
+     "f.0 storage 0", "f is stored in a block, which has no storage 'stack'", "shared, global",
+     "g gpu_blocks y\nf compute_at g:y | store_in shared"},
+    {Rule::StorageDepth, kBlur,
+     "g gpu_blocks y | gpu_threads x\nf compute_at g:x | store_in shared", "f.0 storage 0",
+     "f is stored in a thread, which has no storage 'shared'", "auto (its registers), global",
+     "g gpu_blocks y | gpu_threads x\nf compute_at g:x | store_in registers"},
+    {Rule::StorageDepth, kBlur,
+     "g gpu_blocks y | gpu_threads x\nf compute_at g:y | store_in registers | gpu_threads x",
+     "f.0 storage 0", "f is stored in a block, which has no storage 'registers'", "shared, global",
+     "g gpu_blocks y | gpu_threads x\nf compute_at g:y | store_in shared | gpu_threads x"},
+
+    // loops
+    {Rule::HostLoopInKernel, kPoint, "f gpu_blocks y | parallel x", "f.0 order 0",
+     "f: it has a parallel loop inside a kernel", "block and thread loops",
+     "f gpu_blocks y | gpu_threads x"},
+    {Rule::HostLoopInKernel, kBlur, "g gpu_blocks y\nf compute_at g:y | parallel x", "f.0 order 0",
+     "f: it has a parallel loop inside a kernel", "block and thread loops",
+     "g gpu_blocks y\nf compute_at g:y | gpu_threads x"},
+    {Rule::BlocksInKernel, kBlur, "g gpu_blocks y\nf compute_at g:y | gpu_blocks x", "f.0 order 0",
+     "f: it is computed inside a kernel and has block loops", "thread loops",
+     "g gpu_blocks y\nf compute_at g:y | gpu_threads x"},
+    {Rule::BlocksInKernel, kBlur, "g gpu_blocks y\nf compute_at g:y | gpu_single_thread",
+     "f.0 order 0", "f: it is computed inside a kernel and has block loops", "thread loops",
+     "g gpu_blocks y\nf compute_at g:y"},
+    {Rule::ThreadsInThread, kBlur,
+     "g gpu_blocks y | gpu_threads x\nf compute_at g:x | gpu_threads x", "f.0 order 0",
+     "f: it is computed by each thread and has thread loops", "serial and unrolled loops",
+     "g gpu_blocks y | gpu_threads x\nf compute_at g:x | unroll x"},
+    {Rule::ThreadsWithoutBlocks, kPoint, "f gpu_threads x", "f.0 order 0",
+     "f: it has thread loops but no block loop", "a block loop around them",
+     "f gpu_threads x | gpu_blocks y"},
+    {Rule::BlocksOutermost, "func f(x y z) 8 8 8 = \noutput f\n", "f gpu_blocks x z", "f.0 order 0",
+     "f: a loop stands between its block loops", "block loops side by side", "f gpu_blocks y z"},
+    {Rule::BlocksOutermost, kPoint, "f split y a b 8 guard_with_if | gpu_blocks x | unroll b",
+     "f.0 order 0", "f: an unrolled loop stands around its blocks",
+     "serial loops of the host, or none", "f split y a b 8 guard_with_if | gpu_blocks x"},
+    {Rule::BlocksOutermost, kPoint, "f gpu_single_thread | gpu_blocks y", "f.0 order 0",
+     "f: it is a single thread and has block or thread loops", "", "f gpu_single_thread"},
+    {Rule::BlocksOutermost, kPoint,
+     "f split x a b 32 guard_with_if | gpu_lanes b | gpu_single_thread", "f.0 order 0",
+     "f: it is a single thread and has block or thread loops", "",
+     "f split x a b 32 guard_with_if | gpu_lanes b | gpu_blocks y"},
+    {Rule::LanesInnermost, kPoint,
+     "f split x a b 32 guard_with_if | gpu_lanes b | reorder a b | gpu_threads a | gpu_blocks y",
+     "f.0 order 0", "f: its lanes are not one loop inside the threads",
+     "one lane loop, with thread loops only around it",
+     "f split x a b 32 guard_with_if | gpu_lanes b | gpu_threads a | gpu_blocks y"},
+    {Rule::LanesInnermost, kPoint, "f split x a b 64 guard_with_if | gpu_lanes b | gpu_blocks y",
+     "f.0 factors 0", "f: 64 lanes", "at most 32",
+     "f split x a b 32 guard_with_if | gpu_lanes b | gpu_blocks y"},
+    {Rule::BlockDimensions, kFourDims, "f gpu_blocks x y z | gpu_blocks w", "f.0 order 0",
+     "f: 4 block loops", "at most 3; fuse some of them", "f gpu_blocks y z w"},
+    {Rule::ThreadDimensions, "func f(x y z w v) 2 2 2 2 8 = \noutput f\n",
+     "f gpu_threads x y z | gpu_threads w | gpu_blocks v", "f.0 order 0", "f: 4 thread loops",
+     "at most 3; fuse some of them", "f gpu_threads x y z | gpu_blocks v"},
+
+    // sizes
+    {Rule::ThreadsPerBlock, kPoint,
+     "f split y a b 32 guard_with_if | gpu_threads x b | gpu_blocks a", "f.0 factors 0",
+     "the kernel of f has blocks of 64×32×1 threads",
+     "at most 1024 in all; the stages of a kernel share their dimensions",
+     "f split y a b 16 guard_with_if | gpu_threads x b | gpu_blocks a"},
+    {Rule::ThreadsPerBlock, "func f(x y z w) 2 2 128 8 = \noutput f\n",
+     "f gpu_threads x y z | gpu_blocks w", "f.0 factors 0", "the kernel of f has 128 threads in z",
+     "at most 64", "f reorder z y x | gpu_threads x y z | gpu_blocks w"},
+    {Rule::ThreadsPerBlock, kBlur,
+     "g split x a b 32 guard_with_if | split y c d 32 guard_with_if | reorder b d a c | "
+     "gpu_threads b d | gpu_blocks a c\n"
+     "f compute_at g:a | gpu_threads x",
+     "g.0 factors 0", "the kernel of g has blocks of 34×32×1 threads",
+     "at most 1024 in all; the stages of a kernel share their dimensions",
+     "g split x a b 32 guard_with_if | split y c d 16 guard_with_if | reorder b d a c | "
+     "gpu_threads b d | gpu_blocks a c\n"
+     "f compute_at g:a | gpu_threads x"},
+    // Behind two guards, Halide launches as many threads as the whole would need.
+    {Rule::ThreadsPerBlock,
+     "func f(x) 4096 = \nfunc g(x) 4096 = f(x)\nfunc h(x) 4096 = g(x)\noutput h\n",
+     "h split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\n"
+     "g compute_at h:a | split x p q 16 guard_with_if | gpu_threads q\n"
+     "f compute_at h:a | gpu_threads x",
+     "h.0 factors 0", "the kernel of h has 4096 threads in x", "at most 1024",
+     "h split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\n"
+     "g compute_at h:a | split x p q 16 guard_with_if | gpu_threads q\n"
+     "f compute_at h:a | split x p q 16 guard_with_if | gpu_threads q"},
+    {Rule::GridLimit, kLong,
+     "f split x a b 256 guard_with_if | reorder b a y | gpu_threads b | gpu_blocks a y",
+     "f.0 factors 1", "f: 70000 blocks in y",
+     "at most 65535; larger tiles, or another order of the block loops",
+     "f split x a b 256 guard_with_if | reorder b y a | gpu_threads b | gpu_blocks y a"},
+    {Rule::ConstantExtent, kPoint, "f unroll x", "f.0 order 0",
+     "f: an unrolled loop whose length depends on the size",
+     "a split that gives it a constant length", "f split x a b 4 guard_with_if | unroll b"},
+    {Rule::ConstantExtent, kPoint, "f gpu_lanes x | gpu_blocks y", "f.0 order 0",
+     "f: a lane loop whose length depends on the size", "a split that gives it a constant length",
+     "f split x a b 32 guard_with_if | gpu_lanes b | gpu_blocks y"},
+    {Rule::ConstantExtent,
+     "input in 64 64\nfunc f(x y) 64 64 = in(x; y)\nfunc g(x) 64 = \n"
+     "update g(x) r:0:64 = g(x) f(x; r)\noutput g\n",
+     "g.1 split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\nf compute_at g.1:b",
+     "f.0 storage 0", "f is kept by each thread, but its size depends on the size of the whole",
+     "a place further out",
+     "g.1 split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\nf compute_at g.1:a"},
+    // The last tile of q has 8 of r where others have 12: 2 - e parts.
+    {Rule::ConstantExtent,
+     "func r(x) 76 = \nfunc q(x) 72 = r(x+[0,4])\nfunc p(x) 68 = q(x+[0,4])\n"
+     "func g(x) 64 = p(x+[0,4])\noutput g\n",
+     "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\n"
+     "p compute_at g:a | split x c d 8 round_up | gpu_threads d\n"
+     "q compute_at p:c | split x e f 8 guard_with_if | gpu_threads f\n"
+     "r compute_at q:e | split x u t 8 guard_with_if | unroll u | gpu_threads t",
+     "r.0 order 0", "r: an unrolled loop whose length depends on the size",
+     "a split that gives it a constant length",
+     "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\n"
+     "p compute_at g:a | split x c d 8 round_up | gpu_threads d\n"
+     "q compute_at p:c | split x e f 8 guard_with_if | gpu_threads f\n"
+     "r compute_at q:e | split x u t 8 guard_with_if | gpu_threads t"},
+    // From f(x) to f(0) is as far as x has come.
+    {Rule::LocalMemory, "func f(x) 200000 = \nfunc g(x) 200000 = f(x) f(0)\noutput g\n",
+     "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\nf compute_at g:b",
+     "f.0 storage 0", "f takes 800000 bytes of each thread", "at most 16384",
+     "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\nf compute_root"},
+    {Rule::BoundedInKernel, "func f(x) 64 bounded = \nfunc g(x) 64 = f(x)\noutput g\n",
+     "g split x a b 32 guard_with_if | gpu_blocks a\nf compute_at g:a", "f.0 compute 0",
+     "the algorithm bounds f in x, and a part of that is computed in a kernel, which cannot check "
+     "it",
+     "its own kernel, or a place outside of all loops over that dimension",
+     "g split x a b 32 guard_with_if | gpu_blocks a\nf compute_root"},
+    {Rule::UnrollSize, "func f(x y) 4096 64 = \noutput f\n",
+     "f split x a b 2048 guard_with_if | unroll b", "f.0 order 0",
+     "f: unrolling makes 2048 statements of one", "at most 1024",
+     "f split x a b 1024 guard_with_if | unroll b"},
+    {Rule::VectorWidth, kPoint, "f split x a b 3 shift_inwards | vectorize b", "f.0 factors 0",
+     "f: a vector of 3", "2, 4, 8, … or 16", "f split x a b 2 shift_inwards | vectorize b"},
+    {Rule::VectorWidth, kPoint,
+     "f split x a b 4 shift_inwards | split y c d 4 shift_inwards | vectorize b | vectorize d",
+     "f.0 order 0", "f: two vectorised loops", "one",
+     "f split x a b 4 shift_inwards | split y c d 4 shift_inwards | vectorize b | unroll d"},
+    {Rule::VectorTail, kPoint, "f split x a b 4 guard_with_if | vectorize b", "f.0 tails 0",
+     "f: a guard in front of part of a vector",
+     "shift_inwards, round_up, or a constant extent that the factor divides",
+     "f split x a b 4 shift_inwards | vectorize b"},
+    {Rule::SharedMemory, "func f(x y) 16384 64 = \nfunc g(x y) 12289 64 = f(x; y)\noutput g\n",
+     "g gpu_blocks y\nf compute_at g:y", "g.0 factors 0",
+     "the kernel of g has blocks that keep 49156 bytes in shared memory",
+     "at most 49152; smaller tiles, or fewer stages in it",
+     "g gpu_blocks y\nf compute_at g:y | store_in global"},
+    // With 16 threads of 32 in use, what two funcs keep for each would overlap.
+    {Rule::StorageDepth, kThree,
+     "h split x a b 64 guard_with_if | split b t u 4 guard_with_if | gpu_threads t | gpu_blocks a "
+     "y\n"
+     "g compute_at h:t | store_in global\n"
+     "f compute_at h:a | split x p q 32 guard_with_if | gpu_threads q",
+     "g.0 storage 0",
+     "g is kept by each thread in global memory, and other stages of its kernel have more threads",
+     "registers, stack",
+     "h split x a b 64 shift_inwards | split b t u 4 shift_inwards | gpu_threads t | gpu_blocks a "
+     "y\n"
+     "g compute_at h:t | store_in registers\n"
+     "f compute_at h:a | split x p q 32 guard_with_if | gpu_threads q"},
+    {Rule::SharedReuse, kFive,
+     "h split x xo xi 32 shift_inwards | gpu_threads xi | gpu_blocks xo\n"
+     "a compute_at h:xo | gpu_threads x\n"
+     "c compute_at h:xo | split x xo xt 8 shift_inwards | gpu_threads xt\n"
+     "b compute_at c:xo | gpu_threads x\nd compute_at c:xo | gpu_threads x",
+     "d.0 compute 0",
+     "d is computed in a loop of c after the last use of a, and Halide would give it the memory of "
+     "a, which the next iteration still reads",
+     "the place of a, or another storage for one of them",
+     "h split x xo xi 32 shift_inwards | gpu_threads xi | gpu_blocks xo\n"
+     "a compute_at h:xo | gpu_threads x\n"
+     "c compute_at h:xo | split x xo xt 8 shift_inwards | gpu_threads xt\n"
+     "b compute_at h:xo | gpu_threads x\nd compute_at c:xo | gpu_threads x"},
+    // Each copy of an unrolled loop has its own.
+    {Rule::SharedMemory, "func f(x y) 4096 64 = \nfunc g(x y) 4096 64 = f(x; y)\noutput g\n",
+     "g split y a b 4 guard_with_if | reorder x b a | unroll b | gpu_blocks a\n"
+     "f compute_at g:b",
+     "g.0 factors 0", "the kernel of g has blocks that keep 65536 bytes in shared memory",
+     "at most 49152; smaller tiles, or fewer stages in it",
+     "g split y a b 4 guard_with_if | reorder x b a | gpu_blocks a\nf compute_at g:b"},
+    {Rule::LocalMemory,
+     "input in 200000\nfunc f(x) 200000 = in(x)\nfunc s(y) 64 = \n"
+     "update s(y) r:0:4097:fixed = s(y) f(r)\noutput s\n",
+     "s gpu_threads y | gpu_single_thread\n"
+     "s.1 split y a b 32 guard_with_if | reorder ~r b a | gpu_threads b | gpu_blocks a\n"
+     "f compute_at s.1:b",
+     "f.0 storage 0", "f takes 16388 bytes of each thread", "at most 16384",
+     "s.1 split y a b 32 guard_with_if | reorder ~r b a | gpu_threads b | gpu_blocks a\n"
+     "f compute_root"},
+
+    // reductions
+    {Rule::ParallelReduction, kSum, "s.1 gpu_blocks q", "s.1 order 0",
+     "s.update(0): a block loop runs steps of the reduction at once, which would race",
+     "a serial loop", "s.1 reorder ~r ~q x | gpu_blocks x"},
+    {Rule::ParallelReduction, kAnyOrder, "s.1 reorder ~r x ~q | gpu_blocks q", "s.1 order 0",
+     "s.update(0): a block loop runs steps of the reduction at once, which would race",
+     "atomic, a serial loop, or rfactor", "s.1 reorder ~r x ~q | gpu_blocks q | atomic 0"},
+    {Rule::AtomicType, "func s(x) 64 uint8 = \nupdate s(x) r:0:64 commutative = s(x)\noutput s\n",
+     "s.1 atomic 0", "s.1 reduction 0", "s.update(0): GPUs have no atomic update of uint8",
+     "a type of 32 or 64 bits", ""},
+    {Rule::AtomicType,
+     "func s(x) 64 int32 int32 = \nupdate s(x) r:0:64 commutative = s(x)\noutput s\n",
+     "s.1 atomic 0", "s.1 reduction 0",
+     "s.update(0): an atomic update of a tuple is not one update on a GPU", "no atomic", ""},
+    {Rule::AtomicType, kAnyOrder, "s.1 atomic 0 | split ~r ~a ~b 4 guard_with_if | vectorize ~b",
+     "s.1 order 0", "s.update(0): a vectorised loop over steps of the reduction", "threads",
+     "s.1 atomic 0 | split ~r ~a ~b 4 guard_with_if | unroll ~b"},
+    {Rule::AtomicProof, kSum, "s.1 atomic 0", "s.1 reduction 0",
+     "s.update(0): Halide has no proof that its steps may run in any order", "no atomic",
+     "s.1 atomic 1"},
+    {Rule::AtomicProof, kSum, "s atomic 1", "s.0 reduction 0", "s: atomic on a pure definition",
+     "atomic on an update", "s.1 atomic 1"},
+    {Rule::ReductionOrder, kSum, "s.1 reorder ~q ~r", "s.1 order 0",
+     "s.update(0): the steps of its reduction are taken in another order, which may change the "
+     "result",
+     "the order of the definition", "s.1 reorder x ~r ~q"},
+    // That a loop of 64 in parts of 64 has one outer iteration is more than Halide sees.
+    {Rule::ReductionOrder, kSum, "s.1 split ~r ~a ~b 64 guard_with_if | reorder ~a ~b x ~q",
+     "s.1 order 0",
+     "s.update(0): the steps of its reduction are taken in another order, which may change the "
+     "result",
+     "the order of the definition", "s.1 split ~r ~a ~b 64 guard_with_if | reorder ~b ~a x ~q"},
+
+    // tails
+    // Of what a boundary cut, Halide would ask an input for more than it has.
+    {Rule::TailOverruns,
+     "input in 64\nfunc f(x) 64 = in(x)\nfunc g(x) 64 = f(clamp(x+[-1,1],0,63))\noutput g\n",
+     "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\n"
+     "f compute_at g:a | split x p q 16 guard_with_if | gpu_threads q",
+     "f.0 factors 0", "f: it reads an input at a tile that a boundary cuts, and splits it",
+     "no split",
+     "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\nf compute_at g:a | "
+     "gpu_threads x"},
+    {Rule::TailOverruns, "func f(x) 100 = \noutput f\n", "f split x a b 32 round_up", "f.0 tails 0",
+     "f: tiles of 32 over 100 with 'round_up' reach beyond the end",
+     "guard_with_if, or a factor that divides", "f split x a b 25 round_up"},
+    {Rule::TailOverruns, "func f(x) 100 = \noutput f\n", "f split x a b 128 auto", "f.0 tails 0",
+     "f: tiles of 128 over 100 with 'auto' reach beyond the end",
+     "guard_with_if, or a factor that fits", "f split x a b 64 auto"},
+    {Rule::TailOverruns, "func f(x y) 10 10 = \noutput f\n",
+     "f fuse x y a | split a b c 32 round_up", "f.0 tails 2",
+     "f: tiles of 32 over 100 with 'round_up' reach beyond the end",
+     "guard_with_if, or a factor that divides", "f fuse x y a | split a b c 25 round_up"},
+    {Rule::TailOverruns, kUpdate, "s.1 split x a b 32 auto", "s.1 tails 1",
+     "s.update(0): tiles of 32 over 100 with 'auto' reach beyond the end",
+     "guard_with_if, or a factor that divides", "s.1 split x a b 32 guard_with_if"},
+    // 60 are not tiles of 8, and what is computed beyond reads the input there.
+    {Rule::TailOverruns, kRagged,
+     "g split x a b 8 guard_with_if | gpu_threads b | gpu_blocks a\n"
+     "f compute_at g:a | split x c d 8 round_up | gpu_threads d",
+     "f.0 tails 0", "f: tiles of 8 over 8 or less with 'round_up' reach beyond the end",
+     "guard_with_if, or a factor that divides",
+     "g split x a b 10 guard_with_if | gpu_threads b | gpu_blocks a\n"
+     "f compute_at g:a | split x c d 10 round_up | gpu_threads d"},
+    {Rule::TailOverruns, kRagged,
+     "g split x a b 8 guard_with_if | gpu_threads b | gpu_blocks a\n"
+     "f compute_at g:a | split x c d 1 guard_with_if | gpu_threads d",
+     "f.0 factors 0", "f: parts of 1 in a tile that is cut at the end reach beyond it", "no split",
+     "g split x a b 10 guard_with_if | gpu_threads b | gpu_blocks a\n"
+     "f compute_at g:a | split x c d 1 guard_with_if | gpu_threads d"},
+    // The same through an inlined func, and one that is computed inside.
+    {Rule::TailOverruns,
+     "input in 60\nfunc e(x) 60 = in(x)\nfunc f(x) 60 = e(x)\nfunc g(x) 60 = f(x)\n"
+     "func h(x) 60 = g(x)\noutput h\n",
+     "g compute_root | split x a b 8 round_up | gpu_threads b | gpu_blocks a\ne compute_at g:b",
+     "g.0 tails 0", "g: tiles of 8 over 60 with 'round_up' reach beyond the end",
+     "guard_with_if, or a factor that divides",
+     "g compute_root | split x a b 10 round_up | gpu_threads b | gpu_blocks a\ne compute_at g:b"},
+    {Rule::TailOverruns,
+     "input in 64\nfunc e(x) 64 = in(x)\nfunc f(x n) 64 8 = e(x)\n"
+     "func g(x n) 64 8 = f(clamp(x+[-1,1],0,63); n)\noutput g\n",
+     "g split x a b 16 guard_with_if | reorder b a n | gpu_threads b | gpu_blocks a n\n"
+     "f compute_at g:a | gpu_threads x\ne compute_at f:n",
+     "f.0 compute 0", "f: a func in it reads an input for all of a tile that a boundary cuts",
+     "a place further in, or further out",
+     "g split x a b 16 guard_with_if | reorder b a n | gpu_threads b | gpu_blocks a n\n"
+     "f compute_at g:a | gpu_threads x\ne compute_at g:a"},
+    // A tile of less than the factor begins before the first element.
+    {Rule::TailOverruns, kRagged,
+     "g split x a b 4 guard_with_if | gpu_threads b | gpu_blocks a\n"
+     "f compute_at g:a | split x c d 8 shift_inwards | gpu_threads d",
+     "f.0 tails 0", "f: tiles of 8 over 4 with 'shift_inwards' reach beyond the end",
+     "guard_with_if, or a factor that fits",
+     "g split x a b 8 guard_with_if | gpu_threads b | gpu_blocks a\n"
+     "f compute_at g:a | split x c d 8 shift_inwards | gpu_threads d"},
+    {Rule::TailOverruns, kUpdate, "s.1 split x a b 32 shift_inwards", "s.1 tails 1",
+     "s.update(0): 'shift_inwards' would repeat steps of an update", "guard_with_if",
+     "s.1 split x a b 32 guard_with_if"},
+    {Rule::TailOverruns, kUpdate, "s.1 split ~r ~a ~b 2 round_up", "s.1 tails 0",
+     "s.update(0): 'round_up' would repeat steps of an update", "guard_with_if",
+     "s.1 split ~r ~a ~b 2 auto"},
+};
+
+} // namespace
+
+void PrintTo(const Example &example, std::ostream *out) {
+  *out << name(example.rule) << ": " << example.refused;
+}
+
+const std::vector<Example> &legalityExamples() { return kExamples; }
+
+} // namespace tessera::schedule::testing
