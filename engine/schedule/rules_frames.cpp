@@ -66,15 +66,14 @@ public:
     if (std::ranges::find(m_vectors, true) == m_vectors.end()) return;
     m_functions = kernelsWithFunctions(m_context, m_shape);
     for (std::size_t f = 0; f < m_pipeline.funcs().size(); ++f)
-      if (isInFrame(static_cast<FuncId>(f))) checkFunc(static_cast<FuncId>(f));
+      if (isKeptByThread(static_cast<FuncId>(f))) checkFunc(static_cast<FuncId>(f));
   }
 
 private:
-  bool isInFrame(FuncId id) const {
+  bool isKeptByThread(FuncId id) const {
     const FuncPlan &plan = m_context.schedule.plan(id);
     const Shape::FuncShape &shape = m_shape.of(id);
-    return !plan.isInline() && shape.storeDepth == Depth::Thread &&
-           plan.storage != Storage::Global && m_vectors[index(shape.kernel)];
+    return !plan.isInline() && shape.storeDepth == Depth::Thread && m_vectors[index(shape.kernel)];
   }
 
   void checkFunc(FuncId id) const {
@@ -87,16 +86,21 @@ private:
     if (std::ranges::none_of(stages, [&](StageId stage) { return isLoopedOver(stage, id); }))
       return;
     const std::string keeps = m_pipeline.func(id).name + " is kept by each thread";
-    if (besideTables)
+    if (m_context.schedule.plan(id).storage == Storage::Global)
+      m_context.refuse(Rule::FrameAlignment, id, DecisionKind::Storage,
+                       keeps + " in global memory, interleaved with those of others, and its "
+                               "vectors would not be aligned",
+                       "no vectors along it, or a place further out");
+    else if (besideTables)
       m_context.refuse(Rule::FrameAlignment, id, DecisionKind::Storage,
                        keeps + ", in a kernel with functions that keep tables beside it, and its "
                                "vectors would not be aligned",
-                       "no vectors along it, loops over it unrolled, or global");
+                       "no vectors along it, or loops over it unrolled");
     else
       m_context.refuse(Rule::FrameAlignment, id, DecisionKind::Storage,
                        keeps + " at a multiple of 8 bytes, and its vectors of " +
                            std::to_string(widest) + " bytes would not be aligned",
-                       "vectors of 8 bytes, loops over it unrolled, or global");
+                       "vectors of 8 bytes, or loops over it unrolled");
   }
 
   std::vector<StageId> accessing(FuncId id) const {

@@ -63,7 +63,7 @@ const std::vector<Example> kExamples{
      "f.0 storage 0",
      "f is kept by each thread, in a kernel with functions that keep tables beside it, and its "
      "vectors would not be aligned",
-     "no vectors along it, loops over it unrolled, or global",
+     "no vectors along it, or loops over it unrolled",
      "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | unroll d | gpu_threads c | "
      "gpu_blocks a\nf compute_at g:c | store_in registers"},
     {Rule::FrameAlignment, kKeptByThread,
@@ -72,7 +72,7 @@ const std::vector<Example> kExamples{
      "f.0 storage 0",
      "f is kept by each thread at a multiple of 8 bytes, and its vectors of 16 bytes would not be "
      "aligned",
-     "vectors of 8 bytes, loops over it unrolled, or global",
+     "vectors of 8 bytes, or loops over it unrolled",
      "g split x a b 32 shift_inwards | split b c d 2 guard_with_if | vectorize d | gpu_threads c | "
      "gpu_blocks a\nf compute_at g:c"},
     {Rule::FrameAlignment, kKeptByThread,
@@ -81,9 +81,18 @@ const std::vector<Example> kExamples{
      "f.0 storage 0",
      "f is kept by each thread at a multiple of 8 bytes, and its vectors of 16 bytes would not be "
      "aligned",
-     "vectors of 8 bytes, loops over it unrolled, or global",
+     "vectors of 8 bytes, or loops over it unrolled",
      "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | vectorize d | gpu_threads c | "
      "gpu_blocks a\nf compute_at g:c | unroll x"},
+    {Rule::FrameAlignment, kKeptByThread,
+     "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | vectorize d | gpu_threads c | "
+     "gpu_blocks a\nf compute_at g:c | store_in global",
+     "f.0 storage 0",
+     "f is kept by each thread in global memory, interleaved with those of others, and its vectors "
+     "would not be aligned",
+     "no vectors along it, or a place further out",
+     "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | vectorize d | gpu_threads c | "
+     "gpu_blocks a\nf compute_at g:a | store_in global"},
     {Rule::StoreApart, kBlur, "f compute_at g:x | store_at g:y", "f.0 store 0",
      "f is stored elsewhere than it is computed", "the place where it is computed",
      "f compute_at g:x | store_at g:x"},
