@@ -55,78 +55,76 @@ std::vector<std::size_t> following(const pipeline::Edge &edge, std::uint32_t loo
   return dims;
 }
 
-void RuleContext::ask(pipeline::FuncId outer) const {
+void RuleContext::askAbout(pipeline::FuncId outer) const {
   if (!m_readsInput.empty() && m_outer == outer) return;
   m_readsInput.assign(pipeline.funcs().size(), {});
   m_outer = outer;
 }
 
 bool RuleContext::readsInput(pipeline::StageId id, std::uint32_t loop) const {
-  const pipeline::FuncId outer = pipeline.stage(id).func;
-  ask(outer);
-  return readsInputFor(outer, id, loop);
+  askAbout(pipeline.stage(id).func);
+  return readsInputInside(id, loop);
 }
 
 bool RuleContext::readsInputAhead(pipeline::StageId id, std::uint32_t loop) const {
-  const pipeline::FuncId outer = pipeline.stage(id).func;
+  askAbout(pipeline.stage(id).func);
   const LoopNest &nest = schedule.plan(id).nest;
-  ask(outer);
+  const auto inside = nest.find({static_cast<std::uint16_t>(loop), 0});
   for (const pipeline::EdgeId into : pipeline.edgesInto(id)) {
     const pipeline::Edge &edge = pipeline.edge(into);
-    const pipeline::FuncId from{edge.producer.index};
-    if (edge.producer.kind == pipeline::Producer::Kind::Input || from == outer) continue;
-    const Place &place = schedule.plan(from).compute;
+    if (edge.producer.kind == pipeline::Producer::Kind::Input) continue;
+    const pipeline::FuncId producer{edge.producer.index};
+    const Place &place = schedule.plan(producer).compute;
     if (place.kind != Place::Kind::At || place.stage != id) continue;
     const auto around = nest.find(place.loop);
-    const auto inside = nest.find({static_cast<std::uint16_t>(loop), 0});
     if (!around || !inside || *inside >= *around) continue;
     for (const std::size_t dim : following(edge, loop))
-      if (inputsReadBy(outer, edge.producer.index)[dim]) return true;
+      if (inputsReadBy(producer)[dim]) return true;
   }
   return false;
 }
 
-bool RuleContext::readsInputFor(pipeline::FuncId outer, pipeline::StageId id,
-                                std::uint32_t loop) const {
+bool RuleContext::readsInputInside(pipeline::StageId id, std::uint32_t loop) const {
   for (const pipeline::EdgeId into : pipeline.edgesInto(id)) {
     const pipeline::Edge &edge = pipeline.edge(into);
-    const pipeline::FuncId from{edge.producer.index};
     const bool isInput = edge.producer.kind == pipeline::Producer::Kind::Input;
-    const bool isFor = !isInput && from != pipeline.stage(id).func && isComputedFor(outer, from);
+    const pipeline::FuncId producer{edge.producer.index};
+    const bool isInside =
+        !isInput && producer != pipeline.stage(id).func && isComputedInside(producer);
     for (const std::size_t dim : following(edge, loop)) {
-      if (isInput || (isFor && inputsReadBy(outer, edge.producer.index)[dim])) return true;
-      const pipeline::Func &producer = pipeline.func(from);
-      if (producer.isBounded(producer.args[dim])) return true;
+      if (isInput || (isInside && inputsReadBy(producer)[dim])) return true;
+      const pipeline::Func &func = pipeline.func(producer);
+      if (func.isBounded(func.args[dim])) return true;
     }
   }
   return false;
 }
 
-bool RuleContext::isComputedFor(pipeline::FuncId outer, pipeline::FuncId producer) const {
+bool RuleContext::isComputedInside(pipeline::FuncId producer) const {
   if (schedule.plan(producer).isInline()) return true;
   for (Place place = schedule.plan(producer).compute; place.kind == Place::Kind::At;) {
     const pipeline::FuncId around = pipeline.stage(place.stage).func;
-    if (around == outer) return true;
+    if (around == m_outer) return true;
     place = schedule.plan(around).compute;
   }
   return false;
 }
 
-// By dimension of a func, in all of its stages.
-const std::vector<bool> &RuleContext::inputsReadBy(pipeline::FuncId outer, std::uint32_t id) const {
-  const pipeline::Func &func = pipeline.func(pipeline::FuncId{id});
-  if (m_readsInput[id].empty()) {
+const std::vector<bool> &RuleContext::inputsReadBy(pipeline::FuncId id) const {
+  std::vector<bool> &known = m_readsInput[index(id)];
+  if (known.empty()) {
+    const pipeline::Func &func = pipeline.func(id);
     std::vector<bool> reads(func.args.size());
     for (std::uint32_t s = 0; s < func.stageCount; ++s) {
       const auto stage = static_cast<pipeline::StageId>(index(func.firstStage) + s);
       const std::vector<pipeline::LoopDim> &loops = pipeline.stage(stage).loops;
       for (std::uint32_t l = 0; l < loops.size(); ++l) {
-        if (loops[l].argument && readsInputFor(outer, stage, l)) reads[*loops[l].argument] = true;
+        if (loops[l].argument && readsInputInside(stage, l)) reads[*loops[l].argument] = true;
       }
     }
-    m_readsInput[id] = std::move(reads);
+    known = std::move(reads);
   }
-  return m_readsInput[id];
+  return known;
 }
 
 std::string_view name(Rule rule) { return kNames[static_cast<std::size_t>(rule)]; }

@@ -45,15 +45,15 @@ public:
   const machine::Limits &limits;
 
 private:
-  void ask(pipeline::FuncId outer) const;
-  bool readsInputFor(pipeline::FuncId outer, pipeline::StageId stage, std::uint32_t loop) const;
-  bool isComputedFor(pipeline::FuncId outer, pipeline::FuncId producer) const;
-  const std::vector<bool> &inputsReadBy(pipeline::FuncId outer, std::uint32_t func) const;
+  // What is asked next is about what is computed for this func.
+  void askAbout(pipeline::FuncId outer) const;
+  bool readsInputInside(pipeline::StageId stage, std::uint32_t loop) const;
+  bool isComputedInside(pipeline::FuncId producer) const;
+  const std::vector<bool> &inputsReadBy(pipeline::FuncId func) const; // by dimension, in all stages
 
   std::vector<Violation> &m_violations;
-  // By func, once somebody asked about the same outer one.
-  mutable std::vector<std::vector<bool>> m_readsInput;
   mutable pipeline::FuncId m_outer{};
+  mutable std::vector<std::vector<bool>> m_readsInput; // by func inside of that, once needed
 };
 
 // Dimensions of an edge's producer that move along with a loop, without a boundary condition.

@@ -43,13 +43,13 @@ std::string_view at(const std::array<std::string_view, size> &names, Word word) 
 } // namespace
 
 std::string_view name(LoopKind kind) { return at(kLoopKinds, kind); }
-std::string aLoop(LoopKind kind) {
-  return (kind == LoopKind::Unrolled ? "an " : "a ") + std::string(name(kind)) + " loop";
-}
-
 std::string_view name(Tail tail) { return at(kTails, tail); }
 std::string_view name(Storage storage) { return at(kStorages, storage); }
 std::string_view name(Origin origin) { return at(kOrigins, origin); }
+
+std::string aLoop(LoopKind kind) {
+  return (kind == LoopKind::Unrolled ? "an " : "a ") + std::string(name(kind)) + " loop";
+}
 
 std::optional<LoopKind> loopKindFromName(std::string_view name) {
   return find<LoopKind>(kLoopKinds, name);

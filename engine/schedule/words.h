@@ -34,10 +34,10 @@ enum class Origin : std::uint8_t { Search, User, Imported };
 // Our names, in JSON and in tables: "block", "guard_with_if", "shared", "user". For tails also
 // Halide's own, in C++ and Python.
 std::string_view name(LoopKind kind);
-std::string aLoop(LoopKind kind); // "an unrolled loop"
 std::string_view name(Tail tail);
 std::string_view name(Storage storage);
 std::string_view name(Origin origin);
+std::string aLoop(LoopKind kind); // "an unrolled loop"
 std::optional<LoopKind> loopKindFromName(std::string_view name);
 std::optional<Tail> tailFromName(std::string_view name);
 std::optional<Storage> storageFromName(std::string_view name);
