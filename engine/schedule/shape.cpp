@@ -218,9 +218,11 @@ private:
       ranges.slack[d] = withTail(longest, factor, tail).extent() - ranges.loops[d].extent();
       Extent &extent = ranges.extents[d];
       if (plan.isRoot()) continue;
-      // Of a tile that something cuts, the end of a part may be anywhere in it.
+      // Of a tile that something cuts, the end of a part may be anywhere in it; what is shifted
+      // back may begin before what its readers need themselves.
       const bool inThread = m_shape.m_funcs[index(stage.func)].depth == Depth::Thread;
-      if (inThread && !guards(tail) && extent > Extent::Fixed) ranges.slack[d] += factor - 1;
+      const bool mayMove = extent > Extent::Fixed || (shifts(tail) && extent != Extent::Constant);
+      if (inThread && !guards(tail) && mayMove) ranges.slack[d] += factor - 1;
       if (guards(tail))
         extent = guarded(extent);
       else if (shifts(tail) && extent > Extent::Fixed && extent != Extent::Whole)

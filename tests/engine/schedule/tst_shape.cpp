@@ -299,6 +299,14 @@ TEST(Shape, TailsComputeAndKeepMoreThanIsNeeded) {
   EXPECT_EQ(stored("shift_inwards")[0], (Interval{30, 41}));
 }
 
+TEST(Shape, WhatIsShiftedBackInAThreadMayBeginBeforeWhatIsRead) {
+  const Measured shifted("func e(x) 64 = \nfunc f(x) 64 = e(x)\nfunc g(x) 64 = f(x)\noutput g\n",
+                         "g split x a b 16 guard_with_if | gpu_threads b | gpu_blocks a\n"
+                         "f compute_at g:b | split x c d 8 round_up\n"
+                         "e compute_at g:b | split x p q 8 shift_inwards");
+  EXPECT_EQ(shifted.stored("e")[0].extent(), 8 + 7);
+}
+
 TEST(Shape, StorageMayBeFurtherOut) {
   const Measured apart(kBlur, kTiles + "f compute_at g:xi | store_at g:xo");
   EXPECT_THAT(apart.extents("f"), ElementsAre(3, 1));
