@@ -70,6 +70,7 @@ bool RuleContext::readsInputAhead(pipeline::StageId id, std::uint32_t loop) cons
   askAbout(pipeline.stage(id).func);
   const LoopNest &nest = schedule.plan(id).nest;
   const auto inside = nest.find({static_cast<std::uint16_t>(loop), 0});
+  if (!inside) return false;
   for (const pipeline::EdgeId into : pipeline.edgesInto(id)) {
     const pipeline::Edge &edge = pipeline.edge(into);
     if (edge.producer.kind == pipeline::Producer::Kind::Input) continue;
@@ -77,7 +78,7 @@ bool RuleContext::readsInputAhead(pipeline::StageId id, std::uint32_t loop) cons
     const Place &place = schedule.plan(producer).compute;
     if (place.kind != Place::Kind::At || place.stage != id) continue;
     const auto around = nest.find(place.loop);
-    if (!around || !inside || *inside >= *around) continue;
+    if (!around || *inside >= *around) continue;
     for (const std::size_t dim : following(edge, loop))
       if (inputsReadBy(producer)[dim]) return true;
   }

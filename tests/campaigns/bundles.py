@@ -10,7 +10,7 @@ TYPES = {"float32": ("f", 2, 32), "float64": ("d", 2, 64), "uint8": ("B", 1, 8),
          "uint16": ("H", 1, 16), "uint32": ("I", 1, 32), "int8": ("b", 0, 8), "int16": ("h", 0, 16),
          "int32": ("i", 0, 32)}
 SCALARS = {"float32": ctypes.c_float, "int32": ctypes.c_int32, "uint32": ctypes.c_uint32}
-DEVICE_MALLOC, DEVICE_SYNC, COPY_TO_HOST = 0, 2, 4  # places in halide_device_interface_t
+DEVICE_SYNC, COPY_TO_HOST = 2, 4  # places in halide_device_interface_t
 
 
 class Dimension(ctypes.Structure):
@@ -44,7 +44,7 @@ class Buffer:
 
     def __init__(self, argument, seed):
         self.name, self.is_input = argument["name"], argument["kind"] == "input"
-        self.letter, code, bits = TYPES[argument["type"]]
+        letter, code, bits = TYPES[argument["type"]]
         self._dims = (Dimension * len(argument["dims"]))()
         count = 1
         for dim, size in zip(self._dims, argument["dims"]):
@@ -52,7 +52,7 @@ class Buffer:
             count *= size["extent"]
         size = count * bits // 8
         self.memory = ctypes.create_string_buffer(
-            random_bytes(self.letter, count, seed) if self.is_input else b"\0" * size, size)
+            random_bytes(letter, count, seed) if self.is_input else b"\0" * size, size)
         self.raw = RawBuffer(host=ctypes.addressof(self.memory), code=code, bits=bits, lanes=1,
                              dimensions=len(self._dims), dim=self._dims,
                              flags=1 if self.is_input else 0)
@@ -66,7 +66,6 @@ class Buffer:
 
 class Bundle:
     def __init__(self, folder):
-        self.folder = folder
         self.description = json.loads((folder / "bundle.json").read_text())
         self.buffers, self._values = [], []
         for number, argument in enumerate(self.description["arguments"]):
