@@ -5,6 +5,7 @@
 #include "app/cli_completion.h"
 #include "app/cli_export.h"
 #include "app/cli_inspect.h"
+#include "app/cli_machine.h"
 #include "app/cli_report.h"
 #include "app/cli_verify.h"
 
@@ -50,6 +51,8 @@ int main(int argc, char **argv) {
   tessera::app::addExport(cli, run);
   tessera::app::addVerify(cli, run);
   tessera::app::addCompile(cli, run);
+  tessera::app::addMachine(cli, run);
+  tessera::app::addOccupancy(cli, run);
   cli.add_subcommand("completion", "Print a completion script for bash (zsh: bashcompinit)")
       ->callback([&] {
         run = [&](std::stop_token) {

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <string>
 
 namespace tessera::machine {
@@ -19,6 +20,7 @@ struct Limits {
   // resident: 16 KiB are 4.4 GB on an H200, and more was refused at the launch.
   std::int64_t localBytesPerThread = 16 * 1024;
   std::int64_t registersPerThread = 255;
+  std::int64_t registersPerBlock = 65536;
   std::int64_t warpSize = 32;
   // Halide's code for CUDA takes vectors apart: several loops of them, of 2, 4 … 256, and any part
   // behind a guard. That for OpenCL has types of 2, 4, 8 and 16, and guards for none.
@@ -27,10 +29,49 @@ struct Limits {
   friend bool operator==(const Limits &, const Limits &) = default;
 };
 
+// What one multiprocessor holds, and what it does in a clock. The defaults are those of the H200.
+struct Multiprocessor {
+  std::int64_t threads = 2048, blocks = 32, registers = 65536;
+  std::int64_t registerUnit = 256; // that a warp is given registers in
+  std::int64_t partitions = 4;     // each with its share of the registers, issuing for its warps
+  std::int64_t sharedBytes = 228 * 1024;
+  std::int64_t sharedReserved = 1024; // by the driver, of each block
+  std::int64_t sharedUnit = 128;
+  std::int64_t cacheBytes = 256 * 1024; // first level and shared memory together
+
+  // Results a clock, of single operations.
+  double fp32 = 128, fp64 = 64, fp16 = 256, int32 = 64, special = 16;
+  double warpsIssued = 4; // instructions a clock
+  double sharedBytesPerClock = 128, cacheBytesPerClock = 128;
+
+  friend bool operator==(const Multiprocessor &, const Multiprocessor &) = default;
+};
+
+// Beyond the multiprocessors. Latencies in clocks, from a load to the use of what it loaded.
+struct Memory {
+  std::int64_t l2Bytes = 60 * 1024 * 1024;
+  double l2BytesPerSecond = 5.5e12;
+  double dramBytesPerSecond = 4.02e12;
+  double sharedLatency = 29, cacheLatency = 41, l2Latency = 270, dramLatency = 480;
+
+  friend bool operator==(const Memory &, const Memory &) = default;
+};
+
+enum class Api : std::uint8_t { Cuda, OpenCl };
+
 // A GPU as a value.
 struct Machine {
-  std::string name = "generic";
+  std::string name = "generic"; // the word for it, as in --machine
+  std::string title;            // "NVIDIA H200"
+  Api api = Api::Cuda;
+  int major = 0, minor = 0; // compute capability; 0: none
+  std::int64_t multiprocessors = 132;
+  double clockHz = 1.98e9;
+  double launchSeconds = 4.8e-6; // between the starts of two empty kernels
   Limits limits;
+  Multiprocessor sm;
+  Memory memory;
+  std::map<std::string, std::string> sources; // by field, as in the file: where its value is from
 
   friend bool operator==(const Machine &, const Machine &) = default;
 };

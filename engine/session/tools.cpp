@@ -65,6 +65,7 @@ ToolPaths findTools(const ToolSearch &search) {
   tools.plugin = firstExisting(
       {bin / "libautoschedule_tessera.so", prefix / "lib/libautoschedule_tessera.so"});
   tools.samples = firstExisting({prefix / "share/tessera/samples"});
+  tools.machines = firstExisting({prefix / "share/tessera/machines"});
   tools.halideRoot = search.halideRoot;
   tools.compiler = inSearchPath(search.searchPath, {search.compiler, "c++", "g++", "clang++"});
   tools.sandbox = inSearchPath(search.searchPath, {"bwrap"});

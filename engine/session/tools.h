@@ -15,6 +15,7 @@ struct ToolPaths {
   std::string plugin;          // libautoschedule_tessera.so
   std::string generatorRunner; // tessera-gengen: Halide's generator main() for libraries
   std::string samples;         // folder of *.hlpipe that ship with the program
+  std::string machines;        // folder of descriptions of GPUs that ship with it
   std::string halideRoot;      // include/ and lib64/ of the found Halide
   std::string compiler;        // the user's C++ compiler
   std::string sandbox;         // bwrap; empty: not installed

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+#include "app/cli_machine.h"
+
+#include "app/cli_report.h"
+#include "app/environment.h"
+#include "engine/machine/fields.h"
+#include "engine/machine/machine_json.h"
+#include "engine/machine/occupancy.h"
+#include "engine/session/machines.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <iomanip>
+#include <iostream>
+#include <limits>
+#include <memory>
+
+namespace tessera::app {
+
+using machine::Machine;
+using machine::Occupancy;
+using machine::OccupancyPoint;
+using nlohmann::ordered_json;
+
+namespace {
+
+struct MachineOptions {
+  std::string name;
+  bool json = false;
+};
+
+struct OccupancyOptions {
+  std::string machine = session::kDefaultMachine;
+  machine::BlockUse use{256, 32, 0};
+  std::string over;
+  bool json = false;
+};
+
+ReportStyle styleOf(bool json) { return json ? ReportStyle::Json : ReportStyle::Text; }
+
+std::string capabilityText(const Machine &machine) {
+  if (machine.major == 0) return "-";
+  return std::to_string(machine.major) + "." + std::to_string(machine.minor);
+}
+
+int list(const MachineOptions &options) {
+  const session::Machines machines = session::findMachines(session::findTools(toolSearch()));
+  auto array = ordered_json::array();
+  for (const auto &[machine, path] : machines.files) {
+    if (options.json)
+      array.push_back({{"name", machine.name},
+                       {"title", machine.title},
+                       {"compute_capability", capabilityText(machine)},
+                       {"multiprocessors", machine.multiprocessors},
+                       {"file", path}});
+    else
+      std::cout << std::left << std::setw(18) << machine.name << std::setw(30) << machine.title
+                << std::right << std::setw(4) << capabilityText(machine) << std::setw(5)
+                << machine.multiprocessors << " multiprocessors\n";
+  }
+  if (options.json) std::cout << ordered_json{{"machines", std::move(array)}}.dump(2) << "\n";
+  for (const std::string &problem : machines.problems)
+    std::cerr << "tessera-cli: " << problem << "\n";
+  return outputDone();
+}
+
+int show(const MachineOptions &options) {
+  const auto machine = session::machineFor(options.name, session::findTools(toolSearch()));
+  if (!machine) return report(machine.error(), styleOf(options.json));
+  if (options.json) {
+    std::cout << toJson(*machine).dump(2) << "\n";
+    return outputDone();
+  }
+  std::cout << machine->title << ", compute capability " << capabilityText(*machine) << "\n";
+  machine::forEachField(*machine, [&](const char *name, const auto &value, const char *meaning) {
+    std::cout << std::right << std::setw(14) << value << "  " << meaning << "\n                "
+              << machine->sources.at(name) << "\n";
+  });
+  return outputDone();
+}
+
+ordered_json occupancyFields(const Occupancy &occupancy) {
+  ordered_json limits;
+  for (int r = 0; r < machine::kResources; ++r)
+    limits[std::string(name(static_cast<machine::Resource>(r)))] = occupancy.blockLimit[r];
+  return {{"blocks", occupancy.blocks},
+          {"warps", occupancy.warps},
+          {"occupancy", occupancy.fraction},
+          {"limiting", name(occupancy.limiting)},
+          {"blocks_by", std::move(limits)}};
+}
+
+std::vector<OccupancyPoint> curve(const Machine &machine, const OccupancyOptions &options) {
+  if (options.over == "threads") return overThreads(machine, options.use);
+  if (options.over == "registers") return overRegisters(machine, options.use);
+  return overSharedBytes(machine, options.use);
+}
+
+void print(std::ostream &out, const Occupancy &occupancy) {
+  out << std::fixed << std::setprecision(1) << std::setw(6) << occupancy.fraction * 100 << " %"
+      << std::setw(5) << occupancy.blocks << " blocks" << std::setw(5) << occupancy.warps
+      << " warps  limited by " << name(occupancy.limiting) << "\n";
+}
+
+int showOccupancy(const OccupancyOptions &options) {
+  const auto machine = session::machineFor(options.machine, session::findTools(toolSearch()));
+  if (!machine) return report(machine.error(), styleOf(options.json));
+  const Occupancy here = occupancy(*machine, options.use);
+  ordered_json document = occupancyFields(here);
+  if (!options.json) print(std::cout, here);
+  if (!options.over.empty()) {
+    auto &points = document["curve"] = ordered_json::array();
+    for (const auto &[value, at] : curve(*machine, options)) {
+      if (options.json) {
+        points.push_back(occupancyFields(at));
+        points.back()[options.over] = value;
+      } else {
+        std::cout << std::setw(6) << value << " " << options.over << " ";
+        print(std::cout, at);
+      }
+    }
+  }
+  if (options.json) std::cout << document.dump(2) << "\n";
+  return outputDone();
+}
+
+} // namespace
+
+void addMachineOption(CLI::App &command, std::string &machine) {
+  command
+      .add_option("--machine", machine,
+                  "GPU to schedule for: a name from `machine list`, or a .json file")
+      ->type_name("M")
+      ->capture_default_str();
+}
+
+void addMachine(CLI::App &cli, std::function<int(std::stop_token)> &run) {
+  const auto options = std::make_shared<MachineOptions>();
+  CLI::App *command = cli.add_subcommand("machine", "The GPUs that can be scheduled for");
+  command->require_subcommand(1);
+  CLI::App *all = command->add_subcommand("list", "All that are known, by name");
+  all->add_flag("--json", options->json, "Print JSON");
+  all->callback([options, &run] { run = [options](std::stop_token) { return list(*options); }; });
+  CLI::App *one = command->add_subcommand("show", "The numbers of one, each with its source");
+  one->add_option("NAME", options->name, "A name from `machine list`, or a .json file")->required();
+  one->add_flag("--json", options->json, "Print JSON");
+  one->callback([options, &run] { run = [options](std::stop_token) { return show(*options); }; });
+}
+
+void addOccupancy(CLI::App &cli, std::function<int(std::stop_token)> &run) {
+  const auto options = std::make_shared<OccupancyOptions>();
+  CLI::App *command =
+      cli.add_subcommand("occupancy", "How many blocks of a kernel a multiprocessor holds at once");
+  addMachineOption(*command, options->machine);
+  const auto number = [&](const char *name, std::int64_t &value, const char *meaning,
+                          std::int64_t least) {
+    command->add_option(name, value, meaning)
+        ->type_name("N")
+        ->check(CLI::Range(least, std::int64_t{std::numeric_limits<std::int32_t>::max()})
+                    .description(""))
+        ->capture_default_str();
+  };
+  number("--threads", options->use.threads, "Threads of a block", 1);
+  number("--registers", options->use.registers, "Registers of a thread", 0);
+  number("--shared", options->use.sharedBytes, "Shared memory of a block in bytes", 0);
+  command->add_option("--over", options->over, "Vary this and print a line for each value")
+      ->type_name("threads|registers|shared_bytes")
+      ->check(CLI::IsMember({"threads", "registers", "shared_bytes"}).description(""));
+  command->add_flag("--json", options->json, "Print JSON");
+  command->callback(
+      [options, &run] { run = [options](std::stop_token) { return showOccupancy(*options); }; });
+}
+
+} // namespace tessera::app

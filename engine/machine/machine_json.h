@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/base/result.h"
+#include "engine/machine/machine.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <string>
+
+namespace tessera::machine {
+
+// The form of the files in resources/machines: a title, what the sources are, and each number with
+// the source that it is from.
+//
+//   { "name": "h200", "title": "NVIDIA H200", "api": "cuda", "compute_capability": [9, 0],
+//     "sources": { "guide": "CUDA C++ Programming Guide 13.0, …" },
+//     "values": { "multiprocessors": { "value": 132, "source": "datasheet" }, … } }
+nlohmann::ordered_json toJson(const Machine &machine);
+
+// Every number has to be there, positive and with a source; nothing else may be. `from` is the
+// file, for messages.
+Result<Machine> machineFromJson(const std::string &text, const std::string &from);
+
+} // namespace tessera::machine
