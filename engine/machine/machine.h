@@ -50,9 +50,9 @@ struct Multiprocessor {
 // Beyond the multiprocessors. Latencies in clocks, from a load to the use of what it loaded.
 struct Memory {
   std::int64_t l2Bytes = 60 * 1024 * 1024;
-  double l2BytesPerSecond = 5.5e12;
+  double l2BytesPerSecond = 6.4e12;
   double dramBytesPerSecond = 4.02e12;
-  double sharedLatency = 29, cacheLatency = 41, l2Latency = 270, dramLatency = 480;
+  double sharedLatency = 29, cacheLatency = 39, l2Latency = 287, dramLatency = 600;
 
   friend bool operator==(const Memory &, const Memory &) = default;
 };

@@ -74,14 +74,19 @@ class Shape::Builder {
 public:
   Builder(Shape &shape, const Schedule &schedule)
       : m_shape(shape), m_schedule(schedule), m_pipeline(*schedule.pipeline()),
-        m_computed(m_pipeline.funcs().size()), m_known(m_pipeline.funcs().size()) {}
+        m_computed(m_pipeline.funcs().size()), m_known(m_pipeline.funcs().size()) {
+    shape.m_funcs.resize(m_pipeline.funcs().size());
+    shape.m_stages.resize(m_pipeline.stages().size());
+  }
 
   void build() {
-    const std::size_t count = m_pipeline.funcs().size();
-    m_shape.m_funcs.resize(count);
-    m_shape.m_stages.resize(m_pipeline.stages().size());
-    for (std::size_t f = count; f-- > 0;)
+    for (std::size_t f = m_pipeline.funcs().size(); f-- > 0;)
       measure(static_cast<FuncId>(f));
+  }
+
+  void build(std::span<const FuncId> only) {
+    for (std::size_t i = only.size(); i-- > 0;)
+      measure(only[i]);
   }
 
 private:
@@ -568,5 +573,9 @@ Extent Shape::FuncShape::extent() const {
 }
 
 Shape::Shape(const Schedule &schedule) { Builder(*this, schedule).build(); }
+
+Shape::Shape(const Schedule &schedule, std::span<const FuncId> only) {
+  Builder(*this, schedule).build(only);
+}
 
 } // namespace tessera::schedule

@@ -39,6 +39,8 @@ std::string_view reason(Extent extent); // why it is not constant, to follow "de
 class Shape {
 public:
   explicit Shape(const Schedule &schedule);
+  // Of some funcs alone, by rising number: what reads them in their kernels has to be among them.
+  Shape(const Schedule &schedule, std::span<const pipeline::FuncId> only);
 
   struct StageShape {
     std::span<const std::int64_t> dims;  // extents of the stage's dimensions

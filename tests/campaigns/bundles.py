@@ -80,6 +80,11 @@ class Bundle:
             self._values.append(ctypes.byref(buffer.raw))
         library = ctypes.CDLL(str(folder / self.description["files"]["library"]))
         self._entry = getattr(library, self.description["entry_point"])
+        self._library = library
+
+    def reuse_allocations(self):
+        """Halide's runtime keeps the memory that a run frees, and gives it to the next."""
+        self._library.halide_reuse_device_allocations(None, ctypes.c_bool(True))
 
     def run(self):
         """Launches; 0, or Halide's error."""

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+#include "engine/cost/kernel_time.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tessera::cost {
+
+using machine::Machine;
+
+namespace {
+
+// Fitted to 4,775 kernels of random schedules on an H200 (tests/campaigns/times), within what
+// microbenchmarks of the same GPU allow.
+constexpr double kStart = 1.1e-6;       // seconds of a kernel that does nothing
+constexpr double kGap = 1.0e-6;         // seconds between kernels
+constexpr double kClocksPerIssue = 1.5; // of one warp, its instructions depending on each other
+constexpr double kTurn = 60;            // clocks: a branch, and its addresses before the first load
+constexpr double kBarrier = 190;        // clocks, with the wait for the slowest warp
+constexpr double kSharpness = 2.1;      // how far the parts overlap: 1 not at all, infinite: wholly
+constexpr double kCachePass = 0.55;     // clocks; neighbours in the block hit the same lines
+constexpr double kGuardedWait = 0.57;   // of each copy behind a condition of its own
+constexpr double kUnrolledByLlvm = 4;   // turns of a short loop that only adds up
+constexpr double kShortBody = 64;
+constexpr double kAtomicSeconds = 0.6e-9, kConflictSeconds = 0.114e-9; // over the whole GPU
+constexpr double kBlocksPerClock = 0.83;
+constexpr double kSpillWait = 4; // clocks of a turn for each register that is not there
+constexpr double kMostSpilled = 40;
+
+double instructionsOf(const StageLoad &stage) {
+  return stage.arithmetic.all() + stage.addressing + stage.loads + stage.stores +
+         stage.sharedAccesses + stage.localAccesses;
+}
+
+// A least-squares fit to what ptxas gave 3,918 kernels that were below the cap; off by 10 registers
+// (root mean square).
+double registersWanted(const KernelLoad &load) {
+  constexpr double kBase = 15, kPerStage = 4.5, kPerValue = 0.15, kPerOperation = 0.8;
+  constexpr double kMostValues = 200, kLeast = 16;
+  double most = 0;
+  for (const StageLoad &stage : load.stages)
+    most = std::max(most, kPerValue * std::min(stage.values, kMostValues) +
+                              kPerOperation * std::sqrt(stage.arithmetic.all()));
+  return std::max(kLeast, kBase + most + kPerStage * static_cast<double>(load.stages.size()));
+}
+
+// Clocks of a turn in which nothing but the memory is busy.
+double waitOf(const StageLoad &stage, const machine::Memory &memory, double fromDram) {
+  double wait = 0;
+  if (stage.loads > 0) {
+    const double beyond = std::min(1.0, stage.missing);
+    const double far = memory.l2Latency + fromDram * (memory.dramLatency - memory.l2Latency);
+    wait = memory.cacheLatency + beyond * (far - memory.cacheLatency);
+  } else if (stage.sharedAccesses > 0 || stage.localAccesses > 0) {
+    wait = memory.sharedLatency;
+  }
+  if (stage.guarded) return wait * std::max(1.0, kGuardedWait * stage.points);
+  const double body = 4 * stage.points + stage.loads;
+  return wait /
+         std::max(1.0, std::min({kUnrolledByLlvm, stage.turns, kShortBody / std::max(1.0, body)}));
+}
+
+// Clocks of a multiprocessor, for one block.
+struct BlockClocks {
+  std::array<double, kLimiters> busy{};
+  double &operator[](Limiter limiter) { return busy[static_cast<std::size_t>(limiter)]; }
+};
+
+BlockClocks clocksOf(const KernelLoad &load, const Machine &machine, double spilled,
+                     double fromDram) {
+  const machine::Multiprocessor &sm = machine.sm;
+  const auto warp = static_cast<double>(machine.limits.warpSize);
+  BlockClocks clocks;
+  for (const StageLoad &stage : load.stages) {
+    const double runs = stage.warps * stage.bodies;
+    const double instructions = instructionsOf(stage);
+    const Slots &slots = stage.arithmetic;
+    clocks[Limiter::Issue] += runs * instructions / sm.warpsIssued;
+    clocks[Limiter::Fp32] += runs * (slots.fp32 * warp / sm.fp32 + slots.fp16 * warp / sm.fp16);
+    clocks[Limiter::Fp64] += runs * slots.fp64 * warp / sm.fp64;
+    clocks[Limiter::Integer] += runs * (slots.integer + stage.addressing) * warp / sm.int32;
+    clocks[Limiter::Special] += runs * slots.special * warp / sm.special;
+    clocks[Limiter::Cache] +=
+        runs * kCachePass * (stage.lines + stage.sharedPasses + stage.localAccesses);
+    clocks[Limiter::Latency] +=
+        stage.bodies * (instructions * kClocksPerIssue + kTurn +
+                        waitOf(stage, machine.memory, fromDram) + spilled * kSpillWait) +
+        stage.barriers * kBarrier;
+  }
+  return clocks;
+}
+
+} // namespace
+
+std::string_view name(Limiter limiter) {
+  constexpr std::string_view kNames[kLimiters] = {"issue",   "fp32",    "fp64",    "integer",
+                                                  "special", "cache",   "l2",      "dram",
+                                                  "atomics", "latency", "dispatch"};
+  return kNames[static_cast<std::size_t>(limiter)];
+}
+
+KernelTime timeOf(const KernelLoad &load, const Machine &machine, int registerCap,
+                  double fromDram) {
+  KernelTime time;
+  const double wanted = registersWanted(load);
+  time.registers = static_cast<int>(std::min<double>(registerCap, wanted));
+  constexpr double kSlack = 12; // that ptxas finds by computing again
+  time.spilled = std::clamp(wanted - registerCap - kSlack, 0.0, kMostSpilled);
+  time.occupancy = machine::occupancy(machine, {load.threads(), time.registers, load.sharedBytes});
+  const double resident = static_cast<double>(std::max<std::int64_t>(1, time.occupancy.blocks));
+  const auto multiprocessors = static_cast<double>(machine.multiprocessors);
+  // Of the multiprocessor with most blocks.
+  const double blocks = std::ceil(load.blocks / multiprocessors);
+  time.waves = blocks / std::min(resident, blocks);
+
+  BlockClocks clocks = clocksOf(load, machine, time.spilled, fromDram);
+  for (double &busy : clocks.busy)
+    busy *= blocks / machine.clockHz;
+  clocks[Limiter::Latency] /= std::min(resident, blocks);
+  for (const StageLoad &stage : load.stages) {
+    clocks[Limiter::L2] +=
+        load.blocks * (stage.l2Bytes + stage.storeBytes) / machine.memory.l2BytesPerSecond;
+    if (stage.atomics > 0 && stage.stores > 0)
+      clocks[Limiter::Atomics] += load.blocks * stage.warps * stage.bodies * stage.atomics *
+                                  (kAtomicSeconds + kConflictSeconds * stage.conflicts);
+  }
+  clocks[Limiter::Dram] = fromDram * load.dramBytes / machine.memory.dramBytesPerSecond;
+  clocks[Limiter::Dispatch] = load.blocks / (kBlocksPerClock * machine.clockHz);
+
+  double sum = 0;
+  for (const double part : clocks.busy)
+    sum += std::pow(part, kSharpness);
+  time.seconds = load.launches * (kGap + kStart + std::pow(sum, 1 / kSharpness));
+  time.parts = clocks.busy;
+  for (double &part : time.parts)
+    part *= load.launches;
+  time.limiter = static_cast<Limiter>(std::ranges::max_element(time.parts) - time.parts.begin());
+  return time;
+}
+
+} // namespace tessera::cost

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/cost/kernel_load.h"
+#include "engine/machine/machine.h"
+#include "engine/machine/occupancy.h"
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace tessera::cost {
+
+// What could be the reason that a kernel takes as long as it does.
+enum class Limiter : std::uint8_t {
+  Issue,    // instructions of all kinds
+  Fp32,     // and the pipes that execute them
+  Fp64,     //
+  Integer,  // with addresses and comparisons
+  Special,  // roots, exponentials, conversions
+  Cache,    // lines of the first-level cache, passes of shared memory
+  L2,       // bytes from and to the second-level cache
+  Dram,     // bytes from and to device memory
+  Atomics,  //
+  Latency,  // each warp waits for what it loads, and there are too few others
+  Dispatch, // starting the blocks
+};
+inline constexpr int kLimiters = 11;
+std::string_view name(Limiter limiter); // "latency"
+
+// How long a kernel takes, and why.
+struct KernelTime {
+  double seconds = 0;                    // of all its launches
+  std::array<double, kLimiters> parts{}; // seconds, had it to wait for that alone
+  Limiter limiter = Limiter::Latency;    // the largest
+  int registers = 0;                     // a thread, estimated, at most the cap
+  double spilled = 0;                    // registers that it would need beyond
+  machine::Occupancy occupancy;          // with those
+  double waves = 0;                      // of blocks, one after the other
+
+  double part(Limiter of) const { return parts[static_cast<std::size_t>(of)]; }
+};
+
+// `fromDram`: the part of its memory traffic that the second-level cache does not hold.
+KernelTime timeOf(const KernelLoad &load, const machine::Machine &machine, int registerCap,
+                  double fromDram);
+
+} // namespace tessera::cost

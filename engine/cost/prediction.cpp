@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include "engine/cost/prediction.h"
+
+#include "engine/pipeline/measures.h"
+
+#include <algorithm>
+
+namespace tessera::cost {
+
+using pipeline::FuncId;
+using pipeline::InputId;
+using pipeline::Pipeline;
+using pipeline::Producer;
+using schedule::Schedule;
+using schedule::Shape;
+
+namespace {
+
+// Bytes that a run touches in global memory: what the second-level cache would have to hold for the
+// next run, or the next kernel, to find them there.
+double workingSet(const Schedule &schedule) {
+  const Pipeline &pipeline = *schedule.pipeline();
+  double bytes = 0;
+  const auto add = [&](Producer producer) {
+    if (const auto size = pipeline::regionBytes(pipeline, producer))
+      bytes += static_cast<double>(*size);
+  };
+  for (std::uint32_t i = 0; i < pipeline.inputs().size(); ++i)
+    if (!pipeline.input(InputId{i}).isScalar) add(Producer::input(InputId{i}));
+  for (std::uint32_t f = 0; f < pipeline.funcs().size(); ++f)
+    if (schedule.plan(FuncId{f}).isRoot()) add(Producer::func(FuncId{f}));
+  return bytes;
+}
+
+} // namespace
+
+// Half of the cache is free of what does not come back, all is gone at one and a half of it.
+double fromDramOf(const Schedule &schedule, const machine::Machine &machine) {
+  const double size = workingSet(schedule) / static_cast<double>(machine.memory.l2Bytes);
+  return std::clamp(size - 0.5, 0.0, 1.0);
+}
+
+Prediction predict(const Schedule &schedule, const machine::Machine &machine) {
+  std::vector<FuncId> funcs;
+  for (std::uint32_t f = 0; f < schedule.pipeline()->funcs().size(); ++f)
+    funcs.push_back(FuncId{f});
+  const Shape shape(schedule);
+  Prediction prediction;
+  prediction.fromDram = fromDramOf(schedule, machine);
+  for (KernelLoad &load : loadsOf(schedule, shape, funcs, machine)) {
+    const KernelTime time =
+        timeOf(load, machine, schedule.settings().registerCap, prediction.fromDram);
+    prediction.seconds += time.seconds;
+    prediction.kernels.push_back({std::move(load), time});
+  }
+  return prediction;
+}
+
+double secondsOf(const Schedule &schedule, std::span<const FuncId> funcs,
+                 const machine::Machine &machine, double fromDram) {
+  const Shape shape(schedule, funcs);
+  double seconds = 0;
+  for (const KernelLoad &load : loadsOf(schedule, shape, funcs, machine))
+    seconds += timeOf(load, machine, schedule.settings().registerCap, fromDram).seconds;
+  return seconds;
+}
+
+} // namespace tessera::cost

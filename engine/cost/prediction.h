@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/cost/kernel_time.h"
+#include "engine/machine/machine.h"
+#include "engine/schedule/schedule.h"
+
+#include <span>
+#include <vector>
+
+namespace tessera::cost {
+
+// What our model says of a schedule: every number that explain, roofline and the tables show.
+struct Prediction {
+  struct Kernel {
+    KernelLoad load;
+    KernelTime time;
+  };
+  std::vector<Kernel> kernels; // in the order of their launches
+  double fromDram = 0;         // the part of the traffic that the second-level cache does not hold
+  double seconds = 0;          // of one run, runs following each other
+
+  double milliseconds() const { return seconds * 1e3; }
+};
+
+// The schedule has to be legal.
+Prediction predict(const schedule::Schedule &schedule, const machine::Machine &machine);
+
+// What a search asks, about some kernels alone: those of these funcs, by rising number.
+double secondsOf(const schedule::Schedule &schedule, std::span<const pipeline::FuncId> funcs,
+                 const machine::Machine &machine, double fromDram);
+// The part of a schedule's traffic that the second-level cache does not hold.
+double fromDramOf(const schedule::Schedule &schedule, const machine::Machine &machine);
+
+} // namespace tessera::cost

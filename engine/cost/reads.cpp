@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+#include "engine/cost/reads.h"
+
+#include "engine/pipeline/saturating.h"
+
+#include <algorithm>
+#include <array>
+
+namespace tessera::cost {
+
+using pipeline::Atom;
+using pipeline::Edge;
+using pipeline::EdgeId;
+using pipeline::FuncId;
+using pipeline::IndexMap;
+using pipeline::Interval;
+using pipeline::Producer;
+using pipeline::StageId;
+using schedule::Schedule;
+
+namespace {
+
+constexpr Interval kNothing{pipeline::kPlusInfinity, pipeline::kMinusInfinity};
+// Halide takes any number of dimensions, and no pipeline more than a few.
+constexpr std::size_t kMostLoops = 32;
+
+bool isShift(const IndexMap &map) {
+  if (map.atoms.size() != 1) return false;
+  const Atom &atom = map.atoms.front();
+  return atom.scale == 1 && atom.divisor == 1 && atom.clamp == pipeline::kEverything &&
+         atom.terms.size() == 1 && atom.terms.front().coefficient == 1;
+}
+
+Interval boundedBy(Interval interval, const Interval &whole) {
+  if (interval.min == pipeline::kMinusInfinity) interval.min = whole.min;
+  if (interval.max == pipeline::kPlusInfinity) interval.max = whole.max;
+  return interval;
+}
+
+} // namespace
+
+double volumeOf(std::span<const Interval> box) {
+  double volume = 1;
+  for (const Interval &side : box)
+    volume *= static_cast<double>(side.extent());
+  return volume;
+}
+
+class Reads::Builder {
+public:
+  Builder(Reads &reads, const Schedule &schedule)
+      : m_reads(reads), m_schedule(schedule), m_pipeline(*schedule.pipeline()) {}
+
+  void build(StageId stage) {
+    m_own = m_pipeline.stage(stage).func;
+    addReads(kStage, stage);
+    // The inlined func with the highest number is read by nobody that is still to come.
+    for (;;) {
+      std::uint32_t next = kStage;
+      for (std::uint32_t s = 0; s < m_reads.m_sources.size(); ++s) {
+        const Source &source = m_reads.m_sources[s];
+        if (!source.inlined || m_done[s]) continue;
+        if (next == kStage || source.producer.index > m_reads.m_sources[next].producer.index)
+          next = s;
+      }
+      if (next == kStage) return;
+      m_done[next] = true;
+      addReads(next, m_reads.m_sources[next].stage);
+    }
+  }
+
+private:
+  void addReads(std::uint32_t reader, StageId stage) {
+    for (const EdgeId id : m_pipeline.edgesInto(stage)) {
+      const Edge &edge = m_pipeline.edge(id);
+      if (edge.maps.empty() && edge.producer.kind == Producer::Kind::Input) continue; // a scalar
+      const std::uint32_t source = sourceOf(edge.producer);
+      const auto read = static_cast<std::uint32_t>(m_reads.m_reads.size());
+      m_reads.m_reads.push_back({reader, source, differentLoads(stage, edge.producer)});
+      for (std::size_t d = 0; d < edge.maps.size(); ++d)
+        for (const IndexMap &map : edge.maps[d])
+          addMap(read, source, d, map);
+    }
+  }
+
+  void addMap(std::uint32_t read, std::uint32_t source, std::size_t dim, const IndexMap &map) {
+    const std::uint32_t target =
+        m_reads.m_sources[source].firstDim + static_cast<std::uint32_t>(dim);
+    if (map.precision == pipeline::Precision::Whole) m_reads.m_gathered[target] = true;
+    Map flat{read, target, -1, map.offset, &map};
+    if (isShift(map)) {
+      flat.shiftOf = static_cast<std::int32_t>(map.atoms.front().terms.front().loop);
+      flat.offset = pipeline::plus(map.offset, map.atoms.front().offset);
+    }
+    m_reads.m_maps.push_back(flat);
+  }
+
+  std::uint32_t sourceOf(Producer producer) {
+    const auto found = std::ranges::find(m_reads.m_sources, producer, &Source::producer);
+    if (found != m_reads.m_sources.end())
+      return static_cast<std::uint32_t>(found - m_reads.m_sources.begin());
+    const pipeline::Box whole = m_pipeline.producerRegion(producer);
+    Source source{producer,
+                  {},
+                  false,
+                  false,
+                  static_cast<std::uint32_t>(m_reads.m_whole.size()),
+                  static_cast<std::uint32_t>(whole.size())};
+    if (producer.kind == Producer::Kind::Func) {
+      const auto func = static_cast<FuncId>(producer.index);
+      source.self = func == m_own;
+      source.inlined = m_schedule.plan(func).isInline();
+      source.stage = m_pipeline.func(func).firstStage;
+    }
+    m_reads.m_whole.insert(m_reads.m_whole.end(), whole.begin(), whole.end());
+    m_reads.m_gathered.resize(m_reads.m_whole.size());
+    m_reads.m_sources.push_back(source);
+    m_done.push_back(false);
+    return static_cast<std::uint32_t>(m_reads.m_sources.size() - 1);
+  }
+
+  double differentLoads(StageId stage, Producer producer) const {
+    return static_cast<double>(
+        std::ranges::count(m_pipeline.stage(stage).loads, producer, &pipeline::Access::producer));
+  }
+
+  Reads &m_reads;
+  const Schedule &m_schedule;
+  const pipeline::Pipeline &m_pipeline;
+  FuncId m_own{};
+  std::vector<bool> m_done; // by source
+};
+
+Reads::Reads(const Schedule &schedule, StageId stage) : m_pipeline(schedule.pipeline()) {
+  Builder(*this, schedule).build(stage);
+}
+
+void Reads::evaluate(std::span<const Interval> loops, std::span<Interval> boxes) const {
+  std::ranges::fill(boxes, kNothing);
+  for (const Map &map : m_maps) {
+    const std::uint32_t reader = m_reads[map.read].reader;
+    std::span<const Interval> over = loops;
+    if (reader != kStage) // complete: its readers came before
+      over = boxes.subspan(m_sources[reader].firstDim, m_sources[reader].dims);
+    const Interval reach =
+        map.shiftOf >= 0 ? pipeline::plus(over[static_cast<std::size_t>(map.shiftOf)], map.offset)
+                         : pipeline::evaluate(*map.map, over);
+    Interval &box = boxes[map.target];
+    box = pipeline::hull(box, boundedBy(reach, m_whole[map.target]));
+  }
+}
+
+void Reads::count(double points, std::span<const Interval> boxes, std::span<double> loads) const {
+  std::ranges::fill(loads, 0.0);
+  std::uint32_t last = kStage;
+  for (const Read &read : m_reads) {
+    if (read.reader != kStage && read.reader != last) {
+      const Source &reader = m_sources[read.reader];
+      loads[read.reader] =
+          std::min(loads[read.reader], volumeOf(boxes.subspan(reader.firstDim, reader.dims)));
+      last = read.reader;
+    }
+    const double evaluations = read.reader == kStage ? points : loads[read.reader];
+    loads[read.source] += evaluations * read.loads;
+  }
+  for (std::size_t s = 0; s < m_sources.size(); ++s)
+    loads[s] =
+        std::min(loads[s], volumeOf(boxes.subspan(m_sources[s].firstDim, m_sources[s].dims)));
+}
+
+} // namespace tessera::cost

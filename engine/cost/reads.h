@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/schedule/schedule.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace tessera::cost {
+
+// What a stage reads, through the funcs inlined into it, when its loops run over intervals: of each
+// producer the box, and how many different elements.
+//
+// A straight-line body that reads an element twice loads it once, as Halide and LLVM find common
+// subexpressions: so of n loads of a box with m < n elements, m are made. The same holds for what
+// is evaluated of an inlined func.
+class Reads {
+public:
+  Reads(const schedule::Schedule &schedule, pipeline::StageId stage);
+
+  struct Source {
+    pipeline::Producer producer;
+    pipeline::StageId stage{}; // of an inlined func
+    bool inlined = false;
+    bool self = false; // the stage's own func
+    std::uint32_t firstDim = 0, dims = 0;
+  };
+  // Consumers before what is inlined into them.
+  std::span<const Source> sources() const { return m_sources; }
+  std::size_t boxDims() const { return m_whole.size(); }
+  // Whether data decide where in that dimension of the boxes is read.
+  bool isGathered(std::size_t dim) const { return m_gathered[dim]; }
+
+  void evaluate(std::span<const pipeline::Interval> loops,
+                std::span<pipeline::Interval> boxes) const;
+  // Of each source, how many elements `points` evaluations of the stage take from its box.
+  void count(double points, std::span<const pipeline::Interval> boxes,
+             std::span<double> loads) const;
+
+private:
+  class Builder;
+  static constexpr std::uint32_t kStage = UINT32_MAX; // a reader that is no source
+
+  struct Read {
+    std::uint32_t reader = kStage;
+    std::uint32_t source = 0;
+    double loads = 0; // different ones in one evaluation
+  };
+  struct Map {
+    std::uint32_t read = 0;    // that it belongs to
+    std::uint32_t target = 0;  // dimension of the boxes
+    std::int32_t shiftOf = -1; // a loop plus `offset`, as in most stencils; -1: look at the map
+    pipeline::Interval offset;
+    const pipeline::IndexMap *map = nullptr; // of the pipeline
+  };
+
+  pipeline::PipelinePtr m_pipeline;
+  std::vector<Source> m_sources;
+  std::vector<Read> m_reads;               // by reader, in the order of the sources
+  std::vector<Map> m_maps;                 // by read
+  std::vector<pipeline::Interval> m_whole; // by box dimension
+  std::vector<bool> m_gathered;            // by box dimension
+};
+
+double volumeOf(std::span<const pipeline::Interval> box);
+
+} // namespace tessera::cost

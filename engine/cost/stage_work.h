@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/pipeline/stage.h"
+
+namespace tessera::cost {
+
+// Instructions of one thread by the pipe that executes them. A pipe that is `w` wide takes 32/w
+// clocks for a warp, and a multiprocessor issues a few instructions of any kind in each.
+struct Slots {
+  double fp32 = 0, fp64 = 0, fp16 = 0;
+  double integer = 0; // also comparisons, selects and minima of floats
+  double special = 0; // roots, exponentials, conversions between float and integer
+
+  double all() const { return fp32 + fp64 + fp16 + integer + special; }
+  void add(const Slots &other, double times) {
+    fp32 += times * other.fp32;
+    fp64 += times * other.fp64;
+    fp16 += times * other.fp16;
+    integer += times * other.integer;
+    special += times * other.special;
+  }
+};
+
+// The arithmetic in one evaluation of a stage's definition; loads, stores and addresses are not.
+Slots arithmeticOf(const pipeline::Stage &stage);
+
+} // namespace tessera::cost

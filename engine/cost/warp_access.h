@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace tessera::cost {
+
+// The threads of a warp as the first of a block's lie along its dimensions, and how far the address
+// of one access moves, in bytes, from one thread to the next.
+//
+//   f(x, y) of float, threads x = 32, y = 8     lanes {32, 1, 1}, strides {4, row, 0}
+//   f(2*x, y), threads x = 16, y = 16           lanes {16, 2, 1}, strides {8, row, 0}
+struct WarpAccess {
+  std::array<std::int64_t, 3> lanes{32, 1, 1};
+  std::array<double, 3> strides{4, 0, 0};
+  double bytes = 4;     // of one access
+  double scattered = 0; // over so many bytes, where data decide
+};
+
+// How many pieces of memory of `unit` bytes a warp touches: 32 for sectors, 128 for lines of the
+// cache. The address of the first thread is anywhere, so an average.
+double unitsTouched(const WarpAccess &access, double unit);
+
+// How often the banks of shared memory have to be asked: 32 of 4 bytes, each one word at a time
+// (CUDA C++ Programming Guide, "Shared Memory"). Threads that ask for the same word share it.
+double bankPasses(const WarpAccess &access);
+
+} // namespace tessera::cost

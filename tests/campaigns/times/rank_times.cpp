@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+// How well our cost model ranks schedules whose times are known; needs no GPU.
+//
+//   xz -dc results/h200.jsonl.xz | rank_times [--machine NAME] [--least COEFFICIENT] [--kernels]
+//
+// Each line of the input is one of time_bundles. Prints a line per sample: Spearman's coefficient
+// between predicted and measured times, the best measured time among the five that are predicted to
+// be fastest against the best of all, and how far a prediction is off. With --kernels, a line per
+// kernel as well. The exit status is not 0 where a sample's coefficient is below the least.
+
+#include "engine/cost/prediction.h"
+#include "engine/schedule/directive_json.h"
+#include "engine/schedule/raise.h"
+#include "engine/session/machines.h"
+#include "engine/session/open.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <iostream>
+#include <map>
+#include <numeric>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace tessera;
+
+struct Options {
+  std::string machine = session::kDefaultMachine;
+  double least = -1;
+  bool kernels = false;
+};
+
+struct Times {
+  std::vector<double> predicted, measured; // milliseconds
+};
+
+std::vector<double> ranksOf(const std::vector<double> &values) {
+  std::vector<std::size_t> order(values.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::sort(order, {}, [&](std::size_t i) { return values[i]; });
+  std::vector<double> ranks(values.size());
+  for (std::size_t i = 0; i < order.size(); ++i)
+    ranks[order[i]] = static_cast<double>(i);
+  return ranks;
+}
+
+double spearman(const Times &times) {
+  const std::vector<double> a = ranksOf(times.predicted), b = ranksOf(times.measured);
+  const auto n = static_cast<double>(a.size());
+  double squares = 0;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    squares += (a[i] - b[i]) * (a[i] - b[i]);
+  return 1 - 6 * squares / (n * (n * n - 1));
+}
+
+// Best measured of the five with the lowest prediction, against the best of all.
+double bestOfFive(const Times &times) {
+  std::vector<std::size_t> order(times.predicted.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::sort(order, {}, [&](std::size_t i) { return times.predicted[i]; });
+  order.resize(std::min<std::size_t>(5, order.size()));
+  double best = times.measured[order.front()];
+  for (const std::size_t i : order)
+    best = std::min(best, times.measured[i]);
+  return best / *std::ranges::min_element(times.measured);
+}
+
+double median(std::vector<double> values) {
+  std::ranges::nth_element(values, values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2));
+  return values[values.size() / 2];
+}
+
+class Ranking {
+public:
+  Ranking(const session::ToolPaths &tools, machine::Machine machine, bool kernels)
+      : m_samples(tools.samples), m_opener(tools, std::make_shared<session::TrustStore>("")),
+        m_machine(std::move(machine)), m_kernels(kernels) {}
+
+  void add(const nlohmann::json &line) {
+    if (!line.contains("ms")) return;
+    const std::string name = line.at("pipeline");
+    const pipeline::PipelinePtr base = open(name);
+    const auto directives = schedule::directivesFromJson(line.at("directives"));
+    if (!base || !directives) return;
+    const auto raised = schedule::raise(base, *directives);
+    if (!raised) {
+      std::fprintf(stderr, "%s, case %s: %s\n", name.c_str(),
+                   line.at("case").get<std::string>().c_str(), raised.error().message.c_str());
+      return;
+    }
+    schedule::Schedule schedule = *raised;
+    schedule::Settings settings = schedule.settings();
+    settings.registerCap = line.at("register_cap");
+    schedule.set(settings);
+    const cost::Prediction prediction = cost::predict(schedule, m_machine);
+    m_times[name].predicted.push_back(prediction.milliseconds());
+    m_times[name].measured.push_back(line.at("ms"));
+    if (m_kernels) print(line, schedule, prediction);
+  }
+
+  bool isAtLeast(double least) const {
+    bool all = true;
+    for (const auto &[name, times] : m_times) {
+      if (times.predicted.size() < 2) continue;
+      std::vector<double> off;
+      for (std::size_t i = 0; i < times.predicted.size(); ++i)
+        off.push_back(times.predicted[i] / times.measured[i]);
+      const double coefficient = spearman(times);
+      std::printf("%-18s %4zu schedules  Spearman %.3f  best of five %.2f  predicted/measured, "
+                  "median %.2f\n",
+                  name.c_str(), off.size(), coefficient, bestOfFive(times), median(off));
+      all = all && coefficient >= least;
+    }
+    return all;
+  }
+
+private:
+  pipeline::PipelinePtr open(const std::string &name) {
+    const auto [known, isNew] = m_pipelines.try_emplace(name);
+    if (!isNew) return known->second;
+    const auto opened = m_opener.open({m_samples + "/" + name + ".hlpipe"});
+    if (opened)
+      known->second = opened->pipeline;
+    else
+      std::fprintf(stderr, "%s\n", opened.error().message.c_str());
+    return known->second;
+  }
+
+  static void print(const nlohmann::json &line, const schedule::Schedule &schedule,
+                    const cost::Prediction &prediction) {
+    for (const auto &[load, time] : prediction.kernels) {
+      const std::string name = schedule.pipeline()->stageName(load.stage);
+      std::printf("%s %s %s predicted %.4f limiter %s\n",
+                  line.at("pipeline").get<std::string>().c_str(),
+                  line.at("case").get<std::string>().c_str(), name.c_str(), time.seconds * 1e3,
+                  std::string(cost::name(time.limiter)).c_str());
+    }
+  }
+
+  const std::string m_samples;
+  session::PipelineOpener m_opener;
+  const machine::Machine m_machine;
+  const bool m_kernels;
+  std::map<std::string, pipeline::PipelinePtr> m_pipelines;
+  std::map<std::string, Times> m_times;
+};
+
+} // namespace
+
+int main(int argc, char **argv) {
+  Options options;
+  for (int i = 1; i < argc; ++i) {
+    const std::string argument = argv[i];
+    if (argument == "--kernels")
+      options.kernels = true;
+    else if (argument == "--machine" && i + 1 < argc)
+      options.machine = argv[++i];
+    else if (argument == "--least" && i + 1 < argc)
+      options.least = std::strtod(argv[++i], nullptr);
+  }
+  session::ToolSearch search;
+  search.programPath = std::string(TESSERA_TEST_BIN_DIR) + "/tessera-cli";
+  const session::ToolPaths tools = session::findTools(search);
+  const auto machine = session::machineFor(options.machine, tools);
+  if (!machine) {
+    std::fprintf(stderr, "%s\n", machine.error().message.c_str());
+    return 2;
+  }
+  Ranking ranking(tools, *machine, options.kernels);
+  for (std::string line; std::getline(std::cin, line);)
+    ranking.add(nlohmann::json::parse(line));
+  return ranking.isAtLeast(options.least) ? 0 : 1;
+}
