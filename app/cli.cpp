@@ -3,10 +3,12 @@
 
 #include "app/cli_compile.h"
 #include "app/cli_completion.h"
+#include "app/cli_explain.h"
 #include "app/cli_export.h"
 #include "app/cli_inspect.h"
 #include "app/cli_machine.h"
 #include "app/cli_report.h"
+#include "app/cli_search.h"
 #include "app/cli_verify.h"
 
 #include <csignal>
@@ -48,6 +50,8 @@ int main(int argc, char **argv) {
 
   std::function<int(std::stop_token)> run;
   tessera::app::addInspect(cli, run);
+  tessera::app::addSearch(cli, run);
+  tessera::app::addExplain(cli, run);
   tessera::app::addExport(cli, run);
   tessera::app::addVerify(cli, run);
   tessera::app::addCompile(cli, run);

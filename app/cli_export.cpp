@@ -2,16 +2,10 @@
 #include "app/cli_export.h"
 
 #include "app/cli_schedule.h"
+#include "app/cli_text.h"
 #include "engine/machine/machine.h"
-#include "engine/schedule/cpp_text.h"
 #include "engine/schedule/legality.h"
-#include "engine/schedule/lower.h"
-#include "engine/schedule/python_text.h"
-#include "engine/schedule/schedule_json.h"
-#include "engine/schedule/schedule_text.h"
 #include "engine/session/files.h"
-
-#include <nlohmann/json.hpp>
 
 #include <iostream>
 #include <memory>
@@ -38,17 +32,6 @@ Error notLegal(const std::string &pipeline, const std::vector<schedule::Violatio
   return {ErrorCode::InputRefused, message, "Write it nevertheless with --force."};
 }
 
-Result<std::string> textOf(const schedule::Schedule &schedule, const std::string &format,
-                           const machine::Machine &machine) {
-  if (format == "json") return schedule::toJson(schedule).dump(2) + "\n";
-  schedule::TextHeader header = schedule::headerOf(schedule);
-  header.machine = machine.name;
-  header.version = TESSERA_VERSION;
-  const auto directives = schedule::lower(schedule);
-  return format == "py" ? schedule::pythonText(header, directives)
-                        : schedule::cppText(header, directives);
-}
-
 int exportSchedule(const ExportOptions &options, std::stop_token stop) {
   FileOpener opener(options.schedule.file, std::move(stop));
   const auto opened = openSchedule(opener, options.schedule.schedule);
@@ -60,7 +43,7 @@ int exportSchedule(const ExportOptions &options, std::stop_token stop) {
     const int code = report(notLegal(schedule.base()->name(), violations), ReportStyle::Text);
     if (!options.force) return code;
   }
-  const auto text = textOf(schedule, options.format, machine);
+  const auto text = scheduleText(schedule, options.format, machine);
   if (!text) return report(text.error(), ReportStyle::Text);
   if (options.output == "-") {
     std::cout << *text;

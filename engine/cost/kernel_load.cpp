@@ -577,6 +577,7 @@ private:
       const auto id = static_cast<FuncId>(producer.index);
       const Shape::FuncShape &shape = m_shape.of(id);
       box.assign(shape.stored.begin(), shape.stored.end());
+      if (box.empty()) box = m_pipeline.func(id).region; // of a kernel that nobody asked about
       layout = m_schedule.plan(id).layout;
     }
     std::vector<double> strides(box.size());

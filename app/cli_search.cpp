@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+#include "app/cli_search.h"
+
+#include "app/cli_machine.h"
+#include "app/cli_schedule.h"
+#include "app/cli_text.h"
+#include "engine/cost/prediction.h"
+#include "engine/schedule/default_schedule.h"
+#include "engine/schedule/legality.h"
+#include "engine/search/algorithms.h"
+#include "engine/session/files.h"
+#include "engine/session/machines.h"
+
+#include <nlohmann/json.hpp>
+
+#include <chrono>
+#include <iomanip>
+#include <iostream>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <sstream>
+#include <string>
+
+namespace tessera::app {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Seconds = std::chrono::duration<double>;
+
+struct SearchOptions {
+  ScheduleOptions schedule; // of which `schedule` is what to freeze
+  std::string algorithm = "auto";
+  std::string machine = session::kDefaultMachine;
+  std::string output;
+  std::uint64_t seed = 0;
+  std::size_t budget = std::numeric_limits<std::size_t>::max();
+  bool json = false;
+};
+
+struct Found {
+  search::Candidate best;
+  double seconds = 0; // of the search alone
+  std::size_t candidates = 0, evaluations = 0;
+  bool cancelled = false;
+};
+
+std::string percentOf(double part) { return std::to_string(static_cast<int>(part * 100)) + " %"; }
+
+Found drive(search::Search &search, const std::stop_token &stop) {
+  Found found{search.best()};
+  const job::ProgressCallback progress = terminalProgress();
+  const auto start = Clock::now();
+  auto shown = start;
+  while (!stop.stop_requested() && search.step()) {
+    found.candidates += search.takeCandidates().size();
+    constexpr std::chrono::milliseconds kInterval{100};
+    if (!progress || Clock::now() - shown < kInterval) continue;
+    shown = Clock::now();
+    std::ostringstream text;
+    text << search.phase() << " " << percentOf(search.progress()) << ", best "
+         << std::setprecision(3) << search.best().seconds * 1e3 << " ms";
+    progress({text.str(), search.progress()});
+  }
+  found.candidates += search.takeCandidates().size();
+  found.seconds = Seconds(Clock::now() - start).count();
+  found.cancelled = stop.stop_requested();
+  found.best = search.best();
+  found.evaluations = search.evaluations();
+  clearProgress();
+  return found;
+}
+
+// A kernel as the table shows it.
+std::size_t kernelsOf(const schedule::Schedule &schedule, const machine::Machine &machine) {
+  return cost::predict(schedule, machine).kernels.size();
+}
+
+void print(const SearchOptions &options, const schedule::Schedule &start, const Found &found,
+           const machine::Machine &machine) {
+  const schedule::Schedule &best = found.best.schedule;
+  const bool legal = schedule::isLegal(best, machine);
+  const std::size_t kernels = kernelsOf(best, machine);
+  const double before = cost::predict(start, machine).milliseconds();
+  const double predicted = found.best.seconds * 1e3;
+  if (options.json) {
+    std::cout << nlohmann::ordered_json{{"algorithm", options.algorithm},
+                                        {"pipeline", best.base()->name()},
+                                        {"machine", machine.name},
+                                        {"legal", legal},
+                                        {"seconds", found.seconds},
+                                        {"predicted_ms", predicted},
+                                        {"start_predicted_ms", before},
+                                        {"kernels", kernels},
+                                        {"register_cap", best.settings().registerCap},
+                                        {"candidates", found.candidates},
+                                        {"evaluations", found.evaluations},
+                                        {"cancelled", found.cancelled}}
+                     .dump(2)
+              << "\n";
+    return;
+  }
+  std::cout << best.base()->name() << ": " << std::setprecision(4) << predicted
+            << " ms predicted on " << machine.title << " (" << before << " at the start), "
+            << kernels << (kernels == 1 ? " kernel, " : " kernels, ") << best.settings().registerCap
+            << " registers; " << found.evaluations << " evaluations in " << std::setprecision(3)
+            << found.seconds << " s" << (found.cancelled ? ", cancelled" : "") << "\n";
+}
+
+Result<schedule::Schedule> startOf(FileOpener &opener, const SearchOptions &options) {
+  if (options.schedule.schedule.empty()) {
+    const auto request = opener.request();
+    if (!request) return request.error();
+    const auto opened = opener.open(*request);
+    if (!opened) return opened.error();
+    return schedule::defaultSchedule(opened->pipeline);
+  }
+  auto opened = openSchedule(opener, options.schedule.schedule);
+  if (!opened) return opened.error();
+  return std::move(opened->sourced.schedule);
+}
+
+int search(const SearchOptions &options, std::stop_token stop) {
+  const ReportStyle style = options.json ? ReportStyle::Json : ReportStyle::Text;
+  FileOpener opener(options.schedule.file, std::move(stop));
+  const auto machine = session::machineFor(options.machine, opener.tools());
+  if (!machine) return report(machine.error(), style);
+  const auto format = formatOf(options.output);
+  if (!options.output.empty() && !format)
+    return report(
+        {ErrorCode::Usage, "'" + options.output + "' ends in none of .h, .py and .json", {}},
+        style);
+  const auto start = startOf(opener, options);
+  if (!start) return report(start.error(), style);
+  if (const auto violations = schedule::check(*start, *machine); !violations.empty())
+    return report({ErrorCode::InputRefused,
+                   "the schedule to start from is not legal: " + violations.front().message,
+                   violations.front().allowed},
+                  style);
+  auto search =
+      search::makeSearch(options.algorithm, {*start, *machine, options.seed, options.budget});
+  if (!search) return report(search.error(), style);
+  const Found found = drive(**search, opener.stop());
+  print(options, *start, found, *machine);
+  if (format) {
+    const auto text =
+        scheduleText(found.best.schedule, *format, *machine, found.best.seconds * 1e3);
+    if (!text) return report(text.error(), style);
+    if (const Status written = session::writeFile(options.output, *text); !written)
+      return report(written.error(), style);
+  }
+  const int done = outputDone();
+  return done == kOk && found.cancelled ? static_cast<int>(kCancelled) : done;
+}
+
+} // namespace
+
+void addSearch(CLI::App &cli, std::function<int(std::stop_token)> &run) {
+  const auto options = std::make_shared<SearchOptions>();
+  CLI::App *command = cli.add_subcommand("schedule", "Find a schedule for a GPU");
+  addFileOptions(*command, options->schedule.file);
+  std::string names;
+  for (const search::Algorithm &one : search::algorithms())
+    names += (names.empty() ? "" : "|") + std::string(one.name);
+  command->add_option("--algorithm", options->algorithm, "How to search")
+      ->type_name(names)
+      ->capture_default_str();
+  addMachineOption(*command, options->machine);
+  command
+      ->add_option("--freeze", options->schedule.schedule,
+                   "Start from this schedule, and keep its frozen decisions: a .json file, or as "
+                   "in export")
+      ->type_name("S");
+  command->add_option("--seed", options->seed, "Of what is random")
+      ->type_name("N")
+      ->capture_default_str();
+  command->add_option("--budget", options->budget, "Evaluate at most so many schedules")
+      ->type_name("N")
+      ->check(CLI::Range(std::size_t{1}, std::numeric_limits<std::size_t>::max()).description(""));
+  command
+      ->add_option("-o,--output", options->output,
+                   "Write the schedule, best as NAME.schedule.h, .py or .json")
+      ->type_name("OUT");
+  command->add_flag("--json", options->json, "Print JSON");
+  command->callback([options, &run] {
+    run = [options](std::stop_token stop) { return search(*options, std::move(stop)); };
+  });
+}
+
+} // namespace tessera::app

@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: MIT
+#include "engine/search/auto_search.h"
+
+#include "engine/cost/prediction.h"
+#include "engine/schedule/default_schedule.h"
+#include "engine/schedule/legality.h"
+
+#include <algorithm>
+#include <array>
+
+namespace tessera::search {
+
+using pipeline::FuncId;
+using pipeline::StageId;
+using schedule::DecisionKind;
+using schedule::FuncPlan;
+using schedule::Place;
+using schedule::Schedule;
+using schedule::Shape;
+
+namespace {
+
+// Of the changes that look best, so many are tried before none is made: legality is asked last, as
+// it takes longer than a cost.
+constexpr std::size_t kTried = 6;
+constexpr std::array<int, 4> kRegisterCaps{32, 64, 96, 128};
+constexpr double kWorthwhile = 0.995; // less of a gain is noise of the model
+
+} // namespace
+
+AutoSearch::AutoSearch(Problem problem)
+    : m_problem(std::move(problem)), m_pipeline(m_problem.start.pipeline()),
+      m_schedule(m_problem.start), m_best{
+                                       m_problem.start,
+                                       cost::predict(m_problem.start, m_problem.machine).seconds} {
+  keepFrozen();
+  begin();
+}
+
+std::string_view AutoSearch::phase() const {
+  constexpr std::array<std::string_view, kPhases + 1> kNames{"first tiles", "grouping",  "refining",
+                                                             "tiles",       "registers", "done"};
+  return kNames[static_cast<std::size_t>(m_phase)];
+}
+
+double AutoSearch::progress() const {
+  const double within =
+      m_order.empty() ? 0 : static_cast<double>(m_next) / static_cast<double>(m_order.size());
+  return std::min(1.0, (static_cast<double>(m_phase) + within) / kPhases);
+}
+
+// A kernel with a frozen decision stays as it is, whole: its places name each other's loops.
+void AutoSearch::keepFrozen() {
+  std::set<FuncId> kernels;
+  const Shape shape(m_schedule);
+  for (const auto &[key, mark] : m_schedule.marks()) {
+    if (!mark.frozen || key.kind == DecisionKind::RegisterCap || key.kind == DecisionKind::Promises)
+      continue;
+    m_kept.insert(key.func);
+    if (!m_schedule.plan(key.func).isInline()) kernels.insert(shape.of(key.func).kernel);
+  }
+  for (std::uint32_t f = 0; f < m_pipeline->funcs().size(); ++f)
+    if (!m_schedule.plan(FuncId{f}).isInline() && kernels.contains(shape.of(FuncId{f}).kernel))
+      m_kept.insert(FuncId{f});
+}
+
+void AutoSearch::begin() {
+  const Schedule start = schedule::defaultSchedule(m_pipeline);
+  Schedule schedule = m_schedule;
+  for (std::uint32_t f = 0; f < m_pipeline->funcs().size(); ++f)
+    if (!m_kept.contains(FuncId{f})) schedule.set(FuncId{f}, start.plan(FuncId{f}));
+  if (!schedule::isLegal(schedule, m_problem.machine)) {
+    m_phase = Phase::Done;
+    return;
+  }
+  m_schedule = std::move(schedule);
+  m_fromDram = cost::fromDramOf(m_schedule, m_problem.machine);
+  for (std::uint32_t f = 0; f < m_pipeline->funcs().size(); ++f) {
+    const FuncId func{f};
+    if (m_schedule.plan(func).isInline() || m_kept.contains(func)) continue;
+    Group group{func, {}, {}};
+    m_owner[func] = func;
+    m_seconds[func] = secondsOf(m_schedule, group);
+    m_groups[func] = std::move(group);
+    m_order.push_back(func);
+  }
+  report();
+}
+
+double AutoSearch::secondsOf(const Schedule &schedule, const Group &group) {
+  ++m_evaluations;
+  return cost::secondsOf(schedule, group.funcs(), m_problem.machine, m_fromDram);
+}
+
+bool AutoSearch::step() {
+  if (m_phase == Phase::Done || m_evaluations >= m_problem.evaluations) {
+    m_phase = Phase::Done;
+    return false;
+  }
+  if (m_next < m_order.size())
+    work(m_order[m_next++]);
+  else
+    next();
+  return m_phase != Phase::Done;
+}
+
+void AutoSearch::next() {
+  report();
+  m_phase = static_cast<Phase>(static_cast<int>(m_phase) + 1);
+  m_fromDram = cost::fromDramOf(m_schedule, m_problem.machine);
+  m_order.clear();
+  m_next = 0;
+  switch (m_phase) {
+  case Phase::Grouping:
+  case Phase::Refining:
+    for (std::size_t f = m_pipeline->funcs().size(); f-- > 0;)
+      if (!m_kept.contains(static_cast<FuncId>(f))) m_order.push_back(static_cast<FuncId>(f));
+    return;
+  case Phase::Tiles:
+    for (const auto &[output, group] : m_groups)
+      m_order.push_back(output);
+    return;
+  case Phase::Registers:
+    chooseRegisterCap();
+    report();
+    return;
+  default:
+    return;
+  }
+}
+
+void AutoSearch::work(FuncId func) {
+  switch (m_phase) {
+  case Phase::FirstTiles:
+    return retile(func, TileEffort::Few);
+  case Phase::Grouping:
+  case Phase::Refining:
+    return placeAnew(func);
+  case Phase::Tiles:
+    return retile(func, TileEffort::Many);
+  default:
+    return;
+  }
+}
+
+void AutoSearch::retile(FuncId output, TileEffort effort) {
+  if (!m_groups.contains(output)) return;
+  std::vector<Change> changes;
+  addTiled(m_schedule, m_groups.at(output), 0, tilesFor(*m_pipeline, output, effort), changes);
+  adoptBest(std::move(changes), m_seconds.at(output));
+}
+
+void AutoSearch::addTiled(const Schedule &base, Group group, double others, std::vector<Tile> tiles,
+                          std::vector<Change> &changes) {
+  for (const Tile &tile : tiles) {
+    group.tile = tile;
+    const auto written = withGroup(base, group);
+    if (!written) return; // whatever the tile
+    Change &change = changes.emplace_back();
+    change.groups = {group};
+    change.seconds = others + secondsOf(*written, group);
+  }
+}
+
+// The kernels that a func is read in; those that are kept, too.
+std::set<FuncId> AutoSearch::groupsReading(const Schedule &schedule, FuncId func) const {
+  std::set<FuncId> groups;
+  for (const StageId reader : schedule::readersOf(schedule, func)) {
+    const FuncId of = m_pipeline->stage(reader).func;
+    const auto owner = m_owner.find(of);
+    groups.insert(owner == m_owner.end() ? of : owner->second);
+  }
+  return groups;
+}
+
+// Takes a func out of where it is and puts it where that is best.
+void AutoSearch::placeAnew(FuncId func) {
+  if (m_pipeline->func(func).isOutput) return;
+  const auto owner = m_owner.find(func);
+  const bool isMember = owner != m_owner.end() && owner->second != func;
+  const bool isInline = m_schedule.plan(func).isInline();
+  // The output of a group takes its members along only where they have room.
+  const std::set<FuncId> readers = groupsReading(m_schedule, func);
+  if (readers.empty()) return;
+
+  std::vector<Change> changes;
+  double now = 0;
+  for (const FuncId reader : readers)
+    if (m_groups.contains(reader)) now += m_seconds.at(reader);
+  if (!isMember && !isInline) now += m_seconds.at(func);
+
+  if (isMember || isInline) { // a kernel of its own again
+    Change change;
+    change.separated = {func};
+    Group own{func, {}, {}};
+    for (const FuncId reader : readers)
+      if (m_groups.contains(reader)) {
+        Group without = m_groups.at(reader);
+        std::erase_if(without.members, [&](const Member &member) { return member.func == func; });
+        change.groups.push_back(std::move(without));
+      }
+    change.groups.push_back(own);
+    if (const auto written = perform(change)) {
+      for (const Group &group : change.groups)
+        change.seconds += secondsOf(*written, group);
+      changes.push_back(std::move(change));
+    }
+  }
+  if (!isInline) addInlining(func, changes);
+  if (readers.size() == 1 && m_groups.contains(*readers.begin()))
+    for (Change &change : merges(func, m_groups.at(*readers.begin())))
+      changes.push_back(std::move(change));
+  adoptBest(std::move(changes), now);
+}
+
+std::vector<AutoSearch::Change> AutoSearch::merges(FuncId func, const Group &into) {
+  std::vector<Change> changes;
+  Group merged = into;
+  const auto own = m_groups.find(func);
+  if (own != m_groups.end()) // with all that is computed in its blocks
+    merged.members.insert(merged.members.end(), own->second.members.begin(),
+                          own->second.members.end());
+  std::erase_if(merged.members, [&](const Member &member) { return member.func == func; });
+  for (const Placement placement : {Placement::Block, Placement::Thread}) {
+    Group group = merged;
+    group.members.push_back({func, placement});
+    std::ranges::sort(group.members, {}, &Member::func);
+    if (into.find(func) && *into.find(func) == *group.find(func)) continue; // as it is
+    std::vector<Tile> tiles = tilesFor(*m_pipeline, into.output, TileEffort::Few);
+    tiles.push_back(into.tile);
+    addTiled(m_schedule, group, 0, tiles, changes);
+  }
+  return changes;
+}
+
+void AutoSearch::addInlining(FuncId func, std::vector<Change> &changes) {
+  const pipeline::Func &of = m_pipeline->func(func);
+  if (of.stageCount != 1) return;
+  const auto own = m_groups.find(func);
+  if (own != m_groups.end() && !own->second.members.empty()) return;
+  Change change;
+  change.inlined = {func};
+  for (const FuncId reader : groupsReading(m_schedule, func)) {
+    const auto group = m_groups.find(reader);
+    if (group == m_groups.end()) continue; // kept: only its reads change
+    Group without = group->second;
+    std::erase_if(without.members, [&](const Member &member) { return member.func == func; });
+    change.groups.push_back(std::move(without));
+  }
+  if (change.groups.empty()) return;
+  const auto written = perform(change);
+  if (!written) return;
+  for (const Group &group : change.groups)
+    change.seconds += secondsOf(*written, group);
+  changes.push_back(std::move(change));
+}
+
+std::optional<Schedule> AutoSearch::perform(const Change &change) const {
+  Schedule schedule = m_schedule;
+  for (const FuncId func : change.inlined) {
+    FuncPlan plan;
+    plan.compute = Place::inlined();
+    plan.stages = schedule.plan(func).stages;
+    schedule.set(func, std::move(plan));
+  }
+  // Those that read before those that are read, so that nobody is computed in a loop that is gone.
+  std::vector<const Group *> groups;
+  for (const Group &group : change.groups)
+    groups.push_back(&group);
+  std::ranges::sort(groups, std::greater<>{}, [](const Group *group) { return group->output; });
+  for (const FuncId func : change.separated) {
+    auto own = withGroup(schedule, Group{func, {}, {}});
+    if (!own) return std::nullopt;
+    schedule = std::move(*own);
+  }
+  for (const Group *group : groups) {
+    auto written = withGroup(schedule, *group);
+    if (!written) return std::nullopt;
+    schedule = std::move(*written);
+  }
+  return schedule;
+}
+
+bool AutoSearch::adoptBest(std::vector<Change> changes, double below) {
+  std::erase_if(changes,
+                [&](const Change &change) { return change.seconds >= below * kWorthwhile; });
+  std::ranges::stable_sort(changes, {}, &Change::seconds);
+  if (changes.size() > kTried) changes.resize(kTried);
+  for (Change &change : changes) {
+    auto schedule = perform(change);
+    if (!schedule || !schedule::isLegal(*schedule, m_problem.machine)) continue;
+    m_schedule = std::move(*schedule);
+    for (const FuncId func : change.inlined) {
+      m_groups.erase(func);
+      m_seconds.erase(func);
+      m_owner.erase(func);
+    }
+    for (Group &group : change.groups) {
+      for (const Member &member : group.members) {
+        m_groups.erase(member.func);
+        m_seconds.erase(member.func);
+        m_owner[member.func] = group.output;
+      }
+      m_owner[group.output] = group.output;
+      m_seconds[group.output] = secondsOf(m_schedule, group);
+      m_groups[group.output] = std::move(group);
+    }
+    return true;
+  }
+  return false;
+}
+
+void AutoSearch::chooseRegisterCap() {
+  const schedule::DecisionKey key{{}, 0, DecisionKind::RegisterCap, 0};
+  if (m_schedule.mark(key).frozen) return;
+  Schedule best = m_schedule;
+  double least = cost::predict(best, m_problem.machine).seconds;
+  for (const int cap : kRegisterCaps) {
+    Schedule schedule = m_schedule;
+    schedule::Settings settings = schedule.settings();
+    settings.registerCap = cap;
+    schedule.set(settings);
+    ++m_evaluations;
+    const double seconds = cost::predict(schedule, m_problem.machine).seconds;
+    if (seconds >= least * kWorthwhile || !schedule::isLegal(schedule, m_problem.machine)) continue;
+    best = std::move(schedule);
+    least = seconds;
+  }
+  m_schedule = std::move(best);
+}
+
+void AutoSearch::report() {
+  const double seconds = cost::predict(m_schedule, m_problem.machine).seconds;
+  if (seconds >= m_best.seconds) return;
+  m_best = {m_schedule, seconds};
+  m_fresh.push_back(m_best);
+}
+
+} // namespace tessera::search

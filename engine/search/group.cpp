@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: MIT
+#include "engine/search/group.h"
+
+#include "engine/schedule/shape.h"
+#include "engine/schedule/tiling.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace tessera::search {
+
+using pipeline::FuncId;
+using pipeline::LoopDim;
+using pipeline::Pipeline;
+using pipeline::Stage;
+using pipeline::StageId;
+using schedule::Depth;
+using schedule::DimTiling;
+using schedule::FuncPlan;
+using schedule::Loop;
+using schedule::LoopKind;
+using schedule::LoopNest;
+using schedule::LoopRef;
+using schedule::Place;
+using schedule::Schedule;
+using schedule::Shape;
+using schedule::StagePlan;
+using schedule::Tail;
+
+namespace {
+
+constexpr std::int64_t kShort = 4;             // a dimension that one thread may take whole
+constexpr std::int64_t kMostUnrolled = 16;     // steps of a reduction
+constexpr std::int64_t kMostInRegisters = 100; // points of a func that a thread keeps
+constexpr std::int64_t kFewPoints = 4096;      // too few to keep a GPU busy
+constexpr std::size_t kNone = SIZE_MAX;
+
+std::int64_t extentOf(const LoopDim &loop) { return loop.range.extent(); }
+
+// The two dimensions that threads count through: the first long ones, neighbours in memory first.
+std::array<std::size_t, 2> threadDims(const Stage &stage, bool reductions) {
+  std::array<std::size_t, 2> dims{kNone, kNone};
+  const auto usable = [&](std::size_t d) {
+    return (stage.loops[d].kind == LoopDim::Kind::Pure) != reductions;
+  };
+  std::size_t found = 0;
+  for (std::size_t d = 0; d < stage.loops.size() && found < 2; ++d)
+    if (usable(d) && extentOf(stage.loops[d]) > kShort) dims[found++] = d;
+  for (std::size_t d = 0; d < stage.loops.size() && found == 0; ++d)
+    if (usable(d)) dims[found++] = d;
+  return dims;
+}
+
+std::int64_t cappedPower(std::int64_t wanted, std::int64_t extent) {
+  return std::min(wanted, static_cast<std::int64_t>(std::bit_ceil(
+                              static_cast<std::uint64_t>(std::max<std::int64_t>(1, extent)))));
+}
+
+// A stage whose sums may be made in any order and at once, and that has nothing else to spread.
+bool wantsAtomics(const Pipeline &pipeline, const Stage &stage) {
+  if (stage.index == 0 || !stage.associative || !stage.commutative) return false;
+  std::int64_t points = 1, steps = 1;
+  for (const LoopDim &loop : stage.loops)
+    (loop.kind == LoopDim::Kind::Pure ? points : steps) *=
+        std::max<std::int64_t>(1, extentOf(loop));
+  const pipeline::Func &func = pipeline.func(stage.func);
+  constexpr int kAtomicBits = 32;
+  return points < kFewPoints && steps > points && func.types.size() == 1 &&
+         func.types.front().bits >= kAtomicBits && stage.predicate.empty();
+}
+
+class StageTiler {
+public:
+  StageTiler(const Pipeline &pipeline, const Tile &tile) : m_pipeline(pipeline), m_tile(tile) {}
+
+  // Of the output: blocks of tiles.
+  StagePlan root(const Stage &stage) const {
+    StagePlan plan;
+    const bool atomic = wantsAtomics(m_pipeline, stage);
+    std::vector<DimTiling> tilings = reductionTilings(stage);
+    const auto dims = threadDims(stage, atomic);
+    for (std::size_t t = 0; t < dims.size(); ++t) {
+      if (dims[t] == kNone) continue;
+      DimTiling &tiling = tilings[dims[t]];
+      const std::int64_t extent = extentOf(stage.loops[dims[t]]);
+      tiling = {};
+      tiling.threads = cappedPower(m_tile.threads[t], extent);
+      if (atomic)
+        tiling.inner = 1;
+      else
+        tiling.unroll =
+            std::min(m_tile.points[t], std::max<std::int64_t>(1, extent / tiling.threads));
+      tiling.tail = tailOf(stage, extent, tiling.perBlock());
+    }
+    if (m_tile.shortWhole && !atomic)
+      for (std::size_t d = 0; d < stage.loops.size(); ++d)
+        if (isShort(stage, d) && d != dims[0]) tilings[d].unroll = extentOf(stage.loops[d]);
+    if (!atomic) {
+      plan.nest = schedule::tiledNest(stage, tilings, Depth::Host);
+      return plan;
+    }
+    // Reductions that run side by side are cut as if they were none.
+    Stage spread = stage;
+    for (std::size_t d = 0; d < spread.loops.size(); ++d)
+      if (d == dims[0] || d == dims[1]) spread.loops[d].kind = LoopDim::Kind::Pure;
+    plan.nest = schedule::tiledNest(spread, tilings, Depth::Host);
+    plan.atomic = schedule::Atomic::Proven;
+    return plan;
+  }
+
+  // In a block: the same threads, in steps.
+  StagePlan inBlock(const Stage &stage) const {
+    StagePlan plan;
+    std::vector<DimTiling> tilings = reductionTilings(stage);
+    const auto dims = threadDims(stage, false);
+    for (std::size_t t = 0; t < dims.size(); ++t)
+      if (dims[t] != kNone && stage.loops[dims[t]].kind == LoopDim::Kind::Pure)
+        tilings[dims[t]].threads = m_tile.threads[t];
+    plan.nest = schedule::tiledNest(stage, tilings, Depth::Block);
+    return plan;
+  }
+
+  // In a thread: points unrolled, the reduction around them.
+  StagePlan inThread(const Stage &stage, std::span<const std::int64_t> extents) const {
+    StagePlan plan;
+    plan.nest = schedule::plainNest(stage);
+    std::int64_t points = 1;
+    for (std::size_t d = 0; d < stage.loops.size(); ++d)
+      if (stage.loops[d].kind == LoopDim::Kind::Pure) points *= extents[d];
+    std::vector<Loop> pure, reductions;
+    for (std::uint16_t d = 0; d < stage.loops.size(); ++d) {
+      const bool isPure = stage.loops[d].kind == LoopDim::Kind::Pure;
+      const bool unrolled = isPure ? points <= kMostInRegisters && extents[d] > 1
+                                   : stage.loops[d].fixed && extentOf(stage.loops[d]) <= kShort;
+      (isPure ? pure : reductions)
+          .push_back({LoopRef{d, 0}, unrolled ? LoopKind::Unrolled : LoopKind::Serial});
+    }
+    plan.nest.loops = pure;
+    plan.nest.loops.insert(plan.nest.loops.end(), reductions.begin(), reductions.end());
+    return plan;
+  }
+
+private:
+  static bool isShort(const Stage &stage, std::size_t d) {
+    return stage.loops[d].kind == LoopDim::Kind::Pure && extentOf(stage.loops[d]) > 1 &&
+           extentOf(stage.loops[d]) <= kShort;
+  }
+
+  // Short ones whole, so that no loop is left of them.
+  static std::vector<DimTiling> reductionTilings(const Stage &stage) {
+    std::vector<DimTiling> tilings(stage.loops.size());
+    std::int64_t unrolled = 1;
+    for (std::size_t d = 0; d < stage.loops.size(); ++d) {
+      const LoopDim &loop = stage.loops[d];
+      if (loop.kind == LoopDim::Kind::Pure || !loop.fixed) continue;
+      if (unrolled * extentOf(loop) > kMostUnrolled) continue;
+      tilings[d].unroll = extentOf(loop);
+      unrolled *= extentOf(loop);
+    }
+    return tilings;
+  }
+
+  // Without a guard around each point where that computes nothing twice that must not be.
+  Tail tailOf(const Stage &stage, std::int64_t extent, std::int64_t perBlock) const {
+    const bool isPure = m_pipeline.func(stage.func).stageCount == 1;
+    return isPure && extent >= perBlock && perBlock > 1 ? Tail::ShiftInwards : Tail::GuardWithIf;
+  }
+
+  const Pipeline &m_pipeline;
+  const Tile &m_tile;
+};
+
+class GroupWriter {
+public:
+  GroupWriter(const Schedule &schedule, const Group &group)
+      : m_schedule(schedule), m_pipeline(*schedule.pipeline()), m_group(group),
+        m_tiler(m_pipeline, group.tile) {}
+
+  std::optional<Schedule> write() {
+    writeOutput();
+    // Consumers first, so that their loops are there.
+    for (std::size_t m = m_group.members.size(); m-- > 0;)
+      if (!writeMember(m_group.members[m])) return std::nullopt;
+    return std::move(m_schedule);
+  }
+
+private:
+  void writeOutput() {
+    FuncPlan plan;
+    for (const Stage &stage : m_pipeline.stagesOf(m_group.output))
+      plan.stages.push_back(m_tiler.root(stage));
+    m_schedule.set(m_group.output, std::move(plan));
+    m_funcs.push_back(m_group.output);
+  }
+
+  bool writeMember(const Member &member) {
+    const std::vector<StageId> readers = schedule::readersOf(m_schedule, member.func);
+    const auto anchor = anchorOf(readers);
+    if (!anchor) return false;
+    const auto place = member.placement == Placement::Block ? placeIn(*anchor, LoopKind::Block)
+                                                            : threadPlace(readers, *anchor);
+    if (!place) return false;
+    FuncPlan plan;
+    plan.compute = *place;
+    const auto stages = m_pipeline.stagesOf(member.func);
+    for (const Stage &stage : stages)
+      plan.stages.push_back(member.placement == Placement::Block
+                                ? m_tiler.inBlock(stage)
+                                : StagePlan{schedule::plainNest(stage)});
+    m_schedule.set(member.func, plan);
+    m_funcs.push_back(member.func);
+    if (member.placement == Placement::Block) return true;
+    // How much a thread needs is known once it is there.
+    const std::vector<FuncId> rising(m_funcs.rbegin(), m_funcs.rend());
+    const Shape shape(m_schedule, rising);
+    for (std::size_t s = 0; s < stages.size(); ++s) {
+      const auto id = static_cast<StageId>(index(m_pipeline.func(member.func).firstStage) + s);
+      plan.stages[s] = m_tiler.inThread(stages[s], shape.of(id).dims);
+    }
+    m_schedule.set(member.func, std::move(plan));
+    return true;
+  }
+
+  // The output's stage whose blocks a stage runs in.
+  std::optional<StageId> anchorOf(StageId stage) const {
+    const FuncId func = m_pipeline.stage(stage).func;
+    if (func == m_group.output) return stage;
+    if (!m_group.find(func)) return std::nullopt;
+    const Place &place = m_schedule.plan(func).compute;
+    return place.kind == Place::Kind::At ? anchorOf(place.stage) : std::nullopt;
+  }
+
+  std::optional<StageId> anchorOf(std::span<const StageId> readers) const {
+    std::optional<StageId> anchor;
+    for (const StageId reader : readers) {
+      const auto of = anchorOf(reader);
+      if (!of || (anchor && *anchor != *of)) return std::nullopt;
+      anchor = of;
+    }
+    return anchor;
+  }
+
+  // The innermost loop of that kind.
+  std::optional<Place> placeIn(StageId stage, LoopKind kind) const {
+    const LoopNest &nest = m_schedule.plan(stage).nest;
+    const auto loop = std::ranges::find(nest.loops, kind, &Loop::kind);
+    if (loop == nest.loops.end()) return std::nullopt;
+    return Place::at(stage, loop->ref);
+  }
+
+  // In the threads that read it: of the output where all of those are its own.
+  std::optional<Place> threadPlace(std::span<const StageId> readers, StageId anchor) const {
+    const auto inOutput = placeIn(anchor, LoopKind::Thread);
+    const bool all = inOutput && std::ranges::all_of(readers, [&](StageId reader) {
+                       return reader == anchor ||
+                              m_schedule.plan(m_pipeline.stage(reader).func).compute == *inOutput;
+                     });
+    if (all) return inOutput;
+    const bool one =
+        std::ranges::all_of(readers, [&](StageId reader) { return reader == readers.front(); });
+    if (!one) return std::nullopt;
+    const FuncId reader = m_pipeline.stage(readers.front()).func;
+    const Member *member = m_group.find(reader);
+    if (member && member->placement == Placement::Thread) return m_schedule.plan(reader).compute;
+    return placeIn(readers.front(), LoopKind::Thread);
+  }
+
+  Schedule m_schedule;
+  const Pipeline &m_pipeline;
+  const Group &m_group;
+  const StageTiler m_tiler;
+  std::vector<FuncId> m_funcs; // written so far, falling
+};
+
+} // namespace
+
+std::vector<FuncId> Group::funcs() const {
+  std::vector<FuncId> funcs;
+  for (const Member &member : members)
+    funcs.push_back(member.func);
+  funcs.push_back(output);
+  std::ranges::sort(funcs);
+  return funcs;
+}
+
+const Member *Group::find(FuncId func) const {
+  const auto found = std::ranges::find(members, func, &Member::func);
+  return found == members.end() ? nullptr : &*found;
+}
+
+std::optional<Schedule> withGroup(const Schedule &schedule, const Group &group) {
+  return GroupWriter(schedule, group).write();
+}
+
+std::vector<Tile> tilesFor(const Pipeline &pipeline, FuncId output, TileEffort effort) {
+  const bool many = effort == TileEffort::Many;
+  const std::vector<std::int64_t> wide = many ? std::vector<std::int64_t>{8, 16, 32, 64, 128, 256}
+                                              : std::vector<std::int64_t>{16, 32, 64};
+  const std::vector<std::int64_t> high =
+      many ? std::vector<std::int64_t>{1, 2, 4, 8, 16, 32} : std::vector<std::int64_t>{4, 8, 16};
+  const std::vector<std::int64_t> across =
+      many ? std::vector<std::int64_t>{1, 2, 4} : std::vector<std::int64_t>{1};
+  const std::vector<std::int64_t> down =
+      many ? std::vector<std::int64_t>{1, 2, 3, 4, 6, 8} : std::vector<std::int64_t>{1, 4};
+  const auto stages = pipeline.stagesOf(output);
+  const bool hasShort = std::ranges::any_of(stages, [](const Stage &stage) {
+    return std::ranges::any_of(stage.loops, [](const LoopDim &loop) {
+      return loop.kind == LoopDim::Kind::Pure && extentOf(loop) > 1 && extentOf(loop) <= kShort;
+    });
+  });
+  constexpr std::int64_t kLeastThreads = 32, kMostThreads = 1024;
+  std::vector<Tile> tiles;
+  for (const bool whole : {false, true}) {
+    if (whole && !hasShort) continue;
+    for (const std::int64_t x : wide)
+      for (const std::int64_t y : high)
+        for (const std::int64_t px : across)
+          for (const std::int64_t py : down)
+            if (x * y >= kLeastThreads && x * y <= kMostThreads)
+              tiles.push_back({{x, y}, {px, py}, whole});
+  }
+  return tiles;
+}
+
+} // namespace tessera::search

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/schedule/schedule.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace tessera::search {
+
+// How the blocks of a kernel cut up its output: along two dimensions so many threads, each of which
+// computes so many points; a short further dimension whole in each thread, or in blocks of its own.
+struct Tile {
+  std::array<std::int64_t, 2> threads{32, 8};
+  std::array<std::int64_t, 2> points{1, 1};
+  bool shortWhole = false;
+
+  friend bool operator==(const Tile &, const Tile &) = default;
+};
+
+enum class Placement : std::uint8_t { Block, Thread };
+
+struct Member {
+  pipeline::FuncId func{};
+  Placement placement = Placement::Block;
+
+  friend bool operator==(const Member &, const Member &) = default;
+};
+
+// The funcs of one kernel: its output, whose blocks it has, and what is computed inside of them.
+struct Group {
+  pipeline::FuncId output{};
+  Tile tile;
+  std::vector<Member> members; // by rising number, the output not
+
+  std::vector<pipeline::FuncId> funcs() const; // the output too, by rising number
+  const Member *find(pipeline::FuncId func) const;
+};
+
+// Writes a group into a schedule: places and loops of all its funcs. Nothing where a member has no
+// place that all its readers are in.
+std::optional<schedule::Schedule> withGroup(const schedule::Schedule &schedule, const Group &group);
+
+// Tiles worth a look for an output: few at first, many in the end.
+enum class TileEffort : std::uint8_t { Few, Many };
+std::vector<Tile> tilesFor(const pipeline::Pipeline &pipeline, pipeline::FuncId output,
+                           TileEffort effort);
+
+} // namespace tessera::search
