@@ -9,13 +9,17 @@
 
 namespace tessera::cost {
 
+inline bool isThread(schedule::LoopKind kind) {
+  return kind == schedule::LoopKind::Thread || kind == schedule::LoopKind::Lane;
+}
+
 // A loop of a stage as steps along one of its dimensions: fused loops are several of these.
 struct FlatLoop {
   schedule::LoopKind kind = schedule::LoopKind::Serial;
   std::uint16_t dim = 0;
-  std::uint16_t loop = 0;      // its place in the nest, innermost 0
-  std::int64_t iterations = 1; //
-  std::int64_t step = 1;       // along the dimension, from one iteration to the next
+  std::uint16_t loop = 0; // its place in the nest, innermost 0
+  std::int64_t iterations = 1;
+  std::int64_t step = 1; // along the dimension, from one iteration to the next
 
   // How far its iterations reach beyond the first.
   std::int64_t reach() const { return (iterations - 1) * step; }

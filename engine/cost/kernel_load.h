@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/cost/launch.h"
 #include "engine/cost/stage_work.h"
 #include "engine/machine/machine.h"
 #include "engine/schedule/schedule.h"
 #include "engine/schedule/shape.h"
 
-#include <array>
-#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -20,11 +19,10 @@ namespace tessera::cost {
 struct StageLoad {
   pipeline::StageId stage{};
   schedule::Depth depth = schedule::Depth::Host;
-  double threads = 1;    // of a block that compute it
-  double warps = 1;      // with at least one of those
+  double threads = 1;    // of a block, those with something to compute
+  double warps = 1;      // with at least one of these
   double bodies = 1;     // that each of them runs
   double points = 1;     // evaluations in a body
-  double inlined = 0;    // of inlined funcs in a body
   Slots arithmetic;      // of a body
   double addressing = 0; // integer instructions of a body, for addresses and loops
 
@@ -41,19 +39,11 @@ struct StageLoad {
   bool guarded = false;  // each copy of a body waits for a condition of its own
   double barriers = 0;   // of a block
   double values = 0;     // that a thread holds at once in a body
-  double localBytes = 0; // of a thread, in arrays that loops index
 };
 
-struct KernelLoad {
-  pipeline::StageId stage{}; // that owns the blocks
-  double launches = 1;
-  double blocks = 1;
-  std::array<std::int64_t, 3> blockThreads{1, 1, 1};
-  std::int64_t sharedBytes = 0;
-  double dramBytes = 0;
+struct KernelLoad : Launch {
+  double dramBytes = 0;          // of one launch, had the second-level cache nothing
   std::vector<StageLoad> stages; // consumers first
-
-  std::int64_t threads() const { return blockThreads[0] * blockThreads[1] * blockThreads[2]; }
 };
 
 // Kernels in the order of their launches: those of some funcs, by rising number, that the shape has

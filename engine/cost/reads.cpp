@@ -4,7 +4,6 @@
 #include "engine/pipeline/saturating.h"
 
 #include <algorithm>
-#include <array>
 
 namespace tessera::cost {
 
@@ -21,8 +20,6 @@ using schedule::Schedule;
 namespace {
 
 constexpr Interval kNothing{pipeline::kPlusInfinity, pipeline::kMinusInfinity};
-// Halide takes any number of dimensions, and no pipeline more than a few.
-constexpr std::size_t kMostLoops = 32;
 
 bool isShift(const IndexMap &map) {
   if (map.atoms.size() != 1) return false;
@@ -96,9 +93,8 @@ private:
   }
 
   std::uint32_t sourceOf(Producer producer) {
-    const auto found = std::ranges::find(m_reads.m_sources, producer, &Source::producer);
-    if (found != m_reads.m_sources.end())
-      return static_cast<std::uint32_t>(found - m_reads.m_sources.begin());
+    if (const Source *found = m_reads.find(producer))
+      return static_cast<std::uint32_t>(found - m_reads.m_sources.data());
     const pipeline::Box whole = m_pipeline.producerRegion(producer);
     Source source{producer,
                   {},
@@ -135,13 +131,18 @@ Reads::Reads(const Schedule &schedule, StageId stage) : m_pipeline(schedule.pipe
   Builder(*this, schedule).build(stage);
 }
 
-void Reads::evaluate(std::span<const Interval> loops, std::span<Interval> boxes) const {
-  std::ranges::fill(boxes, kNothing);
+const Reads::Source *Reads::find(Producer producer) const {
+  const auto found = std::ranges::find(m_sources, producer, &Source::producer);
+  return found == m_sources.end() ? nullptr : &*found;
+}
+
+void Reads::evaluate(std::span<const Interval> loops, std::vector<Interval> &boxes) const {
+  boxes.assign(m_whole.size(), kNothing);
   for (const Map &map : m_maps) {
     const std::uint32_t reader = m_reads[map.read].reader;
     std::span<const Interval> over = loops;
     if (reader != kStage) // complete: its readers came before
-      over = boxes.subspan(m_sources[reader].firstDim, m_sources[reader].dims);
+      over = m_sources[reader].boxIn(boxes);
     const Interval reach =
         map.shiftOf >= 0 ? pipeline::plus(over[static_cast<std::size_t>(map.shiftOf)], map.offset)
                          : pipeline::evaluate(*map.map, over);
@@ -156,16 +157,14 @@ void Reads::count(double points, std::span<const Interval> boxes, std::span<doub
   for (const Read &read : m_reads) {
     if (read.reader != kStage && read.reader != last) {
       const Source &reader = m_sources[read.reader];
-      loads[read.reader] =
-          std::min(loads[read.reader], volumeOf(boxes.subspan(reader.firstDim, reader.dims)));
+      loads[read.reader] = std::min(loads[read.reader], volumeOf(reader.boxIn(boxes)));
       last = read.reader;
     }
     const double evaluations = read.reader == kStage ? points : loads[read.reader];
     loads[read.source] += evaluations * read.loads;
   }
   for (std::size_t s = 0; s < m_sources.size(); ++s)
-    loads[s] =
-        std::min(loads[s], volumeOf(boxes.subspan(m_sources[s].firstDim, m_sources[s].dims)));
+    loads[s] = std::min(loads[s], volumeOf(m_sources[s].boxIn(boxes)));
 }
 
 } // namespace tessera::cost

@@ -25,15 +25,20 @@ public:
     bool inlined = false;
     bool self = false; // the stage's own func
     std::uint32_t firstDim = 0, dims = 0;
+
+    std::span<const pipeline::Interval> boxIn(std::span<const pipeline::Interval> boxes) const {
+      return boxes.subspan(firstDim, dims);
+    }
   };
   // Consumers before what is inlined into them.
   std::span<const Source> sources() const { return m_sources; }
-  std::size_t boxDims() const { return m_whole.size(); }
+  const Source *find(pipeline::Producer producer) const; // none where it is not read
   // Whether data decide where in that dimension of the boxes is read.
   bool isGathered(std::size_t dim) const { return m_gathered[dim]; }
 
+  // The boxes of all sources, one after the other.
   void evaluate(std::span<const pipeline::Interval> loops,
-                std::span<pipeline::Interval> boxes) const;
+                std::vector<pipeline::Interval> &boxes) const;
   // Of each source, how many elements `points` evaluations of the stage take from its box.
   void count(double points, std::span<const pipeline::Interval> boxes,
              std::span<double> loads) const;

@@ -6,6 +6,9 @@
 
 namespace tessera::cost {
 
+// What memory and the second-level cache move at once, and what the first-level cache looks up.
+inline constexpr double kSectorBytes = 32, kLineBytes = 128;
+
 // The threads of a warp as the first of a block's lie along its dimensions, and how far the address
 // of one access moves, in bytes, from one thread to the next.
 //
@@ -18,8 +21,8 @@ struct WarpAccess {
   double scattered = 0; // over so many bytes, where data decide
 };
 
-// How many pieces of memory of `unit` bytes a warp touches: 32 for sectors, 128 for lines of the
-// cache. The address of the first thread is anywhere, so an average.
+// How many pieces of memory of `unit` bytes, sectors or lines, a warp touches. The address of the
+// first thread is anywhere, so an average.
 double unitsTouched(const WarpAccess &access, double unit);
 
 // How often the banks of shared memory have to be asked: 32 of 4 bytes, each one word at a time

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/cost/kernel_runs.h"
+
+#include <span>
+#include <vector>
+
+namespace tessera::cost {
+
+// What one source is asked for through the first-level cache.
+struct CachedRead {
+  const Reads::Source *source = nullptr;
+  double elementBytes = 4;
+  double requested = 0; // bytes of one body, of all warps, in sectors
+};
+
+// What all threads of a block read of each source: in a body, and in more and more turns.
+//
+//   a row of 32 threads, f(x, y+r) for r in 0..2, y in 8 turns outside of r
+//     body 32 × 1, with the turns of r 32 × 3, with those of y 32 × 10
+class BlockReads {
+public:
+  explicit BlockReads(const Run &run);
+
+  // How many turns in a row leave what is read of a source as it is.
+  double steadyTurns(const Reads::Source &source) const;
+  // Bytes from beyond the first-level cache, when each of the blocks that share it keeps `room`
+  // bytes: those of the longest stretch of turns whose reads stay in the cache while it lasts.
+  double fetched(std::span<const CachedRead> reads, double room) const;
+
+private:
+  struct Level {
+    std::vector<pipeline::Interval> boxes;
+    double turns = 1;   // of the innermost loop that it holds more than the level before
+    double repeats = 1; // of this level in what is outside of it, the stage's own loops alone
+  };
+  void add(const std::vector<pipeline::Interval> &over, double turns, double repeats);
+
+  const Run &m_run;
+  std::vector<Level> m_levels; // the body's first
+};
+
+} // namespace tessera::cost

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: MIT
+#include "engine/cost/kernel_runs.h"
+
+#include "engine/pipeline/measures.h"
+#include "engine/pipeline/saturating.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tessera::cost {
+
+using pipeline::FuncId;
+using pipeline::Interval;
+using pipeline::Pipeline;
+using pipeline::Producer;
+using pipeline::Stage;
+using pipeline::StageId;
+using schedule::Depth;
+using schedule::FuncPlan;
+using schedule::LoopKind;
+using schedule::LoopNest;
+using schedule::Place;
+using schedule::Schedule;
+using schedule::Shape;
+using schedule::Storage;
+
+namespace {
+
+using Dims = std::span<const std::int64_t>;
+
+std::int64_t divideUp(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+
+bool isBody(LoopKind kind) { return kind == LoopKind::Unrolled || kind == LoopKind::Vectorized; }
+
+// Threads that there is something to compute for; of other loops, all iterations.
+std::int64_t activeOf(const FlatLoop &loop, Dims dims) {
+  if (!isThread(loop.kind)) return loop.iterations;
+  return std::clamp<std::int64_t>(divideUp(dims[loop.dim], loop.step), 1, loop.iterations);
+}
+
+// Position in the nest of the loop that a func is computed at.
+std::size_t loopOf(const Schedule &schedule, const Place &place) {
+  return schedule.plan(place.stage).nest.find(place.loop).value_or(0);
+}
+
+// Iterations of a place's loop and of those around it, in the same kernel.
+double turnsFrom(const Run &run, std::size_t place) {
+  double turns = 1;
+  for (const FlatLoop &loop : run.loops)
+    if (loop.loop >= place && run.isInThread(loop)) turns *= static_cast<double>(loop.iterations);
+  return turns;
+}
+
+// Iterations of the loops from `first` outwards, all of them on the host.
+double launchesFrom(const Run &run, std::size_t first) {
+  double launches = 1;
+  for (const FlatLoop &loop : run.loops)
+    if (loop.loop >= first) launches *= static_cast<double>(loop.iterations);
+  return launches;
+}
+
+double blocksOf(const Run &run) {
+  double blocks = 1;
+  for (const FlatLoop &loop : run.loops)
+    if (loop.kind == LoopKind::Block) blocks *= static_cast<double>(loop.iterations);
+  return blocks;
+}
+
+// The part of the turns that a guard lets through.
+double usefulPart(const Run &run, Dims dims) {
+  double part = 1;
+  for (std::size_t d = 0; d < dims.size(); ++d) {
+    double covers = 1;
+    bool isWhole = true; // for all threads of a warp, or for none
+    for (const FlatLoop &loop : run.loops)
+      if (loop.dim == d) {
+        covers *= static_cast<double>(activeOf(loop, dims));
+        isWhole = isWhole && loop.kind != LoopKind::Block &&
+                  (!isThread(loop.kind) || run.threadSteps[0][d] == 0);
+      }
+    if (isWhole) part *= std::min(1.0, static_cast<double>(dims[d]) / covers);
+  }
+  return part;
+}
+
+} // namespace
+
+std::vector<Interval> Run::overBody() const {
+  std::vector<Interval> over = base;
+  for (const FlatLoop &loop : body())
+    over[loop.dim].max += loop.reach();
+  return over;
+}
+
+std::vector<Interval> Run::shifted(std::span<const Interval> over, std::size_t blockDim,
+                                   double threadsFurther) const {
+  std::vector<Interval> moved(over.begin(), over.end());
+  for (std::size_t l = 0; l < moved.size(); ++l) {
+    const std::int64_t by = std::llround(threadSteps[blockDim][l] * threadsFurther);
+    moved[l].min += by;
+    moved[l].max += by;
+  }
+  return moved;
+}
+
+// Consumers first: what is computed in one of their loops lies in what they know by then.
+class KernelRuns::Builder {
+public:
+  Builder(KernelRuns &runs, const Schedule &schedule, const Shape &shape)
+      : m_runs(runs), m_schedule(schedule), m_shape(shape), m_pipeline(*schedule.pipeline()) {}
+
+  void add(FuncId id) {
+    if (m_schedule.plan(id).isInline()) return;
+    const pipeline::Func &func = m_pipeline.func(id);
+    for (std::uint32_t s = func.stageCount; s-- > 0;)
+      add(id, static_cast<StageId>(index(func.firstStage) + s));
+    addShared(id);
+  }
+
+private:
+  void add(FuncId id, StageId stage) {
+    const Dims dims = m_shape.of(stage).dims;
+    const Place &place = m_schedule.plan(id).compute;
+    Run &run = newRun(id, stage);
+    const Run *around = place.kind == Place::Kind::At ? &m_runs.of(place.stage) : nullptr;
+    if (run.depth == Depth::Thread)
+      takeThreads(run, *around, id);
+    else
+      ownThreads(run, dims);
+    if (run.depth == Depth::Host) {
+      startKernel(run, around);
+    } else {
+      run.times = around->times * turnsFrom(*around, loopOf(m_schedule, place));
+      run.kernel = around->kernel;
+    }
+    run.bodies = run.times * usefulPart(run, dims);
+    for (const FlatLoop &loop : run.turns())
+      run.bodies *= static_cast<double>(loop.iterations);
+    Kernel &kernel = m_runs.m_kernels[run.kernel];
+    for (std::size_t d = 0; d < kBlockDims; ++d)
+      kernel.launch.blockThreads[d] = std::max(kernel.launch.blockThreads[d], run.threads[d]);
+    kernel.stages.push_back(stage);
+  }
+
+  Run &newRun(FuncId id, StageId stage) {
+    m_runs.m_slots[index(stage)] = static_cast<std::uint32_t>(m_runs.m_runs.size());
+    Run &run = m_runs.m_runs.emplace_back(Reads(m_schedule, stage));
+    const LoopNest &nest = m_schedule.plan(stage).nest;
+    run.stage = stage;
+    run.depth = m_shape.of(id).depth;
+    flatten(nest, m_shape.of(stage).dims, run.loops);
+    run.bodyLoops = static_cast<std::size_t>(
+        std::ranges::find_if_not(run.loops, isBody, &FlatLoop::kind) - run.loops.begin());
+    for (std::size_t l = 0; l < nest.loops.size(); ++l)
+      if (nest.loops[l].kind == LoopKind::Block) run.hostLoop = l + 1;
+    setBase(run, m_shape.of(id));
+    for (std::vector<double> &steps : run.threadSteps)
+      steps.assign(run.base.size(), 0.0);
+    return run;
+  }
+
+  // In the middle of the whole, where no boundary is near.
+  void setBase(Run &run, const Shape::FuncShape &func) const {
+    const Stage &stage = m_pipeline.stage(run.stage);
+    const Dims dims = m_shape.of(run.stage).dims;
+    std::vector<std::int64_t> inBlock(stage.loops.size(), 1);
+    for (const FlatLoop &loop : run.loops)
+      if (loop.kind != LoopKind::Block)
+        inBlock[loop.dim] = std::max(inBlock[loop.dim], loop.iterations * loop.step);
+    for (std::size_t l = 0; l < stage.loops.size(); ++l) {
+      const auto argument = stage.loops[l].argument;
+      std::int64_t start = argument ? func.computed[*argument].min : stage.loops[l].range.min;
+      if (run.depth == Depth::Host && argument) start += dims[l] / 2 / inBlock[l] * inBlock[l];
+      run.base.push_back({start, start});
+    }
+  }
+
+  void startKernel(Run &run, const Run *around) {
+    run.kernel = static_cast<std::uint32_t>(m_runs.m_kernels.size());
+    run.launches = launchesFrom(run, run.hostLoop);
+    if (around) {
+      const Place &place = m_schedule.plan(m_pipeline.stage(run.stage).func).compute;
+      run.launches *= launchesFrom(*around, loopOf(m_schedule, place)) * around->launches /
+                      launchesFrom(*around, around->hostLoop);
+    }
+    Launch &launch = m_runs.m_kernels.emplace_back().launch;
+    launch.stage = run.stage;
+    launch.launches = run.launches;
+    launch.blocks = blocksOf(run);
+  }
+
+  // Pieces of a fused loop are threads in a row.
+  static void ownThreads(Run &run, Dims dims) {
+    std::size_t dim = 0, last = SIZE_MAX;
+    for (const FlatLoop &loop : run.loops) {
+      if (!isThread(loop.kind)) continue;
+      if (last != SIZE_MAX && loop.loop != last) ++dim;
+      last = loop.loop;
+      if (dim >= kBlockDims) return;
+      if (run.threads[dim] == 1) run.threadSteps[dim][loop.dim] = static_cast<double>(loop.step);
+      run.threads[dim] *= loop.iterations;
+      run.active[dim] *= activeOf(loop, dims);
+    }
+  }
+
+  // Of a func in a thread: as its consumer's footprint moves with the threads.
+  void takeThreads(Run &run, const Run &around, FuncId id) {
+    run.threads = around.threads;
+    run.active = around.active;
+    const Reads::Source *source = around.reads.find(Producer::func(id));
+    if (!source) return;
+    const std::size_t place = loopOf(m_schedule, m_schedule.plan(id).compute);
+    std::vector<Interval> over = around.base;
+    for (const FlatLoop &loop : around.loops)
+      if (loop.loop < place && around.isInThread(loop)) over[loop.dim].max += loop.reach();
+    around.reads.evaluate(over, m_here);
+    for (std::size_t d = 0; d < kBlockDims; ++d) {
+      if (run.threads[d] <= 1) continue;
+      const auto last = static_cast<double>(run.threads[d] - 1);
+      around.reads.evaluate(around.shifted(over, d, last), m_there);
+      const Stage &stage = m_pipeline.stage(run.stage);
+      for (std::size_t l = 0; l < stage.loops.size(); ++l)
+        if (const auto argument = stage.loops[l].argument) {
+          const std::size_t side = source->firstDim + *argument;
+          run.threadSteps[d][l] = static_cast<double>(m_there[side].min - m_here[side].min) / last;
+        }
+    }
+  }
+
+  void addShared(FuncId id) {
+    const Storage storage = m_schedule.plan(id).storage;
+    const Shape::FuncShape &shape = m_shape.of(id);
+    if (shape.storeDepth != Depth::Block) return;
+    if (storage != Storage::Auto && storage != Storage::Shared) return;
+    const pipeline::Func &func = m_pipeline.func(id);
+    m_runs.m_kernels[m_runs.of(func.firstStage).kernel].launch.sharedBytes +=
+        pipeline::saturatingMultiply(pipeline::volume({shape.stored.begin(), shape.stored.end()}),
+                                     pipeline::elementBytes(func));
+  }
+
+  KernelRuns &m_runs;
+  const Schedule &m_schedule;
+  const Shape &m_shape;
+  const Pipeline &m_pipeline;
+  std::vector<Interval> m_here, m_there;
+};
+
+class KernelRuns::HomeFinder {
+public:
+  HomeFinder(const KernelRuns &runs, const Schedule &schedule, const Shape &shape)
+      : m_runs(runs), m_schedule(schedule), m_shape(shape), m_pipeline(*schedule.pipeline()) {}
+
+  Home find(FuncId id) {
+    const FuncPlan &plan = m_schedule.plan(id);
+    const Shape::FuncShape &shape = m_shape.of(id);
+    if (plan.isInline() || plan.storage == Storage::Global) return Home::Global;
+    if (plan.storage == Storage::Shared) return Home::Shared;
+    if (plan.storage == Storage::Auto && shape.storeDepth == Depth::Host) return Home::Global;
+    if (plan.storage == Storage::Auto && shape.storeDepth == Depth::Block) return Home::Shared;
+    return volumeOf(shape.stored) > 1 && isIndexed(id) ? Home::Local : Home::Registers;
+  }
+
+private:
+  // Whether a loop counts through it.
+  bool isIndexed(FuncId id) {
+    const pipeline::Func &func = m_pipeline.func(id);
+    for (std::uint32_t s = 0; s < func.stageCount; ++s) {
+      const Run &run = m_runs.of(static_cast<StageId>(index(func.firstStage) + s));
+      for (const FlatLoop &loop : run.turns())
+        if (m_pipeline.stage(run.stage).loops[loop.dim].argument) return true;
+    }
+    const Place &place = m_schedule.plan(id).compute;
+    for (const StageId reader : schedule::readersOf(m_schedule, id)) {
+      if (!m_runs.contains(reader) || m_pipeline.stage(reader).func == id) continue;
+      const Run &run = m_runs.of(reader);
+      const std::size_t outermost = reader == place.stage ? loopOf(m_schedule, place) : SIZE_MAX;
+      for (const FlatLoop &loop : run.turns())
+        if (loop.loop < outermost && readsElsewhere(run, loop, id)) return true;
+    }
+    return false;
+  }
+
+  // Whether another iteration of the loop reads other elements.
+  bool readsElsewhere(const Run &reader, const FlatLoop &loop, FuncId id) {
+    const Reads::Source *source = reader.reads.find(Producer::func(id));
+    if (!source) return false;
+    std::vector<Interval> over = reader.base;
+    reader.reads.evaluate(over, m_here);
+    over[loop.dim].min += loop.reach();
+    over[loop.dim].max += loop.reach();
+    reader.reads.evaluate(over, m_there);
+    return !std::ranges::equal(source->boxIn(m_here), source->boxIn(m_there));
+  }
+
+  const KernelRuns &m_runs;
+  const Schedule &m_schedule;
+  const Shape &m_shape;
+  const Pipeline &m_pipeline;
+  std::vector<Interval> m_here, m_there;
+};
+
+KernelRuns::KernelRuns(const Schedule &schedule, const Shape &shape, std::span<const FuncId> funcs)
+    : m_slots(schedule.pipeline()->stages().size(), kNone),
+      m_homes(schedule.pipeline()->funcs().size(), Home::Global) {
+  std::size_t stages = 0;
+  for (const FuncId id : funcs)
+    stages += schedule.pipeline()->func(id).stageCount;
+  m_runs.reserve(stages); // a run refers to the one around it while it is added
+  Builder builder(*this, schedule, shape);
+  for (const FuncId id : funcs | std::views::reverse)
+    builder.add(id);
+  HomeFinder finder(*this, schedule, shape);
+  for (const FuncId id : funcs)
+    m_homes[index(id)] = finder.find(id);
+}
+
+} // namespace tessera::cost

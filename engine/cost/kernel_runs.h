@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/cost/flat_loops.h"
+#include "engine/cost/launch.h"
+#include "engine/cost/reads.h"
+#include "engine/schedule/schedule.h"
+#include "engine/schedule/shape.h"
+
+#include <array>
+#include <cstdint>
+#include <ranges>
+#include <span>
+#include <vector>
+
+namespace tessera::cost {
+
+// Where the values of a func are while its kernel runs.
+enum class Home : std::uint8_t {
+  Global,
+  Shared,
+  Registers,
+  Local, // an array of a thread that loops index: registers have no address
+};
+
+// A stage that is not inlined, and what surrounds it in its kernel.
+struct Run {
+  explicit Run(Reads of) : reads(std::move(of)) {}
+
+  pipeline::StageId stage{};
+  schedule::Depth depth = schedule::Depth::Host;
+  Reads reads;
+  std::vector<FlatLoop> loops;          // innermost first
+  std::size_t bodyLoops = 0;            // the innermost ones, that are straight-line code
+  std::size_t hostLoop = SIZE_MAX;      // of the nest: the first around all blocks
+  std::vector<pipeline::Interval> base; // of its dimensions in one iteration of its place
+  // Along each loop dimension of the stage, from one thread to the next along x, y, z.
+  std::array<std::vector<double>, kBlockDims> threadSteps;
+  std::array<std::int64_t, kBlockDims> threads{1, 1, 1};
+  std::array<std::int64_t, kBlockDims> active{1, 1, 1}; // of those, with something to compute
+  double times = 1;                                     // that it is run in a block, or by a thread
+  double bodies = 1;                                    // that an active thread runs in a block
+  double launches = 1;                                  // of its kernel
+  std::uint32_t kernel = 0;                             // its place among the kernels
+
+  // Whether each thread of the kernel runs through this loop.
+  bool isInThread(const FlatLoop &loop) const {
+    return !isThread(loop.kind) && loop.kind != schedule::LoopKind::Block && loop.loop < hostLoop;
+  }
+  std::span<const FlatLoop> body() const { return std::span(loops).first(bodyLoops); }
+  // The loops around the body that a thread runs turn by turn, innermost first.
+  auto turns() const {
+    return loops | std::views::drop(bodyLoops) |
+           std::views::filter([this](const FlatLoop &loop) { return isInThread(loop); });
+  }
+  // What the stage's loops run over in a body.
+  std::vector<pipeline::Interval> overBody() const;
+  // What a thread sees that is so many further along a dimension of the block.
+  std::vector<pipeline::Interval> shifted(std::span<const pipeline::Interval> loops,
+                                          std::size_t blockDim, double threadsFurther) const;
+};
+
+// The stages of some funcs with what surrounds them, and the kernels that they make. What they ask
+// of the machine is in kernel_load.h.
+class KernelRuns {
+public:
+  // Funcs by rising number; the shape has to have measured them.
+  KernelRuns(const schedule::Schedule &schedule, const schedule::Shape &shape,
+             std::span<const pipeline::FuncId> funcs);
+
+  struct Kernel {
+    Launch launch;
+    std::vector<pipeline::StageId> stages; // consumers first
+  };
+  std::span<const Kernel> kernels() const { return m_kernels; } // the last one first
+  const Run &of(pipeline::StageId stage) const { return m_runs[m_slots[index(stage)]]; }
+  Home home(pipeline::FuncId func) const { return m_homes[index(func)]; }
+
+private:
+  class Builder;
+  class HomeFinder;
+  static constexpr std::uint32_t kNone = UINT32_MAX;
+
+  bool contains(pipeline::StageId stage) const { return m_slots[index(stage)] != kNone; }
+
+  std::vector<std::uint32_t> m_slots; // by stage: its place among the runs
+  std::vector<Run> m_runs;            // consumers first
+  std::vector<Home> m_homes;          // by func
+  std::vector<Kernel> m_kernels;
+};
+
+} // namespace tessera::cost
