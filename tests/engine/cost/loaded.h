@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/cost/kernel_load.h"
+#include "tests/engine/schedule/scheduled.h"
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tessera::cost::testing {
+
+// What a schedule in a few lines asks of a machine, the H200 unless told.
+class Loaded {
+public:
+  Loaded(std::string_view pipeline, std::string_view directives,
+         const machine::Machine &machine = {})
+      : m_schedule(schedule::testing::scheduled(pipeline, directives)) {
+    std::vector<pipeline::FuncId> funcs;
+    for (std::uint32_t f = 0; f < m_schedule.pipeline()->funcs().size(); ++f)
+      funcs.push_back(pipeline::FuncId{f});
+    m_kernels = loadsOf(m_schedule, schedule::Shape(m_schedule), funcs, machine);
+  }
+
+  const std::vector<KernelLoad> &kernels() const { return m_kernels; }
+  const StageLoad &stage(std::string_view name) const {
+    const pipeline::StageId id = schedule::testing::stageOf(m_schedule, name);
+    for (const KernelLoad &kernel : m_kernels)
+      for (const StageLoad &stage : kernel.stages)
+        if (stage.stage == id) return stage;
+    throw std::invalid_argument("inlined: " + std::string(name));
+  }
+  // The kernel that computes a stage.
+  const KernelLoad &kernel(std::string_view name) const {
+    for (const KernelLoad &kernel : m_kernels)
+      for (const StageLoad &of : kernel.stages)
+        if (&of == &stage(name)) return kernel;
+    throw std::invalid_argument("in no kernel: " + std::string(name));
+  }
+
+private:
+  schedule::Schedule m_schedule;
+  std::vector<KernelLoad> m_kernels;
+};
+
+} // namespace tessera::cost::testing

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+#include "tests/engine/cost/loaded.h"
+
+#include <gtest/gtest.h>
+
+namespace tessera::cost {
+namespace {
+
+using testing::Loaded;
+
+const std::string kBlur = "input in 66 66\n" // bytes
+                          "func f(x y) 66 64 = in(x; y) in(x; y+1) in(x; y+2)\n"
+                          "func g(x y) 64 64 = f(x; y) f(x+1; y) f(x+2; y)\n"
+                          "output g\n";
+
+std::string tiled(const std::string &stage) {
+  return stage + " split x xo xi 16 guard_with_if | split y yo yi 8 guard_with_if | "
+                 "reorder xi yi xo yo | gpu_threads xi yi | gpu_blocks xo yo\n";
+}
+const std::string kRoots = tiled("g") + tiled("f") + "f compute_root";
+const std::string kShared = tiled("g") + "f compute_at g:xo | gpu_threads x y";
+
+TEST(KernelLoad, OfAPointAThread) {
+  const Loaded blur(kBlur, kRoots);
+  ASSERT_EQ(blur.kernels().size(), 2u);
+  EXPECT_EQ(blur.kernels()[0].stages.size(), 1u);
+  const StageLoad &g = blur.stage("g");
+  EXPECT_EQ(g.threads, 128);
+  EXPECT_EQ(g.warps, 4);
+  EXPECT_EQ(g.bodies, 1);
+  EXPECT_EQ(g.points, 1);
+  EXPECT_EQ(g.arithmetic.all(), 1);
+  EXPECT_EQ(g.loads, 3);
+  EXPECT_EQ(g.stores, 1);
+  EXPECT_EQ(g.sharedAccesses, 0);
+  EXPECT_EQ(g.barriers, 0);
+}
+
+TEST(KernelLoad, LinesAndBytesOfTwoRowsAWarp) {
+  const Loaded blur(kBlur, kRoots);
+  const StageLoad &g = blur.stage("g");
+  // A warp is 16 * 2 threads: of each load and of the store two pieces of 64 bytes, anywhere.
+  EXPECT_DOUBLE_EQ(g.lines, 4 * 2 * (1 + 60.0 / 128));
+  const double sectors = 2 * (1 + 60.0 / 32);
+  EXPECT_DOUBLE_EQ(g.storeBytes, 4 * sectors * 32);
+  // Loads share: 18 * 8 elements are read, a row from anywhere in its first sector.
+  const double fetched = 8 * (17 * 4 + 32);
+  EXPECT_DOUBLE_EQ(g.l2Bytes, fetched);
+  EXPECT_DOUBLE_EQ(g.missing, 3 * fetched / (3 * 4 * sectors * 32));
+  // All of f, and of g what is stored.
+  EXPECT_DOUBLE_EQ(blur.kernel("g").dramBytes, 66 * 64 * 4 + 64 * 64 * 4);
+}
+
+TEST(KernelLoad, OfAFuncInSharedMemory) {
+  const Loaded blur(kBlur, kShared);
+  ASSERT_EQ(blur.kernels().size(), 1u);
+  const StageLoad &f = blur.stage("f"), &g = blur.stage("g");
+  EXPECT_EQ(f.threads, 18 * 8);
+  EXPECT_EQ(f.loads, 3);
+  EXPECT_EQ(f.sharedAccesses, 1);
+  EXPECT_EQ(g.loads, 0);
+  EXPECT_EQ(g.sharedAccesses, 3);
+  EXPECT_EQ(g.sharedPasses, 3);              // 16 neighbours: no conflicts
+  EXPECT_DOUBLE_EQ(g.lines, 1 + 60.0 / 128); // its store: blocks are 18 wide, a warp has one row
+  EXPECT_EQ(f.barriers, 1);
+  EXPECT_EQ(blur.kernel("f").dramBytes, 66 * 66 + 64 * 64 * 4);
+}
+
+// g reads f turned: neighbours in a row read a column.
+TEST(KernelLoad, ColumnsOfSharedMemoryMeetInABank) {
+  const auto passes = [](const std::string &threads) {
+    return Loaded("func f(x y) 64 64 = \nfunc g(x y) 64 64 = f(y; x)\noutput g\n",
+                  "g split x xo xi 32 guard_with_if | split y yo yi " + threads +
+                      " guard_with_if | reorder xi yi xo yo | gpu_threads xi yi | "
+                      "gpu_blocks xo yo\nf compute_at g:xo | gpu_threads x y")
+        .stage("g")
+        .sharedPasses;
+  };
+  EXPECT_EQ(passes("8"), 8);   // rows of 8 words: four banks for 32 threads
+  EXPECT_EQ(passes("32"), 32); // rows of 32: a single one
+}
+
+TEST(KernelLoad, UnrolledCopiesShareWhatTheyLoad) {
+  const std::string rows = "g split x xo xi 16 guard_with_if | split y yo yu 4 round_up | "
+                           "reorder yu xi xo yo | unroll yu | gpu_threads xi | gpu_blocks xo yo\n";
+  // f reads columns: 4 points read 6 rows instead of 12. Inlined into g: 3 * 6 instead of 36.
+  const Loaded inlined(kBlur, rows);
+  EXPECT_EQ(inlined.stage("g").points, 4);
+  EXPECT_EQ(inlined.stage("g").loads, 18);
+  EXPECT_EQ(inlined.stage("g").stores, 4);
+  // The additions of 4 points and of the 12 values of f that they read.
+  EXPECT_EQ(inlined.stage("g").arithmetic.all(), 4 + 12);
+}
+
+TEST(KernelLoad, CopiesAreGuardedWhereTheirTailAsksForIt) {
+  const auto guarded = [](const std::string &factorAndTail) {
+    return Loaded("func g(x y) 64 64 = \noutput g\n",
+                  "g split y yo yu " + factorAndTail +
+                      " | split x xo xi 16 guard_with_if | reorder yu xi xo yo | unroll yu | "
+                      "gpu_threads xi | gpu_blocks xo yo")
+        .stage("g")
+        .guarded;
+  };
+  EXPECT_TRUE(guarded("7 guard_with_if"));
+  EXPECT_FALSE(guarded("8 guard_with_if")); // divides 64
+  EXPECT_FALSE(guarded("7 round_up"));
+}
+
+const std::string kSum = "input in 64 64\n"
+                         "func s(x y) 64 64 = \n"
+                         "update s(x y) r:0:32 commutative = s(x; y) in(x; r)\n"
+                         "output s\n";
+
+TEST(KernelLoad, ASumStaysInARegisterWhileItsPlaceDoes) {
+  const Loaded sum(kSum, tiled("s") +
+                             "s.1 split x xo xi 16 guard_with_if | split y yo yi 8 guard_with_if | "
+                             "reorder ~r xi yi xo yo | gpu_threads xi yi | gpu_blocks xo yo");
+  const StageLoad &update = sum.stage("s.update(0)");
+  EXPECT_EQ(update.bodies, 32);
+  EXPECT_EQ(update.turns, 32);
+  EXPECT_EQ(update.stores, 1.0 / 32); // of a turn
+  EXPECT_EQ(update.loads, 1 + 1.0 / 32);
+  EXPECT_EQ(update.atomics, 0);
+}
+
+TEST(KernelLoad, ASumOverLaunchesIsStoredInEach) {
+  const Loaded sum(kSum, tiled("s") +
+                             "s.1 split x xo xi 16 guard_with_if | split y yo yi 8 guard_with_if | "
+                             "reorder xi yi xo yo ~r | gpu_threads xi yi | gpu_blocks xo yo");
+  EXPECT_EQ(sum.kernel("s.update(0)").launches, 32);
+  EXPECT_EQ(sum.stage("s.update(0)").bodies, 1);
+  EXPECT_EQ(sum.stage("s.update(0)").stores, 1);
+  EXPECT_EQ(sum.stage("s.update(0)").loads, 2);
+}
+
+TEST(KernelLoad, AtomicsOfThreadsThatAddToTheSame) {
+  const auto update = [](const std::string &threads) {
+    return Loaded(kSum, tiled("s") + "s.1 atomic 0 | split x xo xi 16 guard_with_if | " + threads)
+        .stage("s.update(0)");
+  };
+  // A warp is 32 steps of one sum.
+  const StageLoad all = update("reorder ~r xi y xo | gpu_threads ~r xi | gpu_blocks y xo");
+  EXPECT_EQ(all.atomics, 1);
+  EXPECT_EQ(all.conflicts, 32);
+  // A warp is 16 sums, two steps of each.
+  const StageLoad two = update("reorder xi ~r y xo | gpu_threads xi ~r | gpu_blocks y xo");
+  EXPECT_EQ(two.conflicts, 2);
+}
+
+TEST(KernelLoad, AThreadsOwnValuesAreLoadedFromWhereItsConsumerIs) {
+  const Loaded blur(kBlur, tiled("g") + "f compute_at g:xi | unroll x");
+  const StageLoad &f = blur.stage("f"), &g = blur.stage("g");
+  EXPECT_EQ(f.threads, 128);
+  EXPECT_EQ(f.points, 3);
+  EXPECT_EQ(f.loads, 9);
+  EXPECT_EQ(f.stores + f.sharedAccesses + f.localAccesses, 0); // registers
+  // 16 neighbours are bytes apart, the second row 66 bytes on: 82 bytes, anywhere.
+  EXPECT_DOUBLE_EQ(f.lines, 9 * (1 + 81.0 / 128));
+  EXPECT_EQ(g.loads, 0);
+  EXPECT_EQ(g.values, 3 + 1); // with its own
+  EXPECT_EQ(f.barriers, 0);   // nothing is shared with other threads
+}
+
+TEST(KernelLoad, WhatALoopIndexesIsInLocalMemory) {
+  const Loaded blur(kBlur, tiled("g") + "f compute_at g:xi");
+  EXPECT_EQ(blur.stage("f").bodies, 3);
+  EXPECT_EQ(blur.stage("f").localAccesses, 1);
+  EXPECT_EQ(blur.stage("g").localAccesses, 3);
+}
+
+TEST(KernelLoad, AGatherTouchesAllThatItMayReach) {
+  const auto lines = [](const std::string &size) {
+    const Loaded gather("func f(x) " + size + " = \nfunc g(x) 1024 = f(?)\noutput g\n",
+                        "f compute_root | gpu_blocks x\n"
+                        "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a");
+    return gather.stage("g").lines - (1 + 124.0 / 128); // without its store
+  };
+  EXPECT_DOUBLE_EQ(lines("64"), 2);     // a table of 256 bytes
+  EXPECT_DOUBLE_EQ(lines("65536"), 32); // each thread its own
+}
+
+TEST(KernelLoad, AddressesTakeInstructionsForEveryRequest) {
+  EXPECT_GT(Loaded(kBlur, kRoots).stage("g").addressing,
+            Loaded("func g(x y) 64 64 = \noutput g\n", tiled("g")).stage("g").addressing);
+}
+
+TEST(KernelLoad, ATupleIsLoadedAndStoredElementByElement) {
+  const Loaded tuple(
+      "func f(x y) 64 64 float32 float32 = \nfunc g(x y) 64 64 = f(x; y)\noutput g\n",
+      tiled("g") + tiled("f") + "f compute_root");
+  EXPECT_EQ(tuple.stage("f").stores, 2);
+  EXPECT_EQ(tuple.stage("g").loads, 2);
+}
+
+} // namespace
+} // namespace tessera::cost

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+#include "engine/cost/kernel_time.h"
+
+#include <gtest/gtest.h>
+
+namespace tessera::cost {
+namespace {
+
+using machine::Machine;
+
+// A block of 256 threads on each multiprocessor, each of whose threads runs 100 bodies.
+KernelLoad oneStage() {
+  KernelLoad load;
+  load.blocks = 132;
+  load.blockThreads = {256, 1, 1};
+  StageLoad &stage = load.stages.emplace_back();
+  stage.threads = 256;
+  stage.warps = 8;
+  stage.bodies = 100;
+  return load;
+}
+
+KernelTime timed(const KernelLoad &load, double fromDram = 0, int registerCap = 64) {
+  return timeOf(load, Machine{}, registerCap, fromDram);
+}
+
+double clocks(double seconds) { return seconds * Machine{}.clockHz; }
+
+TEST(KernelTime, ArithmeticTakesTheClocksOfItsPipe) {
+  KernelLoad load = oneStage();
+  load.stages[0].arithmetic.fp32 = 1000;
+  load.stages[0].arithmetic.special = 10;
+  const KernelTime time = timed(load);
+  // 8 warps * 100 bodies * 1000 instructions, 32 / 128 clocks each.
+  EXPECT_DOUBLE_EQ(clocks(time.part(Limiter::Fp32)), 200'000);
+  EXPECT_DOUBLE_EQ(clocks(time.part(Limiter::Special)), 8 * 100 * 10 * 32 / 16);
+  EXPECT_DOUBLE_EQ(clocks(time.part(Limiter::Issue)), 8 * 100 * 1010 / 4);
+  EXPECT_EQ(time.part(Limiter::Fp64), 0);
+}
+
+TEST(KernelTime, TheLargestPartIsTheLimiter) {
+  KernelLoad load = oneStage();
+  load.stages[0].arithmetic.fp64 = 1000; // 400,000 clocks
+  EXPECT_EQ(timed(load).limiter, Limiter::Fp64);
+  load.dramBytes = 8.04e9;
+  const KernelTime time = timed(load, 1);
+  EXPECT_DOUBLE_EQ(time.part(Limiter::Dram), 2e-3);
+  EXPECT_EQ(time.limiter, Limiter::Dram);
+}
+
+TEST(KernelTime, PartsOverlapButNotWholly) {
+  KernelLoad load = oneStage();
+  load.stages[0].arithmetic.fp64 = 1000;
+  load.dramBytes = 8.04e8;
+  const KernelTime time = timed(load, 1);
+  double sum = 0;
+  for (const double part : time.parts)
+    sum += part;
+  EXPECT_GT(time.seconds, time.part(time.limiter));
+  EXPECT_LT(time.seconds, sum);
+}
+
+TEST(KernelTime, AKernelThatDoesNothingStillTakesMicroseconds) {
+  const double seconds = timed(oneStage()).seconds;
+  EXPECT_GT(seconds, 2e-6);
+  EXPECT_LT(seconds, 10e-6);
+}
+
+TEST(KernelTime, EachLaunchTakesAsLong) {
+  KernelLoad load = oneStage();
+  load.stages[0].arithmetic.fp32 = 1000;
+  const KernelTime one = timed(load);
+  load.launches = 10;
+  EXPECT_DOUBLE_EQ(timed(load).seconds, 10 * one.seconds);
+  EXPECT_DOUBLE_EQ(timed(load).part(Limiter::Fp32), 10 * one.part(Limiter::Fp32));
+}
+
+TEST(KernelTime, WhatTheSecondLevelCacheHoldsDoesNotComeFromDram) {
+  KernelLoad load = oneStage();
+  load.dramBytes = 4.02e9;
+  EXPECT_EQ(timed(load, 0).part(Limiter::Dram), 0);
+  EXPECT_DOUBLE_EQ(timed(load, 0.25).part(Limiter::Dram), 0.25e-3);
+  load.stages[0].l2Bytes = 6.4e9 / 132;
+  load.stages[0].storeBytes = 6.4e9 / 132;
+  EXPECT_DOUBLE_EQ(timed(load, 0).part(Limiter::L2), 2e-3);
+}
+
+TEST(KernelTime, ALoadThatMissesWaitsForWhereTheValueIs) {
+  KernelLoad load = oneStage();
+  load.stages[0].loads = 1;
+  const auto latency = [&](double missing, double fromDram) {
+    load.stages[0].missing = missing;
+    return clocks(timed(load, fromDram).part(Limiter::Latency));
+  };
+  // 100 turns, each waiting 39, 287 or 600 clocks.
+  EXPECT_NEAR(latency(1, 0) - latency(0, 0), 100 * (287 - 39), 1e-6);
+  EXPECT_NEAR(latency(1, 1) - latency(0, 1), 100 * (600 - 39), 1e-6);
+  EXPECT_NEAR(latency(0.5, 1) - latency(0, 1), 100 * (600 - 39) / 2.0, 1e-6);
+}
+
+TEST(KernelTime, CopiesBehindConditionsWaitOneAfterTheOther) {
+  KernelLoad load = oneStage();
+  load.stages[0].loads = 4;
+  load.stages[0].missing = 1;
+  load.stages[0].points = 4;
+  const double together = timed(load).part(Limiter::Latency);
+  load.stages[0].guarded = true;
+  EXPECT_GT(timed(load).part(Limiter::Latency), 1.5 * together);
+}
+
+TEST(KernelTime, TurnsThatOnlyAddUpAreUnrolledWhereTheyAreShort) {
+  KernelLoad load = oneStage();
+  load.stages[0].loads = 1;
+  load.stages[0].missing = 1;
+  const double each = timed(load).part(Limiter::Latency);
+  load.stages[0].turns = 100;
+  EXPECT_LT(timed(load).part(Limiter::Latency), each);
+  load.stages[0].points = 32; // a long body
+  const double longBody = timed(load).part(Limiter::Latency);
+  load.stages[0].turns = 1;
+  EXPECT_EQ(timed(load).part(Limiter::Latency), longBody);
+}
+
+TEST(KernelTime, BlocksWaitAtBarriers) {
+  KernelLoad load = oneStage();
+  const double without = timed(load).part(Limiter::Latency);
+  load.stages[0].barriers = 10;
+  EXPECT_GT(timed(load).part(Limiter::Latency), without);
+}
+
+TEST(KernelTime, MoreBlocksHideLatencyUntilNoMoreAreResident) {
+  KernelLoad load = oneStage();
+  const double one = timed(load).part(Limiter::Latency);
+  load.blocks = 132 * 8; // 2,048 threads on each multiprocessor: all that it holds
+  EXPECT_DOUBLE_EQ(timed(load).part(Limiter::Latency), one);
+  EXPECT_EQ(timed(load).waves, 1);
+  load.blocks = 132 * 16;
+  EXPECT_DOUBLE_EQ(timed(load).part(Limiter::Latency), 2 * one);
+  EXPECT_EQ(timed(load).waves, 2);
+}
+
+TEST(KernelTime, SharedMemoryLimitsHowManyBlocksAreResident) {
+  KernelLoad load = oneStage();
+  load.blocks = 132 * 8;
+  load.sharedBytes = 48 * 1024; // and one more of the driver: 4 of 49 in 228
+  EXPECT_EQ(timed(load).occupancy.blocks, 4);
+  EXPECT_EQ(timed(load).waves, 2);
+}
+
+TEST(KernelTime, ManyValuesTakeRegistersUpToTheCap) {
+  KernelLoad load = oneStage();
+  const int few = timed(load, 0, 255).registers;
+  load.stages[0].values = 200;
+  const int many = timed(load, 0, 255).registers;
+  EXPECT_EQ(many - few, 30); // 0.15 each
+  EXPECT_EQ(timed(load, 0, 255).spilled, 0);
+  EXPECT_EQ(timed(load, 0, 32).registers, 32);
+  EXPECT_GT(timed(load, 0, 32).spilled, 0);
+  EXPECT_GT(timed(load, 0, 32).part(Limiter::Latency), timed(load, 0, 255).part(Limiter::Latency));
+}
+
+TEST(KernelTime, AtomicsThatMeetWaitForEachOther) {
+  KernelLoad load = oneStage();
+  load.stages[0].stores = load.stages[0].atomics = 1;
+  const double apart = timed(load).part(Limiter::Atomics);
+  EXPECT_GT(apart, 0);
+  load.stages[0].conflicts = 32;
+  EXPECT_GT(timed(load).part(Limiter::Atomics), 3 * apart);
+}
+
+TEST(KernelTime, LimitersHaveNames) {
+  EXPECT_EQ(name(Limiter::Issue), "issue");
+  EXPECT_EQ(name(Limiter::Latency), "latency");
+  EXPECT_EQ(name(Limiter::Dispatch), "dispatch");
+}
+
+} // namespace
+} // namespace tessera::cost

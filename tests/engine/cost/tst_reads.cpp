@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+#include "engine/cost/reads.h"
+
+#include "tests/engine/schedule/scheduled.h"
+
+#include <gmock/gmock.h>
+
+namespace tessera::cost {
+namespace {
+
+using pipeline::Box;
+using pipeline::Interval;
+using schedule::testing::scheduled;
+using schedule::testing::stageOf;
+using ::testing::ElementsAre;
+
+// What a stage reads when its loops run over a box.
+class Seen {
+public:
+  Seen(std::string_view pipeline, std::string_view directives, std::string_view stage,
+       const Box &loops)
+      : m_schedule(scheduled(pipeline, directives)),
+        m_reads(m_schedule, stageOf(m_schedule, stage)) {
+    m_reads.evaluate(loops, m_boxes);
+    m_counts.resize(m_reads.sources().size());
+    m_reads.count(volumeOf(loops), m_boxes, m_counts);
+  }
+
+  const Reads::Source &source(std::string_view name) const {
+    for (const Reads::Source &source : m_reads.sources())
+      if (m_schedule.pipeline()->producerName(source.producer) == name) return source;
+    throw std::invalid_argument("not read: " + std::string(name));
+  }
+  Box box(std::string_view name) const {
+    const auto box = source(name).boxIn(m_boxes);
+    return {box.begin(), box.end()};
+  }
+  double loads(std::string_view name) const {
+    return m_counts[static_cast<std::size_t>(&source(name) - m_reads.sources().data())];
+  }
+  const Reads &reads() const { return m_reads; }
+
+private:
+  schedule::Schedule m_schedule;
+  Reads m_reads;
+  std::vector<Interval> m_boxes;
+  std::vector<double> m_counts;
+};
+
+const std::string kBlur = "input in 66 66\n"
+                          "func f(x y) 66 64 = in(x; y) in(x; y+1) in(x; y+2)\n"
+                          "func g(x y) 64 64 = f(x; y) f(x+1; y) f(x+2; y)\n"
+                          "output g\n";
+
+TEST(Reads, OfOnePoint) {
+  const Seen seen(kBlur, "f compute_root", "g", {{5, 5}, {7, 7}});
+  EXPECT_EQ(seen.box("f"), (Box{{5, 7}, {7, 7}}));
+  EXPECT_EQ(seen.loads("f"), 3);
+  EXPECT_EQ(seen.reads().sources().size(), 1u);
+}
+
+TEST(Reads, ThroughAnInlinedFunc) {
+  const Seen seen(kBlur, "", "g", {{5, 5}, {7, 7}});
+  EXPECT_TRUE(seen.source("f").inlined);
+  EXPECT_FALSE(seen.source("in").inlined);
+  EXPECT_EQ(seen.box("in"), (Box{{5, 7}, {7, 9}}));
+  EXPECT_EQ(seen.loads("f"), 3); // evaluations
+  EXPECT_EQ(seen.loads("in"), 9);
+}
+
+TEST(Reads, NeighboursShareWhatTheyRead) {
+  // Four points of a row: 12 values of f are asked for and 6 are different, of 3 of the input each.
+  const Seen row(kBlur, "", "g", {{0, 3}, {0, 0}});
+  EXPECT_EQ(row.loads("f"), 6);
+  EXPECT_EQ(row.loads("in"), 6 * 3);
+  // Of a column: all 12 are, but not the 36 that they read: those lie in 3 * 6.
+  const Seen column(kBlur, "", "g", {{0, 0}, {0, 3}});
+  EXPECT_EQ(column.loads("f"), 12);
+  EXPECT_EQ(column.loads("in"), 3 * 6);
+}
+
+TEST(Reads, OfTwoReadersTheHull) {
+  const Seen seen("input in 100\n"
+                  "func e(x) 80 = in(x)\n"
+                  "func f(x) 80 = in(x+10)\n"
+                  "func g(x) 80 = e(x) f(x)\n"
+                  "output g\n",
+                  "", "g", {{3, 3}});
+  EXPECT_EQ(seen.box("in"), (Box{{3, 13}}));
+  EXPECT_EQ(seen.loads("in"), 2);
+}
+
+TEST(Reads, StridesAndBoundaries) {
+  const Seen seen("func f(x y) 130 64 = \n"
+                  "func g(x y) 64 64 = f(2*x; clamp(y-1,0,63)) f(2*x+1; clamp(y+1,0,63))\n"
+                  "output g\n",
+                  "f compute_root", "g", {{4, 7}, {0, 0}});
+  EXPECT_EQ(seen.box("f"), (Box{{8, 15}, {0, 1}}));
+  EXPECT_EQ(seen.loads("f"), 8); // of 16 in the box
+}
+
+TEST(Reads, WhereDataDecideAllMayBeRead) {
+  const Seen seen("func f(x y) 100 64 = \nfunc g(x y) 64 64 = f(?; y)\noutput g\n",
+                  "f compute_root", "g", {{4, 4}, {9, 9}});
+  EXPECT_EQ(seen.box("f"), (Box{{0, 99}, {9, 9}}));
+  EXPECT_EQ(seen.loads("f"), 1);
+  EXPECT_TRUE(seen.reads().isGathered(seen.source("f").firstDim));
+  EXPECT_FALSE(seen.reads().isGathered(seen.source("f").firstDim + 1));
+}
+
+TEST(Reads, AnUpdateReadsItself) {
+  const Seen seen("input in 64 64\nfunc s(x) 64 = \nupdate s(x) r:0:64 = s(x) in(x; r)\noutput s\n",
+                  "", "s.update(0)", {{0, 63}, {5, 5}}); // r is innermost
+  EXPECT_TRUE(seen.source("s").self);
+  EXPECT_FALSE(seen.source("in").self);
+}
+
+TEST(Reads, WhatIsNotReadIsNotFound) {
+  const Seen seen(kBlur, "f compute_root", "g", {{5, 5}, {7, 7}});
+  EXPECT_NE(seen.reads().find(pipeline::Producer::func(pipeline::FuncId{0})), nullptr);
+  EXPECT_EQ(seen.reads().find(pipeline::Producer::func(pipeline::FuncId{1})), nullptr);
+  EXPECT_EQ(seen.reads().find(pipeline::Producer::input(pipeline::InputId{0})), nullptr);
+}
+
+TEST(Reads, VolumeOfABox) {
+  EXPECT_EQ(volumeOf(Box{{0, 3}, {5, 6}}), 8);
+  EXPECT_EQ(volumeOf({}), 1); // a scalar
+}
+
+} // namespace
+} // namespace tessera::cost

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include "engine/cost/stage_work.h"
+
+#include <gtest/gtest.h>
+
+namespace tessera::cost {
+namespace {
+
+using pipeline::OpCount;
+using pipeline::OpKind;
+using pipeline::ScalarType;
+using pipeline::TypeKind;
+
+constexpr ScalarType kFloat{TypeKind::Float, 32}, kDouble{TypeKind::Float, 64},
+    kHalf{TypeKind::Float, 16}, kInt{TypeKind::Int, 32}, kLong{TypeKind::Int, 64},
+    kByte{TypeKind::UInt, 8}, kBool{TypeKind::UInt, 1};
+
+Slots slotsOf(std::vector<OpCount> operations) {
+  pipeline::Stage stage;
+  stage.operations = std::move(operations);
+  return arithmeticOf(stage);
+}
+
+TEST(StageWork, EachTypeHasItsPipe) {
+  EXPECT_EQ(slotsOf({{OpKind::Add, kFloat, 3}}).fp32, 3);
+  EXPECT_EQ(slotsOf({{OpKind::Add, kDouble, 3}}).fp64, 3);
+  EXPECT_EQ(slotsOf({{OpKind::Add, kHalf, 3}}).fp16, 3);
+  EXPECT_EQ(slotsOf({{OpKind::Add, kInt, 3}}).integer, 3);
+  for (const ScalarType type : {kFloat, kDouble, kHalf, kInt})
+    EXPECT_EQ(slotsOf({{OpKind::Add, type, 3}}).all(), 3);
+}
+
+TEST(StageWork, MostMultiplicationsAreFusedWithAnAddition) {
+  // 5 instructions, and 4 of 5 of the 2 possible pairs are one.
+  EXPECT_DOUBLE_EQ(slotsOf({{OpKind::Add, kFloat, 3}, {OpKind::Multiply, kFloat, 2}}).fp32,
+                   5 - 0.8 * 2);
+  EXPECT_EQ(slotsOf({{OpKind::Multiply, kFloat, 2}}).fp32, 2);
+}
+
+TEST(StageWork, DivisionsAreSeveralInstructions) {
+  const Slots floats = slotsOf({{OpKind::Divide, kFloat, 1}});
+  EXPECT_EQ(floats.special, 1); // the reciprocal
+  EXPECT_GT(floats.fp32, 1);
+  const Slots integers = slotsOf({{OpKind::Modulo, kInt, 1}});
+  EXPECT_EQ(integers.special, 0);
+  EXPECT_GT(integers.integer, 1);
+}
+
+TEST(StageWork, RootsAndConversionsTakeTheSpecialPipe) {
+  EXPECT_EQ(slotsOf({{OpKind::Transcendental, kFloat, 2}}).special, 2);
+  EXPECT_GT(slotsOf({{OpKind::Transcendental, kFloat, 2}}).fp32, 2);
+  EXPECT_EQ(slotsOf({{OpKind::Cast, kFloat, 2}}).special, 2);
+  EXPECT_EQ(slotsOf({{OpKind::Cast, kInt, 2}}).integer, 2);
+}
+
+TEST(StageWork, ComparisonsAreIntegerWorkWhateverTheyCompare) {
+  for (const OpKind kind : {OpKind::MinMax, OpKind::Compare, OpKind::Select, OpKind::Logic}) {
+    EXPECT_EQ(slotsOf({{kind, kFloat, 1}}).integer, 1);
+    EXPECT_EQ(slotsOf({{kind, kFloat, 1}}).fp32, 0);
+  }
+}
+
+TEST(StageWork, NarrowAndWideIntegersTakeMore) {
+  const double plain = slotsOf({{OpKind::Add, kInt, 1}}).integer;
+  EXPECT_GT(slotsOf({{OpKind::Add, kByte, 1}}).integer, plain); // cut off again
+  EXPECT_GT(slotsOf({{OpKind::Add, kLong, 1}}).integer,
+            slotsOf({{OpKind::Add, kByte, 1}}).integer); // two registers
+  EXPECT_EQ(slotsOf({{OpKind::Add, kBool, 1}}).integer, plain);
+}
+
+TEST(StageWork, LoadsAreCountedElsewhere) {
+  EXPECT_EQ(slotsOf({{OpKind::Load, kFloat, 7}}).all(), 0);
+}
+
+TEST(StageWork, SlotsAddUp) {
+  Slots slots{.fp32 = 1, .fp64 = 2, .fp16 = 3, .integer = 4, .special = 5};
+  slots.add({.fp32 = 1, .fp64 = 1, .fp16 = 1, .integer = 1, .special = 2}, 10);
+  EXPECT_EQ(slots.fp32, 11);
+  EXPECT_EQ(slots.fp64, 12);
+  EXPECT_EQ(slots.fp16, 13);
+  EXPECT_EQ(slots.integer, 14);
+  EXPECT_EQ(slots.special, 25);
+  EXPECT_EQ(slots.all(), 75);
+}
+
+} // namespace
+} // namespace tessera::cost
