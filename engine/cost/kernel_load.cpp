@@ -112,7 +112,7 @@ public:
     m_load.guarded = isGuarded();
     setActive();
     m_run.reads.evaluate(m_body, m_boxes);
-    m_counts.assign(m_run.reads.sources().size(), 0);
+    m_counts.assign(m_run.reads.sources().size(), {});
     m_run.reads.count(m_load.points, m_boxes, m_counts);
     addArithmetic();
     addLoads();
@@ -152,10 +152,16 @@ private:
     const std::span<const Reads::Source> sources = m_run.reads.sources();
     for (std::size_t s = 0; s < sources.size(); ++s)
       if (sources[s].inlined)
-        m_load.arithmetic.add(arithmeticOf(m_pipeline.stage(sources[s].stage)), m_counts[s]);
+        m_load.arithmetic.add(arithmeticOf(m_pipeline.stage(sources[s].stage)), m_counts[s].loads);
   }
 
   // ---- loads
+
+  // Of the elements that a body loads, those that wait in a register for another use.
+  static double heldOf(const Reads::Count &count) {
+    constexpr double kLeast = 0.15; // one is used while the next is on its way
+    return count.loads * std::clamp((count.uses / count.loads - 1) / 8, kLeast, 0.5);
+  }
 
   void addLoads() {
     const BlockReads block(m_run);
@@ -163,10 +169,10 @@ private:
     const std::span<const Reads::Source> sources = m_run.reads.sources();
     for (std::size_t s = 0; s < sources.size(); ++s) {
       const Reads::Source &source = sources[s];
-      if (source.inlined || m_counts[s] == 0) continue;
+      if (source.inlined || m_counts[s].loads == 0) continue;
       const Layout layout = layoutOf(m_schedule, m_shape, source.producer);
-      const double loads = m_counts[s] / block.steadyTurns(source) * layout.tupleSize;
-      m_load.values += loads;
+      const double loads = m_counts[s].loads / block.steadyTurns(source) * layout.tupleSize;
+      m_load.held += heldOf(m_counts[s]) * layout.tupleSize;
       switch (homeOf(source.producer)) {
       case Home::Registers:
         break;
@@ -285,7 +291,7 @@ private:
     const std::vector<Interval> box = storeBox(m_pipeline, m_stage, m_body);
     m_load.turns = turnsOfSum(box);
     const double stores = std::min(m_load.points, volumeOf(box)) * layout.tupleSize / m_load.turns;
-    m_load.values += stores;
+    m_load.held += stores;
     if (m_schedule.plan(m_run.stage).atomic != schedule::Atomic::No) m_load.atomics = stores;
     const Home home = homeOf(own);
     if (home == Home::Registers) return;
@@ -339,7 +345,7 @@ private:
   StageLoad &m_load;
   const std::vector<Interval> m_body;     // what the loops run over in a body
   std::vector<Interval> m_boxes, m_moved; // what is read there, and elsewhere
-  std::vector<double> m_counts;           // of each source, in a body
+  std::vector<Reads::Count> m_counts;     // of each source, in a body
 };
 
 } // namespace

@@ -38,7 +38,7 @@ struct StageLoad {
   double conflicts = 1;  // threads of a warp that update the same element
   bool guarded = false;  // each copy of a body waits for a condition of its own
   double barriers = 0;   // of a block
-  double values = 0;     // that a thread holds at once in a body
+  double held = 0;       // values that a thread holds at once in a body
 };
 
 struct KernelLoad : Launch {

@@ -25,23 +25,36 @@ constexpr double kShortBody = 64;
 constexpr double kAtomicSeconds = 0.6e-9, kConflictSeconds = 0.114e-9; // over the whole GPU
 constexpr double kBlocksPerClock = 0.83;
 constexpr double kSpillWait = 4; // clocks of a turn for each register that is not there
-constexpr double kMostSpilled = 40;
+constexpr double kSpillUses = 3; // loads and stores of it in a turn
 
 double instructionsOf(const StageLoad &stage) {
   return stage.arithmetic.all() + stage.addressing + stage.loads + stage.stores +
          stage.sharedAccesses + stage.localAccesses;
 }
 
-// A least-squares fit to what ptxas gave 3,918 kernels that were below the cap; off by 10 registers
-// (root mean square).
+// Registers of a thread while it runs a stage: a least-squares fit to what ptxas gave 3,918 kernels
+// that were below the cap; off by 10 (root mean square). The addresses of all stages are computed
+// once, before the first.
+double registersWanted(const KernelLoad &load, const StageLoad &stage) {
+  constexpr double kBase = 15, kPerStage = 4.5, kPerOperation = 0.8, kMostOfOperations = 10;
+  constexpr double kMostOfStages = 88; // beyond, they are computed anew or not at once
+  return kBase + std::min(kMostOfStages, kPerStage * static_cast<double>(load.stages.size())) +
+         stage.held +
+         std::min(kMostOfOperations, kPerOperation * std::sqrt(stage.arithmetic.all()));
+}
+
 double registersWanted(const KernelLoad &load) {
-  constexpr double kBase = 15, kPerStage = 4.5, kPerValue = 0.15, kPerOperation = 0.8;
-  constexpr double kMostValues = 200, kLeast = 16;
-  double most = 0;
+  double most = 16;
   for (const StageLoad &stage : load.stages)
-    most = std::max(most, kPerValue * std::min(stage.values, kMostValues) +
-                              kPerOperation * std::sqrt(stage.arithmetic.all()));
-  return std::max(kLeast, kBase + most + kPerStage * static_cast<double>(load.stages.size()));
+    most = std::max(most, registersWanted(load, stage));
+  return most;
+}
+
+// The estimate is off by some, so a few registers below the cap some kernels spill, and a few above
+// it others do not.
+double expectedSpill(double beyond) {
+  constexpr double kBlur = 8, kMost = 300;
+  return beyond > kMost ? kMost : kBlur * std::log1p(std::exp(beyond / kBlur));
 }
 
 // Clocks of a turn in which nothing but the memory is busy.
@@ -60,20 +73,33 @@ double waitOf(const StageLoad &stage, const machine::Memory &memory, double from
          std::max(1.0, std::min({kUnrolledByLlvm, stage.turns, kShortBody / std::max(1.0, body)}));
 }
 
+// What spills leave the first-level cache, of a block: all that it cannot hold of them.
+double spillBytes(const StageLoad &stage, double spilled, double residentThreads,
+                  const Machine &machine) {
+  constexpr double kRegisterBytes = 4;
+  const double kept = spilled * kRegisterBytes * residentThreads;
+  const double room = static_cast<double>(machine.sm.cacheBytes) / 2;
+  if (kept <= room) return 0;
+  const auto warp = static_cast<double>(machine.limits.warpSize);
+  return (1 - room / kept) * kSpillUses * spilled * kRegisterBytes * stage.warps * warp *
+         stage.bodies;
+}
+
 // Clocks of a multiprocessor, for one block.
 struct BlockClocks {
   std::array<double, kLimiters> busy{};
   double &operator[](Limiter limiter) { return busy[static_cast<std::size_t>(limiter)]; }
 };
 
-BlockClocks clocksOf(const KernelLoad &load, const Machine &machine, double spilled,
+BlockClocks clocksOf(const KernelLoad &load, const Machine &machine, int registerCap,
                      double fromDram) {
   const machine::Multiprocessor &sm = machine.sm;
   const auto warp = static_cast<double>(machine.limits.warpSize);
   BlockClocks clocks;
   for (const StageLoad &stage : load.stages) {
     const double runs = stage.warps * stage.bodies;
-    const double instructions = instructionsOf(stage);
+    const double spilled = expectedSpill(registersWanted(load, stage) - registerCap);
+    const double instructions = instructionsOf(stage) + kSpillUses * spilled;
     const Slots &slots = stage.arithmetic;
     clocks[Limiter::Issue] += runs * instructions / sm.warpsIssued;
     clocks[Limiter::Fp32] += runs * (slots.fp32 * warp / sm.fp32 + slots.fp16 * warp / sm.fp16);
@@ -81,7 +107,8 @@ BlockClocks clocksOf(const KernelLoad &load, const Machine &machine, double spil
     clocks[Limiter::Integer] += runs * (slots.integer + stage.addressing) * warp / sm.int32;
     clocks[Limiter::Special] += runs * slots.special * warp / sm.special;
     clocks[Limiter::Cache] +=
-        runs * kCachePass * (stage.lines + stage.sharedPasses + stage.localAccesses);
+        runs * kCachePass *
+        (stage.lines + stage.sharedPasses + stage.localAccesses + kSpillUses * spilled);
     clocks[Limiter::Latency] +=
         stage.bodies * (instructions * kClocksPerIssue + kTurn +
                         waitOf(stage, machine.memory, fromDram) + spilled * kSpillWait) +
@@ -104,8 +131,7 @@ KernelTime timeOf(const KernelLoad &load, const Machine &machine, int registerCa
   KernelTime time;
   const double wanted = registersWanted(load);
   time.registers = static_cast<int>(std::min<double>(registerCap, wanted));
-  constexpr double kSlack = 12; // that ptxas finds by computing again
-  time.spilled = std::clamp(wanted - registerCap - kSlack, 0.0, kMostSpilled);
+  time.spilled = expectedSpill(wanted - registerCap);
   time.occupancy = machine::occupancy(machine, {load.threads(), time.registers, load.sharedBytes});
   const double resident = static_cast<double>(std::max<std::int64_t>(1, time.occupancy.blocks));
   const auto multiprocessors = static_cast<double>(machine.multiprocessors);
@@ -113,13 +139,16 @@ KernelTime timeOf(const KernelLoad &load, const Machine &machine, int registerCa
   const double blocks = std::ceil(load.blocks / multiprocessors);
   time.waves = blocks / std::min(resident, blocks);
 
-  BlockClocks clocks = clocksOf(load, machine, time.spilled, fromDram);
+  BlockClocks clocks = clocksOf(load, machine, registerCap, fromDram);
   for (double &busy : clocks.busy)
     busy *= blocks / machine.clockHz;
   clocks[Limiter::Latency] /= std::min(resident, blocks);
+  const double residentThreads = std::min(resident, blocks) * static_cast<double>(load.threads());
   for (const StageLoad &stage : load.stages) {
-    clocks[Limiter::L2] +=
-        load.blocks * (stage.l2Bytes + stage.storeBytes) / machine.memory.l2BytesPerSecond;
+    const double spilled = expectedSpill(registersWanted(load, stage) - registerCap);
+    const double bytes =
+        stage.l2Bytes + stage.storeBytes + spillBytes(stage, spilled, residentThreads, machine);
+    clocks[Limiter::L2] += load.blocks * bytes / machine.memory.l2BytesPerSecond;
     if (stage.atomics > 0 && stage.stores > 0)
       clocks[Limiter::Atomics] += load.blocks * stage.warps * stage.bodies * stage.atomics *
                                   (kAtomicSeconds + kConflictSeconds * stage.conflicts);

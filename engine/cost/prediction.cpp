@@ -56,13 +56,16 @@ Prediction predict(const Schedule &schedule, const machine::Machine &machine) {
   return prediction;
 }
 
-double secondsOf(const Schedule &schedule, std::span<const FuncId> funcs,
-                 const machine::Machine &machine, double fromDram) {
+Glance glanceAt(const Schedule &schedule, std::span<const FuncId> funcs,
+                const machine::Machine &machine, double fromDram) {
   const Shape shape(schedule, funcs);
-  double seconds = 0;
-  for (const KernelLoad &load : loadsOf(schedule, shape, funcs, machine))
-    seconds += timeOf(load, machine, schedule.settings().registerCap, fromDram).seconds;
-  return seconds;
+  Glance glance;
+  for (const KernelLoad &load : loadsOf(schedule, shape, funcs, machine)) {
+    glance.seconds += timeOf(load, machine, schedule.settings().registerCap, fromDram).seconds;
+    for (const StageLoad &stage : load.stages)
+      glance.longestBody = std::max(glance.longestBody, stage.arithmetic.all() + stage.loads);
+  }
+  return glance;
 }
 
 } // namespace tessera::cost

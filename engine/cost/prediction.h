@@ -27,8 +27,12 @@ struct Prediction {
 Prediction predict(const schedule::Schedule &schedule, const machine::Machine &machine);
 
 // What a search asks, about some kernels alone: those of these funcs, by rising number.
-double secondsOf(const schedule::Schedule &schedule, std::span<const pipeline::FuncId> funcs,
-                 const machine::Machine &machine, double fromDram);
+struct Glance {
+  double seconds = 0;
+  double longestBody = 0; // instructions without a loop; compilers take long over long ones
+};
+Glance glanceAt(const schedule::Schedule &schedule, std::span<const pipeline::FuncId> funcs,
+                const machine::Machine &machine, double fromDram);
 // The part of a schedule's traffic that the second-level cache does not hold.
 double fromDramOf(const schedule::Schedule &schedule, const machine::Machine &machine);
 

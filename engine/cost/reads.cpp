@@ -151,20 +151,17 @@ void Reads::evaluate(std::span<const Interval> loops, std::vector<Interval> &box
   }
 }
 
-void Reads::count(double points, std::span<const Interval> boxes, std::span<double> loads) const {
-  std::ranges::fill(loads, 0.0);
-  std::uint32_t last = kStage;
+void Reads::count(double points, std::span<const Interval> boxes, std::span<Count> counts) const {
+  std::ranges::fill(counts, Count{});
+  const auto most = [&](const Source &source) { return volumeOf(source.boxIn(boxes)); };
   for (const Read &read : m_reads) {
-    if (read.reader != kStage && read.reader != last) {
-      const Source &reader = m_sources[read.reader];
-      loads[read.reader] = std::min(loads[read.reader], volumeOf(reader.boxIn(boxes)));
-      last = read.reader;
-    }
-    const double evaluations = read.reader == kStage ? points : loads[read.reader];
-    loads[read.source] += evaluations * read.loads;
+    double evaluations = points;
+    if (read.reader != kStage) // complete: its readers came before
+      evaluations = std::min(counts[read.reader].uses, most(m_sources[read.reader]));
+    counts[read.source].uses += evaluations * read.loads;
   }
   for (std::size_t s = 0; s < m_sources.size(); ++s)
-    loads[s] = std::min(loads[s], volumeOf(m_sources[s].boxIn(boxes)));
+    counts[s].loads = std::min(counts[s].uses, most(m_sources[s]));
 }
 
 } // namespace tessera::cost

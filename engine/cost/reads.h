@@ -39,9 +39,13 @@ public:
   // The boxes of all sources, one after the other.
   void evaluate(std::span<const pipeline::Interval> loops,
                 std::vector<pipeline::Interval> &boxes) const;
-  // Of each source, how many elements `points` evaluations of the stage take from its box.
+  // Of each source, how many different elements `points` evaluations of the stage take from its
+  // box, and how often they use one.
+  struct Count {
+    double loads = 0, uses = 0;
+  };
   void count(double points, std::span<const pipeline::Interval> boxes,
-             std::span<double> loads) const;
+             std::span<Count> counts) const;
 
 private:
   class Builder;

@@ -196,11 +196,28 @@ private:
                  " threads",
              "at most " + std::to_string(m_context.limits.threadsPerBlock) +
                  " in all; the stages of a kernel share their dimensions");
+    checkRegisters(id, together);
     if (kernel.sharedBytes > m_context.limits.sharedBytesPerBlock)
       refuse(Rule::SharedMemory,
              "blocks that keep " + std::to_string(kernel.sharedBytes) + " bytes in shared memory",
              "at most " + std::to_string(m_context.limits.sharedBytesPerBlock) +
                  "; smaller tiles, or fewer stages in it");
+  }
+
+  // A kernel may use as many registers as the cap lets it, and is not launched where those of a
+  // block are more than there are. Warps are dealt out to four partitions.
+  void checkRegisters(StageId id, std::int64_t threads) const {
+    const machine::Limits &limits = m_context.limits;
+    constexpr std::int64_t kPartitions = 4;
+    const std::int64_t together = limits.warpSize * kPartitions;
+    const std::int64_t allotted = (threads + together - 1) / together * together;
+    const std::int64_t cap = m_context.schedule.settings().registerCap;
+    if (allotted == 0 || cap <= limits.registersPerBlock / allotted) return;
+    m_context.refuse(Rule::RegisterCap, FuncId{}, DecisionKind::RegisterCap,
+                     "the kernel of " + m_context.pipeline.stageName(id) + " has blocks of " +
+                         std::to_string(threads) + " threads, which may take " +
+                         std::to_string(cap) + " registers each",
+                     "a cap of at most " + std::to_string(limits.registersPerBlock / allotted));
   }
 
   const RuleContext &m_context;

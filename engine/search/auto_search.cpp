@@ -2,11 +2,13 @@
 #include "engine/search/auto_search.h"
 
 #include "engine/cost/prediction.h"
+#include "engine/pipeline/measures.h"
 #include "engine/schedule/default_schedule.h"
 #include "engine/schedule/legality.h"
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 namespace tessera::search {
 
@@ -23,8 +25,37 @@ namespace {
 // Of the changes that look best, so many are tried before none is made: legality is asked last, as
 // it takes longer than a cost.
 constexpr std::size_t kTried = 6;
-constexpr std::array<int, 4> kRegisterCaps{32, 64, 96, 128};
+constexpr std::array kRegisterCaps{64, 96, 128};
+// Halide takes minutes over expressions that are much longer, and ptxas over unrolled ones.
+constexpr double kMostOperations = 1000, kLongestBody = 3000;
 constexpr double kWorthwhile = 0.995; // less of a gain is noise of the model
+
+// Operations of an expression with all that is inlined into it, as Halide sees it before it looks
+// for common parts.
+class ExpressionSizes {
+public:
+  explicit ExpressionSizes(const Schedule &schedule)
+      : m_schedule(schedule), m_pipeline(*schedule.pipeline()) {}
+
+  double of(StageId id) {
+    const auto [known, isNew] = m_sizes.try_emplace(id);
+    if (!isNew) return known->second;
+    const pipeline::Stage &stage = m_pipeline.stage(id);
+    auto size = static_cast<double>(pipeline::operationCount(stage) + pipeline::loadCount(stage));
+    for (const pipeline::Access &load : stage.loads) {
+      if (load.producer.kind != pipeline::Producer::Kind::Func) continue;
+      const FuncId func{load.producer.index};
+      if (m_schedule.plan(func).isInline())
+        size += load.count * of(m_pipeline.func(func).firstStage);
+    }
+    return m_sizes[id] = size;
+  }
+
+private:
+  const Schedule &m_schedule;
+  const pipeline::Pipeline &m_pipeline;
+  std::map<StageId, double> m_sizes;
+};
 
 } // namespace
 
@@ -89,7 +120,10 @@ void AutoSearch::begin() {
 
 double AutoSearch::secondsOf(const Schedule &schedule, const Group &group) {
   ++m_evaluations;
-  return cost::secondsOf(schedule, group.funcs(), m_problem.machine, m_fromDram);
+  const cost::Glance glance =
+      cost::glanceAt(schedule, group.funcs(), m_problem.machine, m_fromDram);
+  return glance.longestBody <= kLongestBody ? glance.seconds
+                                            : std::numeric_limits<double>::infinity();
 }
 
 bool AutoSearch::step() {
@@ -288,7 +322,9 @@ bool AutoSearch::adoptBest(std::vector<Change> changes, double below) {
   if (changes.size() > kTried) changes.resize(kTried);
   for (Change &change : changes) {
     auto schedule = perform(change);
-    if (!schedule || !schedule::isLegal(*schedule, m_problem.machine)) continue;
+    if (!schedule || !isReadable(*schedule, change.groups) ||
+        !schedule::isLegal(*schedule, m_problem.machine))
+      continue;
     m_schedule = std::move(*schedule);
     for (const FuncId func : change.inlined) {
       m_groups.erase(func);
@@ -308,6 +344,18 @@ bool AutoSearch::adoptBest(std::vector<Change> changes, double below) {
     return true;
   }
   return false;
+}
+
+// Whether a compiler gets through the code of these kernels.
+bool AutoSearch::isReadable(const Schedule &schedule, std::span<const Group> groups) const {
+  ExpressionSizes sizes(schedule);
+  for (const Group &group : groups)
+    for (const FuncId func : group.funcs())
+      for (std::uint32_t s = 0; s < m_pipeline->func(func).stageCount; ++s)
+        if (sizes.of(static_cast<StageId>(index(m_pipeline->func(func).firstStage) + s)) >
+            kMostOperations)
+          return false;
+  return true;
 }
 
 void AutoSearch::chooseRegisterCap() {

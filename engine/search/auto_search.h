@@ -6,6 +6,8 @@
 
 #include <map>
 #include <set>
+#include <span>
+#include <utility>
 
 namespace tessera::search {
 
@@ -55,6 +57,7 @@ private:
   double secondsOf(const schedule::Schedule &schedule, const Group &group);
   std::set<pipeline::FuncId> groupsReading(const schedule::Schedule &schedule,
                                            pipeline::FuncId func) const;
+  bool isReadable(const schedule::Schedule &schedule, std::span<const Group> groups) const;
   void report();
 
   Problem m_problem;

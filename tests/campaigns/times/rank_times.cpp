@@ -136,10 +136,11 @@ private:
                     const cost::Prediction &prediction) {
     for (const auto &[load, time] : prediction.kernels) {
       const std::string name = schedule.pipeline()->stageName(load.stage);
-      std::printf("%s %s %s predicted %.4f limiter %s\n",
+      std::printf("%s %s %s predicted %.4f limiter %s registers %d "
+                  "spilled %.0f\n",
                   line.at("pipeline").get<std::string>().c_str(),
                   line.at("case").get<std::string>().c_str(), name.c_str(), time.seconds * 1e3,
-                  std::string(cost::name(time.limiter)).c_str());
+                  std::string(cost::name(time.limiter)).c_str(), time.registers, time.spilled);
     }
   }
 

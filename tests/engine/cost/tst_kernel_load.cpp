@@ -157,7 +157,7 @@ TEST(KernelLoad, AThreadsOwnValuesAreLoadedFromWhereItsConsumerIs) {
   // 16 neighbours are bytes apart, the second row 66 bytes on: 82 bytes, anywhere.
   EXPECT_DOUBLE_EQ(f.lines, 9 * (1 + 81.0 / 128));
   EXPECT_EQ(g.loads, 0);
-  EXPECT_EQ(g.values, 3 + 1); // with its own
+  EXPECT_EQ(g.held, 3 + 1); // with its own
   EXPECT_EQ(f.barriers, 0);   // nothing is shared with other threads
 }
 
