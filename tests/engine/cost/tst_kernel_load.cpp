@@ -51,6 +51,40 @@ TEST(KernelLoad, LinesAndBytesOfTwoRowsAWarp) {
   EXPECT_DOUBLE_EQ(blur.kernel("g").dramBytes, 66 * 64 * 4 + 64 * 64 * 4);
 }
 
+TEST(KernelLoad, StorageThatIsTurnedPutsNeighboursFarApart) {
+  const Loaded turned(kBlur, kRoots + " | reorder_storage y x");
+  // 16 neighbours are columns of 64 floats apart, and the two rows of a warp side by side.
+  EXPECT_DOUBLE_EQ(turned.stage("g").lines, 3 * 16 * (1 + 4.0 / 128) + 2 * (1 + 60.0 / 128));
+}
+
+TEST(KernelLoad, WhatIsRunInTurnsIsFetchedInEach) {
+  const Loaded rows(kBlur, "g split x xo xi 16 guard_with_if | split y yo yi 8 guard_with_if | "
+                           "reorder xi yi xo yo | gpu_threads xi | gpu_blocks xo yo\n"
+                           "f compute_at g:yi | gpu_threads x");
+  // Three rows of 18 bytes from anywhere in their sector, for each of 8 rows.
+  EXPECT_DOUBLE_EQ(rows.stage("f").l2Bytes, 8 * 3 * (17 + 32));
+}
+
+TEST(KernelLoad, BlocksOfAMultiprocessorDivideItsCache) {
+  // Each thread adds up 64 KiB, the same ones in each of 8 turns.
+  const auto fetched = [](const std::string &width) {
+    return Loaded("func w(x) 16384 = \nfunc s(x y) " + width +
+                      " 8 = \nupdate s(x y) r:0:16384 = s(x; y) w(r)\noutput s\n",
+                  "w compute_root | gpu_blocks x\n"
+                  "s split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\n"
+                  "s.1 split x a b 32 guard_with_if | reorder ~r b y a | gpu_threads b | "
+                  "gpu_blocks a")
+        .stage("s.update(0)")
+        .l2Bytes;
+  };
+  const std::string oneBlockEach = std::to_string(132 * 32),
+                    eightBlocksEach = std::to_string(8 * 132 * 32);
+  // w once, and of s a row of 32 floats in each turn.
+  const double all = 16383 * 4 + 32 + 8 * (31 * 4 + 32);
+  EXPECT_DOUBLE_EQ(fetched(oneBlockEach), all);
+  EXPECT_GT(fetched(eightBlocksEach), 7 * all);
+}
+
 TEST(KernelLoad, OfAFuncInSharedMemory) {
   const Loaded blur(kBlur, kShared);
   ASSERT_EQ(blur.kernels().size(), 1u);
@@ -78,6 +112,20 @@ TEST(KernelLoad, ColumnsOfSharedMemoryMeetInABank) {
   };
   EXPECT_EQ(passes("8"), 8);   // rows of 8 words: four banks for 32 threads
   EXPECT_EQ(passes("32"), 32); // rows of 32: a single one
+}
+
+TEST(KernelLoad, VectorsOfSharedMemoryAreOneAccess) {
+  const auto accesses = [](const std::string &index) {
+    return Loaded("func f(x y) 130 130 = \nfunc g(x y) 64 64 = f(" + index + ")\noutput g\n",
+                  "g split x xo xi 64 guard_with_if | split xi xt xv 4 guard_with_if | "
+                  "reorder xv xt xo y | vectorize xv | gpu_threads xt | gpu_blocks xo y\n"
+                  "f compute_at g:xo | gpu_threads x")
+        .stage("g")
+        .sharedAccesses;
+  };
+  EXPECT_EQ(accesses("x; y"), 1);
+  EXPECT_EQ(accesses("2*x; y"), 4); // not side by side
+  EXPECT_EQ(accesses("y; x"), 4);
 }
 
 TEST(KernelLoad, UnrolledCopiesShareWhatTheyLoad) {
@@ -156,6 +204,8 @@ TEST(KernelLoad, AThreadsOwnValuesAreLoadedFromWhereItsConsumerIs) {
   EXPECT_EQ(f.stores + f.sharedAccesses + f.localAccesses, 0); // registers
   // 16 neighbours are bytes apart, the second row 66 bytes on: 82 bytes, anywhere.
   EXPECT_DOUBLE_EQ(f.lines, 9 * (1 + 81.0 / 128));
+  // All threads together: 10 rows of 18 bytes.
+  EXPECT_DOUBLE_EQ(f.l2Bytes, 10 * (17 + 32));
   EXPECT_EQ(g.loads, 0);
   EXPECT_EQ(g.held, 3 + 1); // with its own
   EXPECT_EQ(f.barriers, 0);   // nothing is shared with other threads

@@ -99,12 +99,69 @@ TEST(KernelRuns, TurnsAroundAPlaceAreTimesThatItIsRun) {
   EXPECT_EQ(rows.of("f").bodies, 8);
 }
 
+TEST(KernelRuns, AFuncInAHostLoopIsLaunchedInEachIteration) {
+  const Ran rows(kBlur, "g split y yo yi 8 guard_with_if | split x xo xi 16 guard_with_if | "
+                        "reorder xi xo yi yo | gpu_threads xi | gpu_blocks xo yi\n"
+                        "f compute_at g:yo | gpu_threads x | gpu_blocks y");
+  EXPECT_EQ(rows.kernels(), 2u);
+  EXPECT_EQ(rows.kernelOf("g").launch.launches, 8);
+  EXPECT_EQ(rows.kernelOf("f").launch.launches, 8);
+  EXPECT_EQ(rows.of("f").times, 1); // in a block
+}
+
+TEST(KernelRuns, TurnsAroundTurnsMultiply) {
+  // 8 rows of g in turns, 3 elements of f for each, an element of e for each of them.
+  const Ran chain("func e(x y) 66 64 = \n"
+                  "func f(x y) 66 64 = e(x; y)\n"
+                  "func g(x y) 64 64 = f(x; y) f(x+1; y) f(x+2; y)\n"
+                  "output g\n",
+                  "g split x xo xi 16 guard_with_if | split y yo yi 8 guard_with_if | "
+                  "reorder xi yi xo yo | gpu_threads xi | gpu_blocks xo yo\n"
+                  "f compute_at g:xi\ne compute_at f:x");
+  EXPECT_EQ(chain.of("f").times, 8);
+  EXPECT_EQ(chain.of("e").times, 8 * 3);
+}
+
+TEST(KernelRuns, WhatIsLookedAtLiesInTheMiddle) {
+  const Ran blur(kBlur, tiled("g") + "f compute_at g:xo | gpu_threads x y");
+  EXPECT_THAT(blur.of("g").base, ElementsAre(Interval{32, 32}, Interval{32, 32}));
+}
+
+TEST(KernelRuns, ThreadsOfAFusedLoopWalkAlongItsInnermostPart) {
+  const Ran fused("func g(x y) 64 64 = \noutput g\n",
+                  "g fuse x y all | split all a b 128 guard_with_if | gpu_threads b | "
+                  "gpu_blocks a");
+  EXPECT_THAT(fused.of("g").threads, ElementsAre(128, 1, 1));
+  EXPECT_THAT(fused.of("g").threadSteps[0], ElementsAre(1, 0));
+}
+
 TEST(KernelRuns, AGuardLetsAPartOfTheTurnsThrough) {
   // 3 rows in tiles of 4: no row of the fourth is computed by anybody.
   const Ran cut("func g(x y) 64 3 = \noutput g\n",
                 "g split x xo xi 16 guard_with_if | split y yo yi 2 guard_with_if | "
                 "reorder xi yi yo xo | gpu_threads xi | gpu_blocks xo");
   EXPECT_DOUBLE_EQ(cut.of("g").bodies, 4 * 3.0 / 4);
+}
+
+TEST(KernelRuns, AGuardThatCutsTheLastBlockOrAWarpSavesNothing) {
+  // 60 rows in blocks of 8: in all but the last block each turn counts.
+  const Ran block("func g(x y) 64 60 = \noutput g\n",
+                  "g split x xo xi 16 guard_with_if | split y yo yi 8 guard_with_if | "
+                  "reorder xi yi xo yo | gpu_threads xi | gpu_blocks xo yo");
+  EXPECT_EQ(block.of("g").bodies, 8);
+  // 20 columns or rows in 3 turns of 8 threads, of which 4 have nothing to do in the last: along x
+  // their warp goes through it all the same, along y it is one without work.
+  const auto turns = [](const std::string &threads) {
+    return Ran("func g(x y) 20 20 = \noutput g\n", "g " + threads + " | gpu_blocks o")
+        .of("g")
+        .bodies;
+  };
+  EXPECT_EQ(turns("split x xo xi 8 guard_with_if | split y o yi 4 guard_with_if | "
+                  "reorder xi yi xo o | gpu_threads xi yi"),
+            3);
+  EXPECT_DOUBLE_EQ(turns("split y yo yi 8 guard_with_if | split x o xi 4 guard_with_if | "
+                         "reorder xi yi yo o | gpu_threads xi yi"),
+                   3 * 20.0 / 24);
 }
 
 TEST(KernelRuns, UnrolledLoopsAreTheBody) {
@@ -134,6 +191,12 @@ TEST(KernelRuns, RegistersHaveNoAddress) {
   // Three values, counted through by the loop of f alone; g reads them one by one in its body.
   EXPECT_EQ(Ran(kBlur, tiles).home("f"), Home::Local);
   EXPECT_EQ(Ran(kBlur, tiles + " | unroll x").home("f"), Home::Registers);
+  // Turns around its place compute it anew.
+  EXPECT_EQ(Ran(kBlur, "g split x xo xi 16 guard_with_if | split y yo yi 8 guard_with_if | "
+                       "reorder xi yi xo yo | gpu_threads xi | gpu_blocks xo yo\n"
+                       "f compute_at g:xi | unroll x")
+                .home("f"),
+            Home::Registers);
   // A single one.
   EXPECT_EQ(Ran("func f(x) 64 = \nfunc g(x) 64 = f(x)\noutput g\n",
                 "g split x a b 16 guard_with_if | gpu_threads b | gpu_blocks a\nf compute_at g:b")

@@ -79,6 +79,17 @@ TEST(Reads, NeighboursShareWhatTheyRead) {
   EXPECT_EQ(column.loads("in"), 3 * 6);
 }
 
+TEST(Reads, OfABoxWithGapsNoMoreThanIsAskedFor) {
+  const Seen seen("input in 100\n"
+                  "func f(x) 90 = in(x) in(x+1)\n"
+                  "func g(x) 80 = f(x) f(x+10)\n"
+                  "output g\n",
+                  "", "g", {{3, 3}});
+  EXPECT_EQ(seen.box("f"), (Box{{3, 13}}));
+  EXPECT_EQ(seen.loads("f"), 2);
+  EXPECT_EQ(seen.loads("in"), 4);
+}
+
 TEST(Reads, OfTwoReadersTheHull) {
   const Seen seen("input in 100\n"
                   "func e(x) 80 = in(x)\n"
