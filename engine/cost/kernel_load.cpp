@@ -160,19 +160,34 @@ private:
   // Of the elements that a body loads, those that wait in a register for another use.
   static double heldOf(const Reads::Count &count) {
     constexpr double kLeast = 0.15; // one is used while the next is on its way
-    return count.loads * std::clamp((count.uses / count.loads - 1) / 8, kLeast, 0.5);
+    constexpr double kMost = 0.5;
+    return count.loads * std::clamp((count.uses / count.loads - 1) / 6, kLeast, kMost);
+  }
+
+  // Of a sum, unrolled: one after the other, so that each holds only what it reads itself.
+  double unrolledSteps() const {
+    double steps = 1;
+    for (const FlatLoop &loop : m_run.body())
+      if (m_stage.loops[loop.dim].kind == pipeline::LoopDim::Kind::Reduction)
+        steps *= static_cast<double>(loop.iterations);
+    return steps;
   }
 
   void addLoads() {
     const BlockReads block(m_run);
     std::vector<CachedRead> cached;
+    const double steps = unrolledSteps();
     const std::span<const Reads::Source> sources = m_run.reads.sources();
     for (std::size_t s = 0; s < sources.size(); ++s) {
       const Reads::Source &source = sources[s];
-      if (source.inlined || m_counts[s].loads == 0) continue;
+      if (m_counts[s].loads == 0) continue;
+      if (source.inlined) { // computed once, as if it were loaded
+        m_load.held += heldOf(m_counts[s]) / steps;
+        continue;
+      }
       const Layout layout = layoutOf(m_schedule, m_shape, source.producer);
       const double loads = m_counts[s].loads / block.steadyTurns(source) * layout.tupleSize;
-      m_load.held += heldOf(m_counts[s]) * layout.tupleSize;
+      m_load.held += heldOf(m_counts[s]) * layout.tupleSize / steps;
       switch (homeOf(source.producer)) {
       case Home::Registers:
         break;
@@ -249,10 +264,13 @@ private:
     const std::span<const Interval> box = source.boxIn(m_boxes);
     WarpAccess access = accessOf(layout, box, boxOf);
     for (std::size_t d = 0; d < source.dims; ++d)
-      if (m_run.reads.isGathered(source.firstDim + d))
-        access.scattered =
-            std::max(access.scattered, layout.strides[d] * static_cast<double>(box[d].extent()));
+      if (m_run.reads.isGathered(source.firstDim + d)) scatter(access, layout.strides[d], box[d]);
     return access;
+  }
+
+  // Data decide where along a side of a box it is.
+  static void scatter(WarpAccess &access, double stride, const Interval &side) {
+    access.scattered = std::max(access.scattered, stride * static_cast<double>(side.extent()));
   }
 
   // Of the threads of a full warp, when a body accesses `here` and `boxOf` says what another
@@ -299,9 +317,12 @@ private:
       m_load.localAccesses += stores;
       return;
     }
-    const WarpAccess access = accessOf(layout, box, [&](std::span<const Interval> over) {
+    WarpAccess access = accessOf(layout, box, [&](std::span<const Interval> over) {
       return storeBox(m_pipeline, m_stage, over);
     });
+    for (std::size_t d = 0; d < box.size(); ++d)
+      if (m_stage.store.indices[d].precision == pipeline::Precision::Whole)
+        scatter(access, layout.strides[d], box[d]);
     if (home == Home::Global) {
       addGlobalStores(stores, access);
       return;

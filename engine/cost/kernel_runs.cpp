@@ -261,11 +261,12 @@ public:
   }
 
 private:
-  // Whether a loop counts through it.
+  // Whether a loop, or data, say which element.
   bool isIndexed(FuncId id) {
     const pipeline::Func &func = m_pipeline.func(id);
     for (std::uint32_t s = 0; s < func.stageCount; ++s) {
       const Run &run = m_runs.of(static_cast<StageId>(index(func.firstStage) + s));
+      if (std::ranges::any_of(m_pipeline.stage(run.stage).store.indices, isData)) return true;
       for (const FlatLoop &loop : run.turns())
         if (m_pipeline.stage(run.stage).loops[loop.dim].argument) return true;
     }
@@ -273,10 +274,22 @@ private:
     for (const StageId reader : schedule::readersOf(m_schedule, id)) {
       if (!m_runs.contains(reader) || m_pipeline.stage(reader).func == id) continue;
       const Run &run = m_runs.of(reader);
+      if (isGathered(run, id)) return true;
       const std::size_t outermost = reader == place.stage ? loopOf(m_schedule, place) : SIZE_MAX;
       for (const FlatLoop &loop : run.turns())
         if (loop.loop < outermost && readsElsewhere(run, loop, id)) return true;
     }
+    return false;
+  }
+
+  static bool isData(const pipeline::IndexMap &map) {
+    return map.precision == pipeline::Precision::Whole;
+  }
+
+  static bool isGathered(const Run &reader, FuncId id) {
+    const Reads::Source *source = reader.reads.find(Producer::func(id));
+    for (std::uint32_t d = 0; source && d < source->dims; ++d)
+      if (reader.reads.isGathered(source->firstDim + d)) return true;
     return false;
   }
 

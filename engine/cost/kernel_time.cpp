@@ -25,7 +25,7 @@ constexpr double kShortBody = 64;
 constexpr double kAtomicSeconds = 0.6e-9, kConflictSeconds = 0.114e-9; // over the whole GPU
 constexpr double kBlocksPerClock = 0.83;
 constexpr double kSpillWait = 4; // clocks of a turn for each register that is not there
-constexpr double kSpillUses = 3; // loads and stores of it in a turn
+constexpr double kSpillUses = 6; // loads and stores of it in a turn
 
 double instructionsOf(const StageLoad &stage) {
   return stage.arithmetic.all() + stage.addressing + stage.loads + stage.stores +
@@ -33,21 +33,24 @@ double instructionsOf(const StageLoad &stage) {
 }
 
 // Registers of a thread while it runs a stage: a least-squares fit to what ptxas gave 3,918 kernels
-// that were below the cap; off by 10 (root mean square). The addresses of all stages are computed
-// once, before the first.
-double registersWanted(const KernelLoad &load, const StageLoad &stage) {
-  constexpr double kBase = 15, kPerStage = 4.5, kPerOperation = 0.8, kMostOfOperations = 10;
-  constexpr double kMostOfStages = 88; // beyond, they are computed anew or not at once
-  return kBase + std::min(kMostOfStages, kPerStage * static_cast<double>(load.stages.size())) +
-         stage.held +
+// that were below the cap; off by 10 (root mean square).
+double registersOfAddresses(const KernelLoad &load) {
+  // Those of all stages are computed once, before the first. Beyond so many they are computed anew.
+  constexpr double kBase = 15, kPerStage = 4.5, kMost = 88;
+  return kBase + std::min(kMost, kPerStage * static_cast<double>(load.stages.size()));
+}
+
+double registersOfValues(const StageLoad &stage) {
+  constexpr double kPerOperation = 0.8, kMostOfOperations = 10;
+  return stage.held +
          std::min(kMostOfOperations, kPerOperation * std::sqrt(stage.arithmetic.all()));
 }
 
 double registersWanted(const KernelLoad &load) {
-  double most = 16;
+  double most = 0;
   for (const StageLoad &stage : load.stages)
-    most = std::max(most, registersWanted(load, stage));
-  return most;
+    most = std::max(most, registersOfValues(stage));
+  return std::max(16.0, registersOfAddresses(load) + most);
 }
 
 // The estimate is off by some, so a few registers below the cap some kernels spill, and a few above
@@ -55,6 +58,16 @@ double registersWanted(const KernelLoad &load) {
 double expectedSpill(double beyond) {
   constexpr double kBlur = 8, kMost = 300;
   return beyond > kMost ? kMost : kBlur * std::log1p(std::exp(beyond / kBlur));
+}
+
+// Loads and stores of a turn for what has no register: values are used again and again, addresses
+// once.
+double spillAccesses(const KernelLoad &load, const StageLoad &stage, int registerCap) {
+  constexpr double kUsesOfAddress = 2, kUsesOfValue = 6;
+  const double addresses = registersOfAddresses(load);
+  const double ofAddresses = expectedSpill(addresses - registerCap);
+  const double all = expectedSpill(addresses + registersOfValues(stage) - registerCap);
+  return kUsesOfAddress * ofAddresses + kUsesOfValue * (all - ofAddresses);
 }
 
 // Clocks of a turn in which nothing but the memory is busy.
@@ -74,15 +87,14 @@ double waitOf(const StageLoad &stage, const machine::Memory &memory, double from
 }
 
 // What spills leave the first-level cache, of a block: all that it cannot hold of them.
-double spillBytes(const StageLoad &stage, double spilled, double residentThreads,
+double spillBytes(const StageLoad &stage, double accesses, double spilled, double residentThreads,
                   const Machine &machine) {
   constexpr double kRegisterBytes = 4;
   const double kept = spilled * kRegisterBytes * residentThreads;
   const double room = static_cast<double>(machine.sm.cacheBytes) / 2;
   if (kept <= room) return 0;
   const auto warp = static_cast<double>(machine.limits.warpSize);
-  return (1 - room / kept) * kSpillUses * spilled * kRegisterBytes * stage.warps * warp *
-         stage.bodies;
+  return (1 - room / kept) * accesses * kRegisterBytes * stage.warps * warp * stage.bodies;
 }
 
 // Clocks of a multiprocessor, for one block.
@@ -98,8 +110,8 @@ BlockClocks clocksOf(const KernelLoad &load, const Machine &machine, int registe
   BlockClocks clocks;
   for (const StageLoad &stage : load.stages) {
     const double runs = stage.warps * stage.bodies;
-    const double spilled = expectedSpill(registersWanted(load, stage) - registerCap);
-    const double instructions = instructionsOf(stage) + kSpillUses * spilled;
+    const double spills = spillAccesses(load, stage, registerCap);
+    const double instructions = instructionsOf(stage) + spills;
     const Slots &slots = stage.arithmetic;
     clocks[Limiter::Issue] += runs * instructions / sm.warpsIssued;
     clocks[Limiter::Fp32] += runs * (slots.fp32 * warp / sm.fp32 + slots.fp16 * warp / sm.fp16);
@@ -107,11 +119,10 @@ BlockClocks clocksOf(const KernelLoad &load, const Machine &machine, int registe
     clocks[Limiter::Integer] += runs * (slots.integer + stage.addressing) * warp / sm.int32;
     clocks[Limiter::Special] += runs * slots.special * warp / sm.special;
     clocks[Limiter::Cache] +=
-        runs * kCachePass *
-        (stage.lines + stage.sharedPasses + stage.localAccesses + kSpillUses * spilled);
+        runs * kCachePass * (stage.lines + stage.sharedPasses + stage.localAccesses + spills);
     clocks[Limiter::Latency] +=
         stage.bodies * (instructions * kClocksPerIssue + kTurn +
-                        waitOf(stage, machine.memory, fromDram) + spilled * kSpillWait) +
+                        waitOf(stage, machine.memory, fromDram) + spills * kSpillWait) +
         stage.barriers * kBarrier;
   }
   return clocks;
@@ -145,9 +156,9 @@ KernelTime timeOf(const KernelLoad &load, const Machine &machine, int registerCa
   clocks[Limiter::Latency] /= std::min(resident, blocks);
   const double residentThreads = std::min(resident, blocks) * static_cast<double>(load.threads());
   for (const StageLoad &stage : load.stages) {
-    const double spilled = expectedSpill(registersWanted(load, stage) - registerCap);
-    const double bytes =
-        stage.l2Bytes + stage.storeBytes + spillBytes(stage, spilled, residentThreads, machine);
+    const double accesses = spillAccesses(load, stage, registerCap);
+    const double bytes = stage.l2Bytes + stage.storeBytes +
+                         spillBytes(stage, accesses, time.spilled, residentThreads, machine);
     clocks[Limiter::L2] += load.blocks * bytes / machine.memory.l2BytesPerSecond;
     if (stage.atomics > 0 && stage.stores > 0)
       clocks[Limiter::Atomics] += load.blocks * stage.warps * stage.bodies * stage.atomics *

@@ -34,23 +34,26 @@ double unitsTouched(const WarpAccess &access, double unit) {
 }
 
 double bankPasses(const WarpAccess &access) {
-  std::array<std::int64_t, kBanks> words{}; // lane by lane
-  int lane = 0;
+  constexpr int kMostWords = 4; // of one access
+  const int width = std::clamp(static_cast<int>(access.bytes / kBankBytes), 1, kMostWords);
+  std::array<std::int64_t, kBanks * kMostWords> words{};
+  int count = 0, lane = 0;
   for (std::int64_t z = 0; z < access.lanes[2]; ++z)
     for (std::int64_t y = 0; y < access.lanes[1]; ++y)
-      for (std::int64_t x = 0; x < access.lanes[0] && lane < kBanks; ++x)
-        words[static_cast<std::size_t>(lane++)] =
-            static_cast<std::int64_t>(std::floor((static_cast<double>(x) * access.strides[0] +
-                                                  static_cast<double>(y) * access.strides[1] +
-                                                  static_cast<double>(z) * access.strides[2]) /
-                                                 kBankBytes));
-  std::sort(words.begin(), words.begin() + lane);
-  const auto end = std::unique(words.begin(), words.begin() + lane);
+      for (std::int64_t x = 0; x < access.lanes[0] && lane < kBanks; ++x, ++lane) {
+        const double bytes = static_cast<double>(x) * access.strides[0] +
+                             static_cast<double>(y) * access.strides[1] +
+                             static_cast<double>(z) * access.strides[2];
+        const auto word = static_cast<std::int64_t>(std::floor(bytes / kBankBytes));
+        for (int w = 0; w < width; ++w)
+          words[static_cast<std::size_t>(count++)] = word + w;
+      }
+  std::sort(words.begin(), words.begin() + count);
+  const auto end = std::unique(words.begin(), words.begin() + count);
   std::array<int, kBanks> asked{};
   for (auto word = words.begin(); word != end; ++word)
     ++asked[static_cast<std::size_t>(*word & (kBanks - 1))];
-  return static_cast<double>(*std::ranges::max_element(asked)) *
-         std::max(1.0, access.bytes / kBankBytes);
+  return static_cast<double>(*std::ranges::max_element(asked));
 }
 
 } // namespace tessera::cost

@@ -208,7 +208,7 @@ TEST(KernelLoad, AThreadsOwnValuesAreLoadedFromWhereItsConsumerIs) {
   EXPECT_DOUBLE_EQ(f.l2Bytes, 10 * (17 + 32));
   EXPECT_EQ(g.loads, 0);
   EXPECT_EQ(g.held, 3 + 1); // with its own
-  EXPECT_EQ(f.barriers, 0);   // nothing is shared with other threads
+  EXPECT_EQ(f.barriers, 0); // nothing is shared with other threads
 }
 
 TEST(KernelLoad, WhatALoopIndexesIsInLocalMemory) {

@@ -41,7 +41,7 @@ TEST(Prediction, WhatASearchAsksIsThePartOfAKernel) {
   const Prediction whole = predict(schedule, Machine{});
   const std::vector<FuncId> f{FuncId{0}}, g{FuncId{1}}, both{FuncId{0}, FuncId{1}};
   const auto seconds = [&](const std::vector<FuncId> &funcs) {
-    return secondsOf(schedule, funcs, Machine{}, whole.fromDram);
+    return glanceAt(schedule, funcs, Machine{}, whole.fromDram).seconds;
   };
   EXPECT_DOUBLE_EQ(seconds(f), whole.kernels[0].time.seconds);
   EXPECT_DOUBLE_EQ(seconds(g), whole.kernels[1].time.seconds); // which reads f, not asked about

@@ -36,7 +36,7 @@ public:
     return {box.begin(), box.end()};
   }
   double loads(std::string_view name) const {
-    return m_counts[static_cast<std::size_t>(&source(name) - m_reads.sources().data())];
+    return m_counts[static_cast<std::size_t>(&source(name) - m_reads.sources().data())].loads;
   }
   const Reads &reads() const { return m_reads; }
 
@@ -44,7 +44,7 @@ private:
   schedule::Schedule m_schedule;
   Reads m_reads;
   std::vector<Interval> m_boxes;
-  std::vector<double> m_counts;
+  std::vector<Reads::Count> m_counts;
 };
 
 const std::string kBlur = "input in 66 66\n"
