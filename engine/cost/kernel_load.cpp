@@ -187,7 +187,8 @@ private:
       }
       const Layout layout = layoutOf(m_schedule, m_shape, source.producer);
       const double loads = m_counts[s].loads / block.steadyTurns(source) * layout.tupleSize;
-      m_load.held += heldOf(m_counts[s]) * layout.tupleSize / steps;
+      const bool isThere = homeOf(source.producer) == Home::Registers;
+      m_load.held += (isThere ? m_counts[s].loads : heldOf(m_counts[s])) * layout.tupleSize / steps;
       switch (homeOf(source.producer)) {
       case Home::Registers:
         break;

@@ -85,6 +85,7 @@ public:
   }
 
   void build(std::span<const FuncId> only) {
+    m_sizesAlone = true;
     for (std::size_t i = only.size(); i-- > 0;)
       measure(only[i]);
   }
@@ -381,6 +382,7 @@ private:
               many(dims, Extent::Constant), many<std::int64_t>(dims), // 0: nothing said yet
               many<std::int64_t>(dims), many<double>(dims)};
     for (const EdgeId edge : m_pipeline.edgesFrom(id)) {
+      if (everywhere && m_sizesAlone) break; // known: no need to ask the whole pipeline
       const Edge &read = m_pipeline.edge(edge);
       if (m_pipeline.stage(read.consumer).func != id) addReader(need, read, scope);
     }
@@ -545,6 +547,7 @@ private:
   // By func and iteration: in each scope asked for so far.
   std::vector<std::array<const KnownNeed *, kIterations>> m_known;
   Iteration m_iteration = Iteration::Middle;
+  bool m_sizesAlone = false; // and not how well Halide knows them
 };
 
 std::string_view reason(Extent extent) {

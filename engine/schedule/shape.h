@@ -40,6 +40,7 @@ class Shape {
 public:
   explicit Shape(const Schedule &schedule);
   // Of some funcs alone, by rising number: what reads them in their kernels has to be among them.
+  // Sizes alone: what is said of extents and alignment means nothing.
   Shape(const Schedule &schedule, std::span<const pipeline::FuncId> only);
 
   struct StageShape {

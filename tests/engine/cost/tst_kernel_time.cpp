@@ -34,7 +34,8 @@ TEST(KernelTime, ArithmeticTakesTheClocksOfItsPipe) {
   // 8 warps * 100 bodies * 1000 instructions, 32 / 128 clocks each.
   EXPECT_DOUBLE_EQ(clocks(time.part(Limiter::Fp32)), 200'000);
   EXPECT_DOUBLE_EQ(clocks(time.part(Limiter::Special)), 8 * 100 * 10 * 32 / 16);
-  EXPECT_DOUBLE_EQ(clocks(time.part(Limiter::Issue)), 8 * 100 * 1010 / 4);
+  // And next to nothing for registers that could be spilled.
+  EXPECT_NEAR(clocks(time.part(Limiter::Issue)), 8 * 100 * 1010 / 4, 200);
   EXPECT_EQ(time.part(Limiter::Fp64), 0);
 }
 
