@@ -36,7 +36,8 @@ ONLY_FOR = [
     ("Graphviz", re.compile(r"^(graphviz/|gvc\.h$|cgraph\.h$)"),
      ("app/layout_worker",)),
     ("CUDA", re.compile(r"^(cuda\w*\.h|cupti\w*\.h|nvml\.h|nvrtc\.h|nvperf\w*\.h|cuda/.*)$"),
-     ("engine/bench/", "tests/engine/bench/", "tests/engine/machine/tst_occupancy")),
+     ("engine/bench/", "tests/engine/bench/", "tests/engine/machine/tst_occupancy",
+      "tests/campaigns/times/kernel_times")),
 ]
 
 QT = re.compile(r"^Q[A-Z]\w*$|^Qt\w+/|^q\w+\.h$|^Qsci/|^qcustomplot\.h$")

@@ -3,8 +3,8 @@
 // kernels took, a line "nanoseconds name" a launch in their order, to the file that
 // TESSERA_KERNEL_TIMES names. Needs CUPTI; time_bundles --kernel-times uses it.
 //
-//   g++ -O2 -shared -fPIC -I$CUDA/include kernel_times.cpp -o libkernel_times.so -L$CUDA/lib64
-//   -lcupti
+//   g++ -O2 -shared -fPIC -I$CUDA/include kernel_times.cpp -o libkernel_times.so
+//       -L$CUDA/lib64 -lcupti
 
 #include <cupti.h>
 
