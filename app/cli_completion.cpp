@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/cli_completion.h"
 
+#include "engine/search/algorithms.h"
+
 namespace tessera::app {
 namespace {
 
@@ -18,30 +20,50 @@ struct Values {
   bool orFile;
 };
 constexpr Values kValues[] = {{"--schedule", "default manual", true},
+                              {"--freeze", "default manual", true},
                               {"--format", "h py json", false},
                               {"--target", "opencl host cuda", false},
+                              {"--over", "threads registers shared_bytes", false},
                               {"--size", "target paper-small paper-large", false}};
 
+std::string valueCase(const std::string &option, const std::string &words, bool orFile) {
+  return "    " + option + ") COMPREPLY=($(compgen -W \"" + words + "\" -- \"$current\")" +
+         (orFile ? " $(compgen -f -- \"$current\")" : "") + "); return 0 ;;\n";
+}
+
 std::string valueCases() {
-  std::string cases;
-  for (const Values &values : kValues) {
-    cases += std::string("    ") + values.option + ") COMPREPLY=($(compgen -W \"" + values.words +
-             "\" -- \"$current\")";
-    if (values.orFile) cases += " $(compgen -f -- \"$current\")";
-    cases += "); return 0 ;;\n";
-  }
-  return cases;
+  std::string cases, algorithms;
+  for (const Values &values : kValues)
+    cases += valueCase(values.option, values.words, values.orFile);
+  for (const search::Algorithm &algorithm : search::algorithms())
+    algorithms += (algorithms.empty() ? "" : " ") + std::string(algorithm.name);
+  return cases + valueCase("--algorithm", algorithms, false);
+}
+
+std::string namesOf(const CLI::App &cli) {
+  std::string names;
+  for (const CLI::App *command : cli.get_subcommands([](const CLI::App *) { return true; }))
+    names += (names.empty() ? "" : " ") + command->get_name();
+  return names;
+}
+
+// What may follow a command; commands of its own come before any file.
+std::string caseOf(const CLI::App &command) {
+  const std::string own = namesOf(command);
+  std::string text = "    " + command.get_name() + ") words=\"" + optionsOf(command) + "\"";
+  if (!own.empty())
+    text += "; if ((COMP_CWORD == 2)); then COMPREPLY=($(compgen -W \"" + own +
+            "\" -- \"$current\")); return 0; fi";
+  return text + " ;;\n";
 }
 
 } // namespace
 
 std::string bashCompletion(const CLI::App &cli) {
-  std::string commands;
+  const std::string commands = namesOf(cli);
   std::string cases;
-  for (const CLI::App *command : cli.get_subcommands([](const CLI::App *) { return true; })) {
-    commands += (commands.empty() ? "" : " ") + command->get_name();
-    cases += "    " + command->get_name() + ") words=\"" + optionsOf(*command) + "\" ;;\n";
-  }
+  for (const CLI::App *command : cli.get_subcommands([](const CLI::App *) { return true; }))
+    cases += caseOf(*command);
   return "# bash completion for tessera-cli; made by: tessera-cli completion\n"
          "_tessera_cli() {\n"
          "  local current=\"${COMP_WORDS[COMP_CWORD]}\" words\n"
