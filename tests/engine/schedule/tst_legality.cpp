@@ -160,6 +160,24 @@ TEST(Legality, ARegisterCapIsWhatPtxasTakes) {
                                                          "16 to 255"}));
 }
 
+// A kernel that uses all that the cap lets it is not launched: CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES
+// on an H200.
+TEST(Legality, TheRegistersOfABlockAreWhatThereIs) {
+  Schedule schedule =
+      scheduled("input in 4096\nfunc f(x) 4096 = in(x)\noutput f\n",
+                "f split x xo xi 1024 guard_with_if | gpu_blocks xo | gpu_threads xi");
+  for (const Cap cap : {Cap{64, true}, Cap{65, false}, Cap{128, false}}) {
+    schedule.set(Settings{cap.registers, {}});
+    EXPECT_EQ(isLegal(schedule, {}), cap.legal) << cap.registers;
+  }
+  EXPECT_THAT(check(schedule, {}),
+              ElementsAre(Violation{Rule::RegisterCap,
+                                    {{}, 0, DecisionKind::RegisterCap, 0},
+                                    "the kernel of f has blocks of 1024 threads, which may take "
+                                    "128 registers each",
+                                    "a cap of at most 64"}));
+}
+
 TEST(Legality, EveryRuleHasAnExample) {
   std::set<Rule> shown{Rule::RegisterCap};
   for (const Example &example : legalityExamples())
