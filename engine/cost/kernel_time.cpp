@@ -7,6 +7,7 @@
 namespace tessera::cost {
 
 using machine::Machine;
+using schedule::AssemblerReport;
 
 namespace {
 
@@ -60,15 +61,43 @@ double expectedSpill(double beyond) {
   return beyond > kMost ? kMost : kBlur * std::log1p(std::exp(beyond / kBlur));
 }
 
-// Loads and stores of a turn for what has no register: values are used again and again, addresses
-// once.
-double spillAccesses(const KernelLoad &load, const StageLoad &stage, int registerCap) {
-  constexpr double kUsesOfAddress = 2, kUsesOfValue = 6;
-  const double addresses = registersOfAddresses(load);
-  const double ofAddresses = expectedSpill(addresses - registerCap);
-  const double all = expectedSpill(addresses + registersOfValues(stage) - registerCap);
-  return kUsesOfAddress * ofAddresses + kUsesOfValue * (all - ofAddresses);
-}
+// What a kernel's threads keep, and where.
+class Registers {
+public:
+  Registers(const KernelLoad &load, int cap, const std::optional<AssemblerReport> &assembled)
+      : m_load(load), m_cap(cap), m_assembled(assembled) {}
+
+  int used() const {
+    return m_assembled ? m_assembled->registers
+                       : static_cast<int>(std::min<double>(m_cap, registersWanted(m_load)));
+  }
+  double spilled() const {
+    return m_assembled ? m_assembled->stackBytes / kBytes
+                       : expectedSpill(registersWanted(m_load) - m_cap);
+  }
+
+  // Loads and stores of a turn for what has no register: values are used again and again, addresses
+  // once. The assembler says how many there are, and not where: where most is held.
+  double spillAccesses(const StageLoad &stage) const {
+    if (m_assembled) {
+      const bool isFullest =
+          &stage == &*std::ranges::max_element(m_load.stages, {}, &StageLoad::held);
+      return isFullest ? (m_assembled->spillStoreBytes + m_assembled->spillLoadBytes) / kBytes : 0;
+    }
+    constexpr double kUsesOfAddress = 2, kUsesOfValue = 6;
+    const double addresses = registersOfAddresses(m_load);
+    const double ofAddresses = expectedSpill(addresses - m_cap);
+    const double all = expectedSpill(addresses + registersOfValues(stage) - m_cap);
+    return kUsesOfAddress * ofAddresses + kUsesOfValue * (all - ofAddresses);
+  }
+
+  static constexpr double kBytes = 4; // of one
+
+private:
+  const KernelLoad &m_load;
+  const int m_cap;
+  const std::optional<AssemblerReport> &m_assembled;
+};
 
 // Clocks of a turn in which nothing but the memory is busy.
 double waitOf(const StageLoad &stage, const machine::Memory &memory, double fromDram) {
@@ -89,12 +118,11 @@ double waitOf(const StageLoad &stage, const machine::Memory &memory, double from
 // What spills leave the first-level cache, of a block: all that it cannot hold of them.
 double spillBytes(const StageLoad &stage, double accesses, double spilled, double residentThreads,
                   const Machine &machine) {
-  constexpr double kRegisterBytes = 4;
-  const double kept = spilled * kRegisterBytes * residentThreads;
+  const double kept = spilled * Registers::kBytes * residentThreads;
   const double room = static_cast<double>(machine.sm.cacheBytes) / 2;
   if (kept <= room) return 0;
   const auto warp = static_cast<double>(machine.limits.warpSize);
-  return (1 - room / kept) * accesses * kRegisterBytes * stage.warps * warp * stage.bodies;
+  return (1 - room / kept) * accesses * Registers::kBytes * stage.warps * warp * stage.bodies;
 }
 
 // Clocks of a multiprocessor, for one block.
@@ -103,14 +131,14 @@ struct BlockClocks {
   double &operator[](Limiter limiter) { return busy[static_cast<std::size_t>(limiter)]; }
 };
 
-BlockClocks clocksOf(const KernelLoad &load, const Machine &machine, int registerCap,
+BlockClocks clocksOf(const KernelLoad &load, const Machine &machine, const Registers &registers,
                      double fromDram) {
   const machine::Multiprocessor &sm = machine.sm;
   const auto warp = static_cast<double>(machine.limits.warpSize);
   BlockClocks clocks;
   for (const StageLoad &stage : load.stages) {
     const double runs = stage.warps * stage.bodies;
-    const double spills = spillAccesses(load, stage, registerCap);
+    const double spills = registers.spillAccesses(stage);
     const double instructions = instructionsOf(stage) + spills;
     const Slots &slots = stage.arithmetic;
     clocks[Limiter::Issue] += runs * instructions / sm.warpsIssued;
@@ -137,12 +165,12 @@ std::string_view name(Limiter limiter) {
   return kNames[static_cast<std::size_t>(limiter)];
 }
 
-KernelTime timeOf(const KernelLoad &load, const Machine &machine, int registerCap,
-                  double fromDram) {
+KernelTime timeOf(const KernelLoad &load, const Machine &machine, int registerCap, double fromDram,
+                  const std::optional<AssemblerReport> &assembled) {
   KernelTime time;
-  const double wanted = registersWanted(load);
-  time.registers = static_cast<int>(std::min<double>(registerCap, wanted));
-  time.spilled = expectedSpill(wanted - registerCap);
+  const Registers registers(load, registerCap, assembled);
+  time.registers = registers.used();
+  time.spilled = registers.spilled();
   time.occupancy = machine::occupancy(machine, {load.threads(), time.registers, load.sharedBytes});
   const double resident = static_cast<double>(std::max<std::int64_t>(1, time.occupancy.blocks));
   const auto multiprocessors = static_cast<double>(machine.multiprocessors);
@@ -150,13 +178,13 @@ KernelTime timeOf(const KernelLoad &load, const Machine &machine, int registerCa
   const double blocks = std::ceil(load.blocks / multiprocessors);
   time.waves = blocks / std::min(resident, blocks);
 
-  BlockClocks clocks = clocksOf(load, machine, registerCap, fromDram);
+  BlockClocks clocks = clocksOf(load, machine, registers, fromDram);
   for (double &busy : clocks.busy)
     busy *= blocks / machine.clockHz;
   clocks[Limiter::Latency] /= std::min(resident, blocks);
   const double residentThreads = std::min(resident, blocks) * static_cast<double>(load.threads());
   for (const StageLoad &stage : load.stages) {
-    const double accesses = spillAccesses(load, stage, registerCap);
+    const double accesses = registers.spillAccesses(stage);
     const double bytes = stage.l2Bytes + stage.storeBytes +
                          spillBytes(stage, accesses, time.spilled, residentThreads, machine);
     clocks[Limiter::L2] += load.blocks * bytes / machine.memory.l2BytesPerSecond;

@@ -4,9 +4,11 @@
 #include "engine/cost/kernel_load.h"
 #include "engine/machine/machine.h"
 #include "engine/machine/occupancy.h"
+#include "engine/schedule/compile_report.h"
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace tessera::cost {
@@ -33,16 +35,18 @@ struct KernelTime {
   double seconds = 0;                    // of all its launches
   std::array<double, kLimiters> parts{}; // seconds, had it to wait for that alone
   Limiter limiter = Limiter::Latency;    // the largest
-  int registers = 0;                     // a thread, estimated, at most the cap
-  double spilled = 0;                    // registers that it would need beyond
+  int registers = 0;                     // a thread, at most the cap
+  double spilled = 0;                    // values that it keeps in local memory instead
   machine::Occupancy occupancy;          // with those
   double waves = 0;                      // of blocks, one after the other
 
   double part(Limiter of) const { return parts[static_cast<std::size_t>(of)]; }
 };
 
-// `fromDram`: the part of its memory traffic that the second-level cache does not hold.
+// `fromDram`: the part of its memory traffic that the second-level cache does not hold. Without a
+// report of the assembler its registers are estimated.
 KernelTime timeOf(const KernelLoad &load, const machine::Machine &machine, int registerCap,
-                  double fromDram);
+                  double fromDram,
+                  const std::optional<schedule::AssemblerReport> &assembled = std::nullopt);
 
 } // namespace tessera::cost

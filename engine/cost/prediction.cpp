@@ -32,6 +32,17 @@ double workingSet(const Schedule &schedule) {
   return bytes;
 }
 
+// A kernel is known by the stage that owns its blocks, the first that it computes.
+std::optional<schedule::AssemblerReport>
+assembledOf(const Pipeline &pipeline, const KernelLoad &load,
+            std::span<const schedule::KernelReport> compiled) {
+  const pipeline::Stage &stage = pipeline.stage(load.stage);
+  const schedule::KernelStage owner{pipeline.func(stage.func).name, stage.index};
+  for (const schedule::KernelReport &kernel : compiled)
+    if (!kernel.stages.empty() && kernel.stages.front() == owner) return kernel.assembler;
+  return std::nullopt;
+}
+
 } // namespace
 
 // Half of the cache is free of what does not come back, all is gone at one and a half of it.
@@ -40,7 +51,8 @@ double fromDramOf(const Schedule &schedule, const machine::Machine &machine) {
   return std::clamp(size - 0.5, 0.0, 1.0);
 }
 
-Prediction predict(const Schedule &schedule, const machine::Machine &machine) {
+Prediction predict(const Schedule &schedule, const machine::Machine &machine,
+                   std::span<const schedule::KernelReport> compiled) {
   std::vector<FuncId> funcs;
   for (std::uint32_t f = 0; f < schedule.pipeline()->funcs().size(); ++f)
     funcs.push_back(FuncId{f});
@@ -49,7 +61,8 @@ Prediction predict(const Schedule &schedule, const machine::Machine &machine) {
   prediction.fromDram = fromDramOf(schedule, machine);
   for (KernelLoad &load : loadsOf(schedule, shape, funcs, machine)) {
     const KernelTime time =
-        timeOf(load, machine, schedule.settings().registerCap, prediction.fromDram);
+        timeOf(load, machine, schedule.settings().registerCap, prediction.fromDram,
+               assembledOf(*schedule.pipeline(), load, compiled));
     prediction.seconds += time.seconds;
     prediction.kernels.push_back({std::move(load), time});
   }

@@ -3,6 +3,7 @@
 
 #include "engine/cost/kernel_time.h"
 #include "engine/machine/machine.h"
+#include "engine/schedule/compile_report.h"
 #include "engine/schedule/schedule.h"
 
 #include <span>
@@ -23,8 +24,10 @@ struct Prediction {
   double milliseconds() const { return seconds * 1e3; }
 };
 
-// The schedule has to be legal.
-Prediction predict(const schedule::Schedule &schedule, const machine::Machine &machine);
+// The schedule has to be legal. With the kernels of a compiled one, their registers and spills are
+// those that the assembler gave.
+Prediction predict(const schedule::Schedule &schedule, const machine::Machine &machine,
+                   std::span<const schedule::KernelReport> compiled = {});
 
 // What a search asks, about some kernels alone: those of these funcs, by rising number.
 struct Glance {

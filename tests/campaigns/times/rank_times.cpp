@@ -2,11 +2,13 @@
 // How well our cost model ranks schedules whose times are known; needs no GPU.
 //
 //   xz -dc results/h200.jsonl.xz | rank_times [--machine NAME] [--least COEFFICIENT] [--kernels]
+//                                             [--assembled]
 //
 // Each line of the input is one of time_bundles. Prints a line per sample: Spearman's coefficient
 // between predicted and measured times, the best measured time among the five that are predicted to
 // be fastest against the best of all, and how far a prediction is off. With --kernels, a line per
-// kernel as well. The exit status is not 0 where a sample's coefficient is below the least.
+// kernel as well; with --assembled, the model is told what ptxas gave each. The exit status is not
+// 0 where a sample's coefficient is below the least.
 
 #include "engine/cost/prediction.h"
 #include "engine/schedule/directive_json.h"
@@ -33,7 +35,7 @@ using namespace tessera;
 struct Options {
   std::string machine = session::kDefaultMachine;
   double least = -1;
-  bool kernels = false;
+  bool kernels = false, assembled = false;
 };
 
 struct Times {
@@ -78,9 +80,9 @@ double median(std::vector<double> values) {
 
 class Ranking {
 public:
-  Ranking(const session::ToolPaths &tools, machine::Machine machine, bool kernels)
+  Ranking(const session::ToolPaths &tools, machine::Machine machine, const Options &options)
       : m_samples(tools.samples), m_opener(tools, std::make_shared<session::TrustStore>("")),
-        m_machine(std::move(machine)), m_kernels(kernels) {}
+        m_machine(std::move(machine)), m_kernels(options.kernels), m_assembled(options.assembled) {}
 
   void add(const nlohmann::json &line) {
     if (!line.contains("ms")) return;
@@ -98,7 +100,8 @@ public:
     schedule::Settings settings = schedule.settings();
     settings.registerCap = line.at("register_cap");
     schedule.set(settings);
-    const cost::Prediction prediction = cost::predict(schedule, m_machine);
+    const cost::Prediction prediction =
+        cost::predict(schedule, m_machine, m_assembled ? kernelsOf(line) : Kernels{});
     m_times[name].predicted.push_back(prediction.milliseconds());
     m_times[name].measured.push_back(line.at("ms"));
     if (m_kernels) print(line, schedule, prediction);
@@ -132,6 +135,21 @@ private:
     return known->second;
   }
 
+  using Kernels = std::vector<schedule::KernelReport>;
+
+  static Kernels kernelsOf(const nlohmann::json &line) {
+    Kernels kernels;
+    for (const nlohmann::json &kernel : line.at("kernels")) {
+      if (kernel.at("stages").empty() || !kernel.contains("assembler")) continue;
+      const nlohmann::json &stage = kernel["stages"][0], &given = kernel["assembler"];
+      schedule::KernelReport &report = kernels.emplace_back();
+      report.stages.push_back({stage.at("func"), stage.at("stage")});
+      report.assembler = {given.at("registers"), given.at("stack_bytes"),
+                          given.at("spill_store_bytes"), given.at("spill_load_bytes")};
+    }
+    return kernels;
+  }
+
   static void print(const nlohmann::json &line, const schedule::Schedule &schedule,
                     const cost::Prediction &prediction) {
     for (const auto &[load, time] : prediction.kernels) {
@@ -147,7 +165,7 @@ private:
   const std::string m_samples;
   session::PipelineOpener m_opener;
   const machine::Machine m_machine;
-  const bool m_kernels;
+  const bool m_kernels, m_assembled;
   std::map<std::string, pipeline::PipelinePtr> m_pipelines;
   std::map<std::string, Times> m_times;
 };
@@ -160,6 +178,8 @@ int main(int argc, char **argv) {
     const std::string argument = argv[i];
     if (argument == "--kernels")
       options.kernels = true;
+    else if (argument == "--assembled")
+      options.assembled = true;
     else if (argument == "--machine" && i + 1 < argc)
       options.machine = argv[++i];
     else if (argument == "--least" && i + 1 < argc)
@@ -173,7 +193,7 @@ int main(int argc, char **argv) {
     std::fprintf(stderr, "%s\n", machine.error().message.c_str());
     return 2;
   }
-  Ranking ranking(tools, *machine, options.kernels);
+  Ranking ranking(tools, *machine, options);
   for (std::string line; std::getline(std::cin, line);)
     ranking.add(nlohmann::json::parse(line));
   return ranking.isAtLeast(options.least) ? 0 : 1;
