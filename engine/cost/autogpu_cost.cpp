@@ -307,29 +307,14 @@ private:
     std::int64_t threads = 1;
     for (const LoopDim &loop : stage.loops) {
       if (loop.kind != LoopDim::Kind::Pure) continue;
-      const std::optional<std::size_t> dim = threadDim(stage.func, *loop.argument);
+      const std::optional<std::size_t> dim =
+          autoGpuThreadDim(m_pipeline, m_group, stage.func, *loop.argument);
       if (!dim) continue;
       const std::int64_t extent = std::max<std::int64_t>(1, extentOf(box[*loop.argument]));
       threads = pipeline::saturatingMultiply(threads, extent);
       m_cost.threadBlock[*dim] = std::max(m_cost.threadBlock[*dim], extent);
     }
     return threads;
-  }
-
-  // The dimension of the output whose threads an argument of a member shares: "stage.dims and
-  // loop_threads" of line 21 goes by name, as all in Halide. Ours: by position for a member that
-  // knows none of the names.
-  std::optional<std::size_t> threadDim(FuncId func, std::size_t argument) const {
-    const std::vector<std::string> &own = m_pipeline.func(func).args;
-    const std::vector<std::string> &output = m_pipeline.func(m_group.output).args;
-    bool named = false;
-    for (std::size_t d = 0; d < output.size(); ++d) {
-      if (!m_group.threads[d]) continue;
-      if (own[argument] == output[d]) return d;
-      named = named || std::ranges::find(own, output[d]) != own.end();
-    }
-    if (named || argument >= output.size() || !m_group.threads[argument]) return std::nullopt;
-    return argument;
   }
 
   // Lines 28, 36 and 37. Limits before the occupancy, which is 0 beyond them: so the reason names
@@ -380,6 +365,22 @@ private:
 };
 
 } // namespace
+
+// "stage.dims and loop_threads" of line 21 goes by name, as all in Halide. Ours: by position for a
+// member that knows none of the names.
+std::optional<std::size_t> autoGpuThreadDim(const Pipeline &pipeline, const AutoGpuGroup &group,
+                                            FuncId member, std::size_t argument) {
+  const std::vector<std::string> &own = pipeline.func(member).args;
+  const std::vector<std::string> &output = pipeline.func(group.output).args;
+  bool named = false;
+  for (std::size_t d = 0; d < output.size(); ++d) {
+    if (!group.threads[d]) continue;
+    if (own[argument] == output[d]) return d;
+    named = named || std::ranges::find(own, output[d]) != own.end();
+  }
+  if (named || argument >= output.size() || !group.threads[argument]) return std::nullopt;
+  return argument;
+}
 
 AutoGpuCost autoGpuCost(const Pipeline &pipeline, const AutoGpuGroup &group,
                         const machine::Machine &machine, AutoGpuPhase phase,

@@ -5,7 +5,9 @@
 #include "engine/machine/machine.h"
 #include "engine/pipeline/pipeline.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -73,6 +75,12 @@ struct AutoGpuCost {
   std::vector<AutoGpuLoads> loads;  // the output, members from consumer to producer, then inputs
   std::vector<AutoGpuStage> stages; // output first
 };
+
+// The dimension of the output whose threads an argument of a member shares; none: it has no
+// threads.
+std::optional<std::size_t> autoGpuThreadDim(const pipeline::Pipeline &pipeline,
+                                            const AutoGpuGroup &group, pipeline::FuncId member,
+                                            std::size_t argument);
 
 // Listing 1 of the paper, evaluate_group_costs.
 AutoGpuCost autoGpuCost(const pipeline::Pipeline &pipeline, const AutoGpuGroup &group,

@@ -2,6 +2,7 @@
 #include "engine/search/algorithms.h"
 
 #include "engine/search/auto_search.h"
+#include "engine/search/autogpu_search.h"
 
 #include <array>
 
@@ -11,7 +12,15 @@ namespace {
 
 constexpr std::array kAlgorithms{
     Algorithm{"auto", "Tessera's own: places, tiles and registers by its cost model"},
+    Algorithm{"autogpu", "AutoGPU (2020), nesting members of kernels that ask for much"},
+    Algorithm{"autogpu-overlap", "AutoGPU with overlapped tiles only"},
+    Algorithm{"autogpu-nofusion", "AutoGPU without fusion: inlining and tiles"},
+    Algorithm{"autogpu-nested-all", "AutoGPU, nesting members of every kernel"},
 };
+
+std::unique_ptr<Search> autoGpu(Problem problem, AutoGpuFusion fusion) {
+  return std::make_unique<AutoGpuSearch>(std::move(problem), fusion);
+}
 
 } // namespace
 
@@ -20,6 +29,11 @@ std::span<const Algorithm> algorithms() { return kAlgorithms; }
 Result<std::unique_ptr<Search>> makeSearch(std::string_view algorithm, Problem problem) {
   if (algorithm == "auto")
     return std::unique_ptr<Search>(std::make_unique<AutoSearch>(std::move(problem)));
+  if (algorithm == "autogpu") return autoGpu(std::move(problem), AutoGpuFusion::Nested);
+  if (algorithm == "autogpu-overlap") return autoGpu(std::move(problem), AutoGpuFusion::Overlap);
+  if (algorithm == "autogpu-nofusion") return autoGpu(std::move(problem), AutoGpuFusion::None);
+  if (algorithm == "autogpu-nested-all")
+    return autoGpu(std::move(problem), AutoGpuFusion::NestedAll);
   std::string known;
   for (const Algorithm &one : kAlgorithms)
     known += (known.empty() ? "" : ", ") + std::string(one.name);

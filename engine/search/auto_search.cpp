@@ -2,9 +2,10 @@
 #include "engine/search/auto_search.h"
 
 #include "engine/cost/prediction.h"
-#include "engine/pipeline/measures.h"
 #include "engine/schedule/default_schedule.h"
 #include "engine/schedule/legality.h"
+#include "engine/search/expression_sizes.h"
+#include "engine/search/kept_kernels.h"
 
 #include <algorithm>
 #include <array>
@@ -26,36 +27,7 @@ namespace {
 // it takes longer than a cost.
 constexpr std::size_t kTried = 6;
 constexpr std::array kRegisterCaps{64, 96, 128};
-// Halide takes minutes over expressions that are much longer, and ptxas over unrolled ones.
-constexpr double kMostOperations = 1000, kLongestBody = 3000;
 constexpr double kWorthwhile = 0.995; // less of a gain is noise of the model
-
-// Operations of an expression with all that is inlined into it, as Halide sees it before it looks
-// for common parts.
-class ExpressionSizes {
-public:
-  explicit ExpressionSizes(const Schedule &schedule)
-      : m_schedule(schedule), m_pipeline(*schedule.pipeline()) {}
-
-  double of(StageId id) {
-    const auto [known, isNew] = m_sizes.try_emplace(id);
-    if (!isNew) return known->second;
-    const pipeline::Stage &stage = m_pipeline.stage(id);
-    auto size = static_cast<double>(pipeline::operationCount(stage) + pipeline::loadCount(stage));
-    for (const pipeline::Access &load : stage.loads) {
-      if (load.producer.kind != pipeline::Producer::Kind::Func) continue;
-      const FuncId func{load.producer.index};
-      if (m_schedule.plan(func).isInline())
-        size += load.count * of(m_pipeline.func(func).firstStage);
-    }
-    return m_sizes[id] = size;
-  }
-
-private:
-  const Schedule &m_schedule;
-  const pipeline::Pipeline &m_pipeline;
-  std::map<StageId, double> m_sizes;
-};
 
 } // namespace
 
@@ -64,7 +36,7 @@ AutoSearch::AutoSearch(Problem problem)
       m_schedule(m_problem.start), m_best{
                                        m_problem.start,
                                        cost::predict(m_problem.start, m_problem.machine).seconds} {
-  keepFrozen();
+  m_kept = keptFuncs(m_schedule);
   begin();
 }
 
@@ -78,21 +50,6 @@ double AutoSearch::progress() const {
   const double within =
       m_order.empty() ? 0 : static_cast<double>(m_next) / static_cast<double>(m_order.size());
   return std::min(1.0, (static_cast<double>(m_phase) + within) / kPhases);
-}
-
-// A kernel with a frozen decision stays as it is, whole: its places name each other's loops.
-void AutoSearch::keepFrozen() {
-  std::set<FuncId> kernels;
-  const Shape shape(m_schedule);
-  for (const auto &[key, mark] : m_schedule.marks()) {
-    if (!mark.frozen || key.kind == DecisionKind::RegisterCap || key.kind == DecisionKind::Promises)
-      continue;
-    m_kept.insert(key.func);
-    if (!m_schedule.plan(key.func).isInline()) kernels.insert(shape.of(key.func).kernel);
-  }
-  for (std::uint32_t f = 0; f < m_pipeline->funcs().size(); ++f)
-    if (!m_schedule.plan(FuncId{f}).isInline() && kernels.contains(shape.of(FuncId{f}).kernel))
-      m_kept.insert(FuncId{f});
 }
 
 void AutoSearch::begin() {

@@ -39,7 +39,6 @@ private:
   };
 
   void begin();
-  void keepFrozen();
   void next();
   void work(pipeline::FuncId func);
 

@@ -37,7 +37,7 @@ public:
   // Goes on for a little; false: there is nothing more to do.
   virtual bool step() = 0;
 
-  // The best so far, never worse than the start.
+  // The best so far, the start at first. Never worse than that, unless the search says so.
   virtual const Candidate &best() const = 0;
   // Each that was better than all before, since they were last taken.
   virtual std::vector<Candidate> takeCandidates() = 0;
