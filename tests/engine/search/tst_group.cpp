@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: MIT
+#include "engine/search/group.h"
+
+#include "engine/schedule/default_schedule.h"
+#include "engine/schedule/legality.h"
+#include "tests/engine/pipeline/sketch.h"
+#include "tests/engine/schedule/scheduled.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace tessera::search {
+namespace {
+
+using pipeline::FuncId;
+using pipeline::PipelinePtr;
+using pipeline::test::sketch;
+using schedule::LoopKind;
+using schedule::Place;
+using schedule::Schedule;
+using schedule::Tail;
+using schedule::testing::funcOf;
+using schedule::testing::loweredText;
+using schedule::testing::planOf;
+using schedule::testing::stageOf;
+using schedule::testing::textOf;
+
+Schedule startOf(std::string_view pipeline) { return schedule::defaultSchedule(sketch(pipeline)); }
+
+struct Named {
+  std::string func;
+  Placement placement = Placement::Block;
+};
+
+std::optional<Schedule> written(const Schedule &start, std::string_view output, const Tile &tile,
+                                const std::vector<Named> &members = {}) {
+  Group group{funcOf(start, output), tile, {}};
+  for (const Named &member : members)
+    group.members.push_back({funcOf(start, member.func), member.placement});
+  std::ranges::sort(group.members, {}, &Member::func);
+  return withGroup(start, group);
+}
+
+Schedule legally(const Schedule &start, std::string_view output, const Tile &tile,
+                 const std::vector<Named> &members = {}) {
+  auto schedule = written(start, output, tile, members);
+  if (!schedule) throw std::invalid_argument("refused");
+  const auto violations = schedule::check(*schedule, {});
+  EXPECT_TRUE(violations.empty()) << violations.front().message;
+  return std::move(*schedule);
+}
+
+const schedule::LoopNest &nestOf(const Schedule &schedule, std::string_view stage) {
+  return schedule.plan(stageOf(schedule, stage)).nest;
+}
+
+// The innermost loop of a kind.
+Place placeIn(const Schedule &schedule, std::string_view stage, LoopKind kind) {
+  for (const schedule::Loop &loop : nestOf(schedule, stage).loops)
+    if (loop.kind == kind) return Place::at(stageOf(schedule, stage), loop.ref);
+  throw std::invalid_argument("no such loop");
+}
+
+std::vector<Tail> tailsOf(const schedule::LoopNest &nest) {
+  std::vector<Tail> tails;
+  for (const schedule::Axis &axis : nest.axes)
+    for (const schedule::Split &split : axis.splits)
+      tails.push_back(split.tail);
+  return tails;
+}
+
+const std::string kImage = "func f(x y) 512 256 = \noutput f\n";
+const std::string kBlur = "input in 514 256\n"
+                          "func f(x y) 514 256 sine = in(x; y)\n"
+                          "func g(x y) 512 256 = f(x+[0,2]; y)\n"
+                          "output g\n";
+constexpr Tile kTile{{32, 8}, {1, 1}, false};
+
+// --- the output
+
+TEST(Group, AnOutputIsCutIntoBlocksOfThreadsOfPoints) {
+  // 32 threads of 2 points across, 8 threads of 4 points down.
+  const Schedule schedule = legally(startOf(kImage), "f", {{32, 8}, {2, 4}, false});
+  EXPECT_EQ(textOf(nestOf(schedule, "f")),
+            "0/64/2 1/32/4 : 0.2 unrolled, 1.2 unrolled, 0.1 thread, 1.1 thread, 0.0 block, "
+            "1.0 block");
+  EXPECT_TRUE(planOf(schedule, "f").isRoot());
+}
+
+TEST(Group, ThreadsAreNoMoreThanTheOutputNeeds) {
+  const Schedule schedule =
+      legally(startOf("func f(x y) 20 6 = \noutput f\n"), "f", {{128, 8}, {4, 4}, false});
+  EXPECT_EQ(textOf(nestOf(schedule, "f")), "0/32 1/8 : 0.1 thread, 1.1 thread, 0.0 block, "
+                                           "1.0 block");
+}
+
+TEST(Group, PointsAreNoMoreThanTheOutputHas) {
+  // 96 = 32 threads of 3 points, not of 4.
+  const Schedule schedule =
+      legally(startOf("func f(x) 96 = \noutput f\n"), "f", {{32, 1}, {4, 1}, false});
+  EXPECT_EQ(textOf(nestOf(schedule, "f")), "0/96/3 : 0.2 unrolled, 0.1 thread, 0.0 block");
+}
+
+TEST(Group, AShortDimensionIsWholeInAThreadOrInBlocksOfItsOwn) {
+  const std::string channels = "func f(c x y) 3 512 256 = \noutput f\n";
+  const Schedule apart = legally(startOf(channels), "f", kTile);
+  EXPECT_EQ(textOf(nestOf(apart, "f")), "0 1/32 2/8 : 1.1 thread, 2.1 thread, 0.0 block, "
+                                        "1.0 block, 2.0 block");
+  const Schedule whole = legally(startOf(channels), "f", {{32, 8}, {1, 1}, true});
+  EXPECT_EQ(textOf(nestOf(whole, "f")), "0/3 1/32 2/8 : 0.1 unrolled, 1.1 thread, 2.1 thread, "
+                                        "0.0 block, 1.0 block, 2.0 block");
+}
+
+TEST(Group, APureOutputIsShiftedInwardsAtItsEnd) {
+  EXPECT_EQ(tailsOf(nestOf(legally(startOf(kImage), "f", {{32, 8}, {1, 4}, false}), "f")),
+            std::vector(3, Tail::ShiftInwards));
+}
+
+TEST(Group, WhatIsUpdatedOrSmallerThanABlockIsGuarded) {
+  const Schedule updated = legally(startOf("input in 512 256\n"
+                                           "func f(x y) 512 256 = \n"
+                                           "update f(x y) = f(x; y) in(x; y)\n"
+                                           "output f\n"),
+                                   "f", kTile);
+  for (const char *stage : {"f", "f.update(0)"})
+    EXPECT_EQ(tailsOf(nestOf(updated, stage)), std::vector(2, Tail::GuardWithIf)) << stage;
+  const Schedule small = legally(startOf("func f(x) 20 = \noutput f\n"), "f", kTile);
+  EXPECT_EQ(tailsOf(nestOf(small, "f")), std::vector(1, Tail::GuardWithIf));
+}
+
+TEST(Group, ShortReductionsAreUnrolledAndLongOnesAreNot) {
+  const auto nestFor = [](const std::string &steps) {
+    return textOf(nestOf(legally(startOf("input in 512 256\n"
+                                         "func f(x y) 512 256 = \n"
+                                         "update f(x y) r:0:" +
+                                         steps +
+                                         ":fixed = f(x; y) in(x; r)\n"
+                                         "output f\n"),
+                                 "f", kTile),
+                         "f.update(0)"));
+  };
+  EXPECT_NE(nestFor("16").find("unrolled"), std::string::npos) << nestFor("16");
+  EXPECT_EQ(nestFor("17").find("unrolled"), std::string::npos) << nestFor("17");
+}
+
+TEST(Group, AHistogramIsSpreadOverItsReductionAtomically) {
+  const std::string update = "update h(?) rx:0:4096 ry:0:4096 ";
+  const auto planFor = [&](const std::string &properties) {
+    const Schedule schedule = legally(startOf("input in 4096 4096\n"
+                                              "func h(i) 256 = \n" +
+                                              update + properties +
+                                              "= h(?) in(rx; ry)\n"
+                                              "output h\n"),
+                                      "h", kTile);
+    return schedule.plan(stageOf(schedule, "h.update(0)"));
+  };
+  const schedule::StagePlan spread = planFor("commutative ");
+  EXPECT_EQ(spread.atomic, schedule::Atomic::Proven);
+  EXPECT_TRUE(spread.nest.contains(LoopKind::Block));
+  // What cannot be added in any order stays in one thread.
+  EXPECT_EQ(planFor("").atomic, schedule::Atomic::No);
+}
+
+// --- members
+
+TEST(Group, AMemberInTheBlocksUsesTheSameThreads) {
+  const Schedule schedule = legally(startOf(kBlur), "g", kTile, {{"f", Placement::Block}});
+  EXPECT_EQ(planOf(schedule, "f").compute, placeIn(schedule, "g", LoopKind::Block));
+  const schedule::LoopNest &nest = nestOf(schedule, "f");
+  EXPECT_EQ(std::ranges::count(nest.loops, LoopKind::Thread, &schedule::Loop::kind), 2);
+  EXPECT_FALSE(nest.contains(LoopKind::Block));
+}
+
+TEST(Group, AMemberInTheThreadsIsUnrolledThere) {
+  const Schedule schedule = legally(startOf(kBlur), "g", kTile, {{"f", Placement::Thread}});
+  EXPECT_EQ(planOf(schedule, "f").compute, placeIn(schedule, "g", LoopKind::Thread));
+  // Three points of a row; y is one.
+  EXPECT_EQ(textOf(nestOf(schedule, "f")), "0 1 : 0.0 unrolled, 1.0");
+}
+
+TEST(Group, WhatAThreadCannotKeepInRegistersStaysALoop) {
+  const Schedule schedule = legally(startOf("input in 640 256\n"
+                                            "func f(x y) 640 256 = in(x; y)\n"
+                                            "func g(x y) 512 256 = f(x+[0,100]; y)\n"
+                                            "output g\n"),
+                                    "g", kTile, {{"f", Placement::Thread}});
+  EXPECT_FALSE(nestOf(schedule, "f").contains(LoopKind::Unrolled));
+}
+
+const std::string kChain = "input in 516 256\n"
+                           "func a(x y) 516 256 sine = in(x; y)\n"
+                           "func b(x y) 514 256 sine = a(x; y) a(x+1; y) a(x+2; y)\n"
+                           "func c(x y) 512 256 = b(x; y) b(x+1; y) b(x+2; y)\n"
+                           "output c\n";
+
+TEST(Group, AMemberFollowsItsReaderIntoItsThreads) {
+  // b is in c's blocks, a in the threads of b.
+  const Schedule inBlock =
+      legally(startOf(kChain), "c", kTile, {{"a", Placement::Thread}, {"b", Placement::Block}});
+  EXPECT_EQ(planOf(inBlock, "b").compute, placeIn(inBlock, "c", LoopKind::Block));
+  EXPECT_EQ(planOf(inBlock, "a").compute, placeIn(inBlock, "b", LoopKind::Thread));
+  // Both are in those of c.
+  const Schedule inThread =
+      legally(startOf(kChain), "c", kTile, {{"a", Placement::Thread}, {"b", Placement::Thread}});
+  EXPECT_EQ(planOf(inThread, "b").compute, placeIn(inThread, "c", LoopKind::Thread));
+  EXPECT_EQ(planOf(inThread, "a").compute, placeIn(inThread, "c", LoopKind::Thread));
+}
+
+TEST(Group, OnlyItsFuncsAreWritten) {
+  const Schedule start = startOf(kChain);
+  const Schedule schedule = legally(start, "c", kTile, {{"b", Placement::Block}});
+  EXPECT_EQ(planOf(schedule, "a"), planOf(start, "a"));
+  EXPECT_NE(planOf(schedule, "b"), planOf(start, "b"));
+}
+
+TEST(Group, FuncsAreListedByNumberWithTheOutput) {
+  const Group group{FuncId{2}, {}, {{FuncId{0}}, {FuncId{3}, Placement::Thread}}};
+  EXPECT_EQ(group.funcs(), (std::vector{FuncId{0}, FuncId{2}, FuncId{3}}));
+  ASSERT_NE(group.find(FuncId{3}), nullptr);
+  EXPECT_EQ(group.find(FuncId{3})->placement, Placement::Thread);
+  EXPECT_EQ(group.find(FuncId{2}), nullptr) << "the output is no member";
+}
+
+// --- refused
+
+TEST(Group, IsRefusedWhereReadersAreInTwoKernels) {
+  const Schedule start = startOf("input in 512 256\n"
+                                 "func f(x y) 512 256 = in(x; y)\n"
+                                 "func g(x y) 512 256 = f(x; y)\n"
+                                 "func h(x y) 512 256 = f(x; y)\n"
+                                 "output g\noutput h\n");
+  for (const Placement placement : {Placement::Block, Placement::Thread})
+    EXPECT_FALSE(written(start, "h", kTile, {{"f", placement}}));
+}
+
+TEST(Group, IsRefusedWhereAReaderIsNoMember) {
+  for (const Placement placement : {Placement::Block, Placement::Thread})
+    EXPECT_FALSE(written(startOf(kChain), "c", kTile, {{"a", placement}}));
+}
+
+TEST(Group, IsRefusedWhereReadersAreTwoStagesOfTheOutput) {
+  // Each stage has blocks of its own.
+  const Schedule start = startOf("input in 512 256\n"
+                                 "func f(x y) 512 256 sine = in(x; y)\n"
+                                 "func g(x y) 512 256 = f(x; y)\n"
+                                 "update g(x y) = g(x; y) f(x; y)\n"
+                                 "output g\n");
+  for (const Placement placement : {Placement::Block, Placement::Thread})
+    EXPECT_FALSE(written(start, "g", kTile, {{"f", placement}}));
+}
+
+TEST(Group, IsRefusedInTheThreadsOfTwoMembersOfABlock) {
+  const std::string text = "input in 516 256\n"
+                           "func f(x y) 516 256 sine = in(x; y)\n"
+                           "func a(x y) 514 256 sine = f(x+[0,2]; y)\n"
+                           "func b(x y) 514 256 sine = f(x+[0,2]; y)\n"
+                           "func g(x y) 512 256 = a(x+[0,2]; y) b(x+[0,2]; y)\n"
+                           "output g\n";
+  const std::vector<Named> both{{"a", Placement::Block}, {"b", Placement::Block}};
+  std::vector<Named> members = both;
+  members.push_back({"f", Placement::Thread});
+  EXPECT_FALSE(written(startOf(text), "g", kTile, members));
+  members.back().placement = Placement::Block;
+  EXPECT_TRUE(written(startOf(text), "g", kTile, members)) << "the blocks are the same";
+}
+
+// --- tiles
+
+std::vector<Tile> tilesOf(std::string_view text, TileEffort effort) {
+  const PipelinePtr pipeline = sketch(text);
+  return tilesFor(*pipeline, pipeline->outputs().front().func, effort);
+}
+
+TEST(Tiles, AreFewAtFirstAndManyInTheEnd) {
+  const std::vector<Tile> few = tilesOf(kImage, TileEffort::Few);
+  const std::vector<Tile> many = tilesOf(kImage, TileEffort::Many);
+  EXPECT_EQ(few.size(), 3u * 3 * 2); // wide, high, points down
+  EXPECT_GT(many.size(), 10 * few.size());
+  for (const Tile &tile : few)
+    EXPECT_EQ(std::ranges::count(many, tile), 1);
+}
+
+TEST(Tiles, HaveAWarpToABlockOfThreads) {
+  for (const Tile &tile : tilesOf(kImage, TileEffort::Many)) {
+    const std::int64_t threads = tile.threads[0] * tile.threads[1];
+    EXPECT_GE(threads, 32);
+    EXPECT_LE(threads, 1024);
+    EXPECT_FALSE(tile.shortWhole);
+  }
+}
+
+TEST(Tiles, TryAShortDimensionBothWays) {
+  for (const char *extent : {"2", "4"}) {
+    const std::string text = "func f(x y c) 512 256 " + std::string(extent) + " = \noutput f\n";
+    const std::vector<Tile> tiles = tilesOf(text, TileEffort::Few);
+    EXPECT_EQ(tiles.size(), 2 * tilesOf(kImage, TileEffort::Few).size()) << extent;
+    EXPECT_EQ(static_cast<std::size_t>(std::ranges::count(tiles, true, &Tile::shortWhole)),
+              tiles.size() / 2)
+        << extent;
+  }
+}
+
+TEST(Tiles, ADimensionOfOneOrFiveIsNotShort) {
+  for (const char *extent : {"1", "5"}) {
+    const std::string text = "func f(x y c) 512 256 " + std::string(extent) + " = \noutput f\n";
+    for (const Tile &tile : tilesOf(text, TileEffort::Few))
+      EXPECT_FALSE(tile.shortWhole) << extent;
+  }
+}
+
+} // namespace
+} // namespace tessera::search
