@@ -84,7 +84,9 @@ double AutoSearch::secondsOf(const Schedule &schedule, const Group &group) {
 }
 
 bool AutoSearch::step() {
-  if (m_phase == Phase::Done || m_evaluations >= m_problem.evaluations) {
+  if (m_phase == Phase::Done) return false;
+  if (m_evaluations >= m_problem.evaluations) {
+    report(); // what this phase has found so far
     m_phase = Phase::Done;
     return false;
   }

@@ -296,6 +296,21 @@ TEST(AutoSearch, ABudgetIsKeptToWithinAStep) {
   }
 }
 
+TEST(AutoSearch, WhatWasFoundBeforeTheBudgetEndedIsTheBest) {
+  // Of one func, so that the first step finds better tiles, and the second is one too many.
+  Problem problem{
+      schedule::defaultSchedule(sketch("input in 4096 4096\n"
+                                       "func f(x y) 4096 4096 = in(x; y+[0,7])\noutput f\n")),
+      {}};
+  const Searched unlimited = searched(problem);
+  ASSERT_LT(unlimited.best.seconds, unlimited.startSeconds);
+  problem.evaluations = 2;
+  const Searched found = searched(problem);
+  EXPECT_LT(found.best.seconds, found.startSeconds);
+  ASSERT_FALSE(found.candidates.empty());
+  EXPECT_EQ(found.candidates.back().seconds, found.best.seconds);
+}
+
 TEST(AutoSearch, ALargerBudgetIsNeverWorse) {
   const Schedule start = schedule::defaultSchedule(sketch(kStencils));
   double before = std::numeric_limits<double>::infinity();
