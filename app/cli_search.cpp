@@ -5,11 +5,12 @@
 #include "app/cli_schedule.h"
 #include "app/cli_text.h"
 #include "engine/cost/prediction.h"
-#include "engine/schedule/default_schedule.h"
 #include "engine/schedule/legality.h"
 #include "engine/search/algorithms.h"
 #include "engine/session/files.h"
 #include "engine/session/machines.h"
+#include "engine/session/refine.h"
+#include "engine/session/search_run.h"
 
 #include <nlohmann/json.hpp>
 
@@ -19,14 +20,14 @@
 #include <limits>
 #include <memory>
 #include <optional>
-#include <sstream>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace tessera::app {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-using Seconds = std::chrono::duration<double>;
+using session::SearchRun;
 
 struct SearchOptions {
   ScheduleOptions schedule; // of which `schedule` is what to freeze
@@ -35,89 +36,78 @@ struct SearchOptions {
   std::string output;
   std::uint64_t seed = 0;
   std::size_t budget = std::numeric_limits<std::size_t>::max();
+  std::size_t refined = 0; // candidates that are compiled; 0: none
   bool json = false;
 };
 
-struct Found {
-  search::Candidate best;
-  double seconds = 0; // of the search alone
-  std::size_t candidates = 0, evaluations = 0;
-  bool cancelled = false;
+// What refining added.
+struct Refining {
+  session::Refined result;
+  double seconds = 0;
 };
-
-std::string percentOf(double part) { return std::to_string(static_cast<int>(part * 100)) + " %"; }
-
-Found drive(search::Search &search, const std::stop_token &stop) {
-  Found found{search.best()};
-  const job::ProgressCallback progress = terminalProgress();
-  const auto start = Clock::now();
-  auto shown = start;
-  while (!stop.stop_requested() && search.step()) {
-    found.candidates += search.takeCandidates().size();
-    constexpr std::chrono::milliseconds kInterval{100};
-    if (!progress || Clock::now() - shown < kInterval) continue;
-    shown = Clock::now();
-    std::ostringstream text;
-    text << search.phase() << " " << percentOf(search.progress()) << ", best "
-         << std::setprecision(3) << search.best().seconds * 1e3 << " ms";
-    progress({text.str(), search.progress()});
-  }
-  found.candidates += search.takeCandidates().size();
-  found.seconds = Seconds(Clock::now() - start).count();
-  found.cancelled = stop.stop_requested();
-  found.best = search.best();
-  found.evaluations = search.evaluations();
-  clearProgress();
-  return found;
-}
 
 // A kernel as the table shows it.
 std::size_t kernelsOf(const schedule::Schedule &schedule, const machine::Machine &machine) {
   return cost::predict(schedule, machine).kernels.size();
 }
 
-void print(const SearchOptions &options, const schedule::Schedule &start, const Found &found,
-           const machine::Machine &machine) {
+void print(const SearchOptions &options, const schedule::Schedule &start, const SearchRun &found,
+           const std::optional<Refining> &refining, const machine::Machine &machine) {
   const schedule::Schedule &best = found.best.schedule;
   const bool legal = schedule::isLegal(best, machine);
   const std::size_t kernels = kernelsOf(best, machine);
   const double before = cost::predict(start, machine).milliseconds();
   const double predicted = found.best.seconds * 1e3;
   if (options.json) {
-    std::cout << nlohmann::ordered_json{{"algorithm", options.algorithm},
-                                        {"pipeline", best.base()->name()},
-                                        {"machine", machine.name},
-                                        {"legal", legal},
-                                        {"seconds", found.seconds},
-                                        {"predicted_ms", predicted},
-                                        {"start_predicted_ms", before},
-                                        {"kernels", kernels},
-                                        {"register_cap", best.settings().registerCap},
-                                        {"candidates", found.candidates},
-                                        {"evaluations", found.evaluations},
-                                        {"cancelled", found.cancelled}}
-                     .dump(2)
-              << "\n";
+    nlohmann::ordered_json document{{"algorithm", options.algorithm},
+                                    {"pipeline", best.base()->name()},
+                                    {"machine", machine.name},
+                                    {"legal", legal},
+                                    {"seconds", found.seconds},
+                                    {"predicted_ms", predicted},
+                                    {"start_predicted_ms", before},
+                                    {"kernels", kernels},
+                                    {"register_cap", best.settings().registerCap},
+                                    {"candidates", found.candidates},
+                                    {"evaluations", found.evaluations},
+                                    {"cancelled", found.cancelled}};
+    if (refining) {
+      document["refine_seconds"] = refining->seconds;
+      document["refine_compiled"] = refining->result.compiled;
+      document["refine_failed"] = refining->result.failures.size();
+    }
+    std::cout << document.dump(2) << "\n";
     return;
   }
   std::cout << best.base()->name() << ": " << std::setprecision(4) << predicted
             << " ms predicted on " << machine.title << " (" << before << " at the start), "
             << kernels << (kernels == 1 ? " kernel, " : " kernels, ") << best.settings().registerCap
             << " registers; " << found.evaluations << " evaluations in " << std::setprecision(3)
-            << found.seconds << " s" << (found.cancelled ? ", cancelled" : "") << "\n";
+            << found.seconds << " s" << (found.cancelled ? ", cancelled" : "");
+  if (refining)
+    std::cout << "; " << refining->result.compiled << " compiled in " << refining->seconds << " s";
+  std::cout << "\n";
 }
 
-Result<schedule::Schedule> startOf(FileOpener &opener, const SearchOptions &options) {
-  if (options.schedule.schedule.empty()) {
-    const auto request = opener.request();
-    if (!request) return request.error();
-    const auto opened = opener.open(*request);
-    if (!opened) return opened.error();
-    return schedule::defaultSchedule(opened->pipeline);
-  }
-  auto opened = openSchedule(opener, options.schedule.schedule);
-  if (!opened) return opened.error();
-  return std::move(opened->sourced.schedule);
+Result<OpenedSchedule> startOf(FileOpener &opener, const SearchOptions &options) {
+  return openSchedule(opener,
+                      options.schedule.schedule.empty() ? "default" : options.schedule.schedule);
+}
+
+// The best of those that were found, once ptxas has seen them. It replaces the best of `found`.
+Result<Refining> refineBest(FileOpener &opener, const SearchOptions &options,
+                            const OpenedSchedule &start, const machine::Machine &machine,
+                            const std::vector<search::Candidate> &candidates) {
+  const auto scratch = session::ScratchFolder::create(opener.tools().cacheDir);
+  if (!scratch) return scratch.error();
+  session::ScheduleCompiler compiler(opener.tools(), 1);
+  const auto begin = std::chrono::steady_clock::now();
+  auto refined = session::refine(candidates, options.refined, machine, scheduledPipeline(start),
+                                 compiler, scratch->path(), opener.stop(), terminalProgress());
+  clearProgress();
+  if (!refined) return refined.error();
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  return Refining{std::move(*refined), seconds.count()};
 }
 
 int search(const SearchOptions &options, std::stop_token stop) {
@@ -130,27 +120,33 @@ int search(const SearchOptions &options, std::stop_token stop) {
     return report(
         {ErrorCode::Usage, "'" + options.output + "' ends in none of .h, .py and .json", {}},
         style);
-  const auto start = startOf(opener, options);
-  if (!start) return report(start.error(), style);
-  if (const auto violations = schedule::check(*start, *machine); !violations.empty())
-    return report({ErrorCode::InputRefused,
-                   "the schedule to start from is not legal: " + violations.front().message,
-                   violations.front().allowed},
-                  style);
-  auto search =
-      search::makeSearch(options.algorithm, {*start, *machine, options.seed, options.budget});
-  if (!search) return report(search.error(), style);
-  const Found found = drive(**search, opener.stop());
-  print(options, *start, found, *machine);
+  const auto opened = startOf(opener, options);
+  if (!opened) return report(opened.error(), style);
+  const schedule::Schedule &start = opened->sourced.schedule;
+  std::vector<search::Candidate> candidates;
+  auto found = session::runSearch(
+      options.algorithm, {start, *machine, options.seed, options.budget}, opener.stop(),
+      terminalProgress(), [&](const search::Candidate &better) { candidates.push_back(better); });
+  clearProgress();
+  if (!found) return report(found.error(), style);
+  std::optional<Refining> refining;
+  if (options.refined > 0 && !found->cancelled) {
+    candidates.push_back(found->best);
+    auto refined = refineBest(opener, options, *opened, *machine, candidates);
+    if (!refined) return report(refined.error(), style);
+    found->best = refined->result.best;
+    refining = std::move(*refined);
+  }
+  print(options, start, *found, refining, *machine);
   if (format) {
     const auto text =
-        scheduleText(found.best.schedule, *format, *machine, found.best.seconds * 1e3);
+        scheduleText(found->best.schedule, *format, *machine, found->best.seconds * 1e3);
     if (!text) return report(text.error(), style);
     if (const Status written = session::writeFile(options.output, *text); !written)
       return report(written.error(), style);
   }
   const int done = outputDone();
-  return done == kOk && found.cancelled ? static_cast<int>(kCancelled) : done;
+  return done == kOk && found->cancelled ? static_cast<int>(kCancelled) : done;
 }
 
 } // namespace
@@ -177,6 +173,12 @@ void addSearch(CLI::App &cli, std::function<int(std::stop_token)> &run) {
   command->add_option("--budget", options->budget, "Evaluate at most so many schedules")
       ->type_name("N")
       ->check(CLI::Range(std::size_t{1}, std::numeric_limits<std::size_t>::max()).description(""));
+  constexpr std::size_t kMostRefined = 1000;
+  command
+      ->add_option("--refine", options->refined,
+                   "Compile the best N, and choose by the registers and spills that ptxas gives")
+      ->type_name("N")
+      ->check(CLI::Range(std::size_t{1}, kMostRefined).description(""));
   command
       ->add_option("-o,--output", options->output,
                    "Write the schedule, best as NAME.schedule.h, .py or .json")
