@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// Candidates compiled with the real worker and ranked by what ptxas says.
+#include "engine/session/refine.h"
+
+#include "engine/cost/prediction.h"
+#include "engine/schedule/default_schedule.h"
+#include "engine/session/machines.h"
+#include "tests/engine/session/scratch_test.h"
+
+#include <gtest/gtest.h>
+
+#include <optional>
+
+namespace tessera::session {
+namespace {
+
+class RefineTest : public test::ScratchTest {
+protected:
+  RefineTest() {
+    PipelineOpener opener(tools, std::make_shared<TrustStore>(""));
+    const auto opened = opener.open({tools.samples + "/blur.hlpipe"});
+    EXPECT_TRUE(opened) << (opened ? "" : opened.error().message);
+    if (opened) start = schedule::defaultSchedule(opened->pipeline);
+    pipeline.file = tools.samples + "/blur.hlpipe";
+  }
+
+  Result<Refined> refined(const machine::Machine &machine, std::size_t most) {
+    ScheduleCompiler compiler(tools, 1);
+    const search::Candidate candidate{*start, cost::predict(*start, machine).seconds};
+    return refine(std::vector{candidate, candidate}, most, machine, pipeline, compiler, folder());
+  }
+
+  const ToolPaths tools = builtTools();
+  std::optional<schedule::Schedule> start;
+  ScheduledPipeline pipeline;
+};
+
+TEST_F(RefineTest, CompilesEachOnceAndTheBestUnderOtherCaps) {
+  const machine::Machine h200 = *machineFor("h200", tools);
+  const auto result = refined(h200, 10);
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(result->compiled, 3U); // 64, 96 and 128 registers
+  EXPECT_TRUE(result->failures.empty());
+  // Its few registers are known now.
+  EXPECT_GT(result->best.seconds, 0);
+  EXPECT_NE(result->best.seconds, cost::predict(*start, h200).seconds);
+}
+
+TEST_F(RefineTest, CompilesNoMoreThanAsked) {
+  const auto result = refined(*machineFor("h200", tools), 1);
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(result->compiled, 1U);
+  EXPECT_EQ(result->best.schedule, *start);
+}
+
+TEST_F(RefineTest, SaysWhyNothingCanBeCompiled) {
+  const auto opencl = refined(*machineFor("opencl", tools), 1);
+  ASSERT_FALSE(opencl);
+  EXPECT_EQ(opencl.error().message, "Any OpenCL GPU is no machine that ptxas compiles for");
+  pipeline.file += ".gone";
+  EXPECT_FALSE(refined(*machineFor("h200", tools), 1));
+}
+
+} // namespace
+} // namespace tessera::session
