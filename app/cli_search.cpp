@@ -10,23 +10,20 @@
 #include "engine/search/algorithms.h"
 #include "engine/session/files.h"
 #include "engine/session/machines.h"
+#include "engine/session/search_run.h"
 
 #include <nlohmann/json.hpp>
 
-#include <chrono>
 #include <iomanip>
 #include <iostream>
 #include <limits>
 #include <memory>
-#include <optional>
-#include <sstream>
 #include <string>
 
 namespace tessera::app {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-using Seconds = std::chrono::duration<double>;
+using session::SearchRun;
 
 struct SearchOptions {
   ScheduleOptions schedule; // of which `schedule` is what to freeze
@@ -38,45 +35,12 @@ struct SearchOptions {
   bool json = false;
 };
 
-struct Found {
-  search::Candidate best;
-  double seconds = 0; // of the search alone
-  std::size_t candidates = 0, evaluations = 0;
-  bool cancelled = false;
-};
-
-std::string percentOf(double part) { return std::to_string(static_cast<int>(part * 100)) + " %"; }
-
-Found drive(search::Search &search, const std::stop_token &stop) {
-  Found found{search.best()};
-  const job::ProgressCallback progress = terminalProgress();
-  const auto start = Clock::now();
-  auto shown = start;
-  while (!stop.stop_requested() && search.step()) {
-    found.candidates += search.takeCandidates().size();
-    constexpr std::chrono::milliseconds kInterval{100};
-    if (!progress || Clock::now() - shown < kInterval) continue;
-    shown = Clock::now();
-    std::ostringstream text;
-    text << search.phase() << " " << percentOf(search.progress()) << ", best "
-         << std::setprecision(3) << search.best().seconds * 1e3 << " ms";
-    progress({text.str(), search.progress()});
-  }
-  found.candidates += search.takeCandidates().size();
-  found.seconds = Seconds(Clock::now() - start).count();
-  found.cancelled = stop.stop_requested();
-  found.best = search.best();
-  found.evaluations = search.evaluations();
-  clearProgress();
-  return found;
-}
-
 // A kernel as the table shows it.
 std::size_t kernelsOf(const schedule::Schedule &schedule, const machine::Machine &machine) {
   return cost::predict(schedule, machine).kernels.size();
 }
 
-void print(const SearchOptions &options, const schedule::Schedule &start, const Found &found,
+void print(const SearchOptions &options, const schedule::Schedule &start, const SearchRun &found,
            const machine::Machine &machine) {
   const schedule::Schedule &best = found.best.schedule;
   const bool legal = schedule::isLegal(best, machine);
@@ -132,25 +96,21 @@ int search(const SearchOptions &options, std::stop_token stop) {
         style);
   const auto start = startOf(opener, options);
   if (!start) return report(start.error(), style);
-  if (const auto violations = schedule::check(*start, *machine); !violations.empty())
-    return report({ErrorCode::InputRefused,
-                   "the schedule to start from is not legal: " + violations.front().message,
-                   violations.front().allowed},
-                  style);
-  auto search =
-      search::makeSearch(options.algorithm, {*start, *machine, options.seed, options.budget});
-  if (!search) return report(search.error(), style);
-  const Found found = drive(**search, opener.stop());
-  print(options, *start, found, *machine);
+  const auto found =
+      session::runSearch(options.algorithm, {*start, *machine, options.seed, options.budget},
+                         opener.stop(), terminalProgress(), {});
+  clearProgress();
+  if (!found) return report(found.error(), style);
+  print(options, *start, *found, *machine);
   if (format) {
     const auto text =
-        scheduleText(found.best.schedule, *format, *machine, found.best.seconds * 1e3);
+        scheduleText(found->best.schedule, *format, *machine, found->best.seconds * 1e3);
     if (!text) return report(text.error(), style);
     if (const Status written = session::writeFile(options.output, *text); !written)
       return report(written.error(), style);
   }
   const int done = outputDone();
-  return done == kOk && found.cancelled ? static_cast<int>(kCancelled) : done;
+  return done == kOk && found->cancelled ? static_cast<int>(kCancelled) : done;
 }
 
 } // namespace
