@@ -137,7 +137,6 @@ int search(const SearchOptions &options, std::stop_token stop) {
     found->best = refined->result.best;
     refining = std::move(*refined);
   }
-  print(options, start, *found, refining, *machine);
   if (format) {
     const auto text =
         scheduleText(found->best.schedule, *format, *machine, found->best.seconds * 1e3);
@@ -145,6 +144,7 @@ int search(const SearchOptions &options, std::stop_token stop) {
     if (const Status written = session::writeFile(options.output, *text); !written)
       return report(written.error(), style);
   }
+  print(options, start, *found, refining, *machine);
   const int done = outputDone();
   return done == kOk && found->cancelled ? static_cast<int>(kCancelled) : done;
 }

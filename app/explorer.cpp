@@ -71,6 +71,7 @@ views::WindowServices services(const session::ToolPaths &tools, bool systemIsDar
   auto layout = std::make_shared<session::LayoutClient>(tools.layoutWorker);
   views::WindowServices all;
   all.open = views::openService(opener, trust);
+  all.schedule = views::scheduleService(tools);
   all.graphviz = [layout](const session::GraphShape &shape, std::stop_token stop) {
     return layout->layout(shape, kLayoutTimeout, std::move(stop));
   };

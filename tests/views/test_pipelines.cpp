@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "test_pipelines.h"
 
+#include "engine/schedule/default_schedule.h"
+
 #include <QFileInfo>
 #include <QtGlobal>
 
@@ -172,6 +174,33 @@ OpenService cannedService() {
     if (name.startsWith("sized"))
       opened.sizes = {{"paper-small", "a paper", {}, {}}, {"paper-large", "another", {}, {}}};
     return opened;
+  };
+  return service;
+}
+
+FoundSchedule defaultFound(const PipelinePtr &pipeline) {
+  schedule::Schedule start = schedule::defaultSchedule(pipeline);
+  cost::Prediction prediction = cost::predict(start, machine::Machine{});
+  return {std::move(start), std::move(prediction)};
+}
+
+ScheduleService cannedScheduleService() {
+  ScheduleService service;
+  service.algorithms = {{"auto", "The default"}, {"other", "Another"}};
+  service.machines = {{"a100", "An A100"}, {"h200", "An H200"}};
+  service.defaultMachine = "h200";
+  service.run = [](const ScheduleRequest &request, std::stop_token stop,
+                   const job::ProgressCallback &progress,
+                   const ScheduleService::Found &better) -> Result<FoundSchedule> {
+    const std::string &name = request.pipeline->name();
+    if (name.starts_with("refused"))
+      return Error{ErrorCode::InputRefused, "blur_x cannot be scheduled", {}};
+    progress({"looking", 0.25});
+    FoundSchedule found = defaultFound(request.pipeline);
+    better(found);
+    while (name.starts_with("endless") && !stop.stop_requested())
+      std::this_thread::yield();
+    return found;
   };
   return service;
 }

@@ -3,6 +3,7 @@
 
 #include "engine/pipeline/pipeline.h"
 #include "views/models/open_service.h"
+#include "views/models/schedule_service.h"
 
 namespace tessera::views::test {
 
@@ -19,5 +20,13 @@ pipeline::PipelinePtr layeredPipeline(std::uint32_t funcs, std::uint32_t seed);
 //   slow*        waits for its cancellation
 //   generator*   two generators with parameters, not trusted until trust() is called
 OpenService cannedService();
+
+// The default schedule, as the model sees it on a machine without a name.
+FoundSchedule defaultFound(const pipeline::PipelinePtr &pipeline);
+
+// A search that finds the default schedule; by the pipeline's name:
+//   endless*  finds it at once, then goes on until it is stopped
+//   refused*  is refused
+ScheduleService cannedScheduleService();
 
 } // namespace tessera::views::test

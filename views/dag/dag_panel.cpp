@@ -74,10 +74,19 @@ void DagPanel::setPipeline(pipeline::PipelinePtr pipeline) {
   m_matches.clear();
   m_scene.clearContent();
   m_graph.reset();
+  showSchedule(nullptr);
   if (!pipeline) return;
   const DagStyle style(palette(), font());
   m_graph = std::make_shared<const DagGraph>(makeDagGraph(*pipeline, style.measure()));
   m_layouter.start(shapeOf(*m_graph));
+}
+
+void DagPanel::showSchedule(ShownSchedulePtr schedule) {
+  const bool newLegend = (schedule == nullptr) != (m_schedule == nullptr);
+  m_schedule = std::move(schedule);
+  m_scene.showPlaces(m_schedule && m_graph ? nodePlaces(*m_graph, *m_schedule)
+                                           : std::vector<NodePlace>());
+  if (newLegend) fillLegend();
 }
 
 void DagPanel::showLayout(const session::GraphLayout &layout, DagLayouter::Quality quality) {
@@ -131,21 +140,29 @@ void DagPanel::fillLegend() {
     delete item;
   }
   const auto add = [&](StageKind kind, bool isOutput, const QString &text) {
-    auto *shape = new QLabel(m_legend);
-    shape->setPixmap(kindMark(kind, isOutput, palette(), devicePixelRatioF()));
-    auto *label = new QLabel(text, m_legend);
-    label->setForegroundRole(QPalette::PlaceholderText);
-    m_legendRow->addWidget(shape);
-    m_legendRow->addWidget(label);
-    m_legendRow->addSpacing(12);
+    addToLegend(kindMark(kind, isOutput, palette(), devicePixelRatioF()), text);
   };
   add(StageKind::Input, false, tr("input"));
   add(StageKind::Pure, false, tr("pure"));
   add(StageKind::Update, false, tr("update"));
   add(StageKind::Reduction, false, tr("reduction"));
   add(StageKind::Pure, true, tr("output"));
+  if (m_schedule) {
+    addToLegend(kernelMark(palette(), devicePixelRatioF()), tr("computed in kernel 1, 2, 3 …"));
+    addToLegend(inlinedMark(palette(), devicePixelRatioF()), tr("inlined"));
+  }
   m_legendRow->addStretch(1);
   m_legendRow->addWidget(m_zoom);
+}
+
+void DagPanel::addToLegend(const QPixmap &mark, const QString &text) {
+  auto *shape = new QLabel(m_legend);
+  shape->setPixmap(mark);
+  auto *label = new QLabel(text, m_legend);
+  label->setForegroundRole(QPalette::PlaceholderText);
+  m_legendRow->addWidget(shape);
+  m_legendRow->addWidget(label);
+  m_legendRow->addSpacing(12);
 }
 
 void DagPanel::find() { m_find->open(); }

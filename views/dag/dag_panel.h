@@ -5,6 +5,7 @@
 #include "views/dag/dag_layouter.h"
 #include "views/dag/dag_view.h"
 #include "views/models/selection.h"
+#include "views/models/shown_schedule.h"
 
 #include <QWidget>
 
@@ -27,6 +28,7 @@ public:
   ~DagPanel() override;
 
   void setPipeline(pipeline::PipelinePtr pipeline);
+  void showSchedule(ShownSchedulePtr schedule); // of that pipeline; null: none
   void find();
   void findNext();
   void findPrevious();
@@ -48,6 +50,7 @@ private:
   std::optional<std::uint32_t> activeNode() const;
   void restyle();
   void fillLegend();
+  void addToLegend(const QPixmap &mark, const QString &text);
   void search(const QString &text);
   void jump(int step);
   void walk(Qt::Key direction);
@@ -61,6 +64,7 @@ private:
   QLabel *m_zoom = nullptr;
   DagLayouter m_layouter;
   std::shared_ptr<const DagGraph> m_graph; // of the open pipeline; the scene may show none yet
+  ShownSchedulePtr m_schedule;
   std::optional<DagLayouter::Quality> m_quality;
   std::vector<std::uint32_t> m_matches;
   int m_match = -1;

@@ -51,6 +51,17 @@ void DagScene::setContent(std::shared_ptr<const DagGraph> graph, DagGeometry geo
   const double room = 1500 + std::max(m_geometry.bounds.width(), m_geometry.bounds.height());
   setSceneRect(m_geometry.bounds.adjusted(-room, -room, room, room));
   updateMarks();
+  updatePlaces();
+}
+
+void DagScene::showPlaces(std::vector<NodePlace> places) {
+  m_places = std::move(places);
+  updatePlaces();
+}
+
+void DagScene::updatePlaces() {
+  for (std::size_t i = 0; i < m_nodes.size(); ++i)
+    m_nodes[i]->setPlace(i < m_places.size() ? m_places[i] : NodePlace());
 }
 
 void DagScene::showSelection(const Selection &selection) {

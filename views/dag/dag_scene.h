@@ -2,6 +2,7 @@
 #pragma once
 
 #include "views/dag/dag_geometry.h"
+#include "views/dag/node_place.h"
 #include "views/models/selection.h"
 
 #include <QGraphicsScene>
@@ -32,6 +33,9 @@ public:
   const DagGeometry &geometry() const { return m_geometry; }
 
   void showSelection(const Selection &selection);
+  // By node; empty: there is no schedule. Stays for the next layout of the same graph.
+  void showPlaces(std::vector<NodePlace> places);
+  const std::vector<NodePlace> &places() const { return m_places; }
   void showMatches(std::set<std::uint32_t> nodes);
 
   // Around each paint of a view: what of the scene it exposes.
@@ -39,6 +43,7 @@ public:
 
 private:
   void updateMarks();
+  void updatePlaces();
 
   std::shared_ptr<const DagStyle> m_style;
   std::shared_ptr<const DagGraph> m_graph;
@@ -49,6 +54,7 @@ private:
   std::vector<Subject> m_selected;
   std::optional<Subject> m_active, m_hovered;
   std::set<std::uint32_t> m_matches;
+  std::vector<NodePlace> m_places;
 };
 
 } // namespace tessera::views

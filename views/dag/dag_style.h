@@ -14,7 +14,7 @@ struct DagStyle {
   DagStyle(const QPalette &palette, const QFont &base);
 
   Colors colors;
-  QFont title, detail, chip;
+  QFont title, detail, chip, badge;
 
   MeasureText measure() const;
 };

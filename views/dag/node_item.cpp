@@ -14,7 +14,9 @@ namespace tessera::views {
 
 namespace {
 
-constexpr double kHalo = 5; // room around the box for selection and match marks
+constexpr double kHalo = 5;         // room around the box for selection and match marks
+constexpr double kBadgeHeight = 15; // of the kernel's number, on the upper left corner
+constexpr double kBadgeAbove = 8;   // so much of it lies over the edge
 
 QString chipText(std::size_t chip, std::size_t shown, std::size_t all) {
   if (chip + 1 == shown && shown < all) return QStringLiteral("+%1").arg(all - shown + 1);
@@ -24,12 +26,14 @@ QString chipText(std::size_t chip, std::size_t shown, std::size_t all) {
 } // namespace
 
 DagStyle::DagStyle(const QPalette &palette, const QFont &base)
-    : colors(palette), title(base), detail(base), chip(base) {
+    : colors(palette), title(base), detail(base), chip(base), badge(base) {
   // In scene units, which the view scales: pixel sizes, whatever the desktop's DPI.
   title.setPixelSize(13);
   title.setWeight(QFont::DemiBold);
   detail.setPixelSize(11);
   chip.setPixelSize(9);
+  badge.setPixelSize(10);
+  badge.setWeight(QFont::DemiBold);
 }
 
 MeasureText DagStyle::measure() const {
@@ -52,6 +56,14 @@ void NodeItem::setMarks(const NodeMarks &marks) {
   update();
 }
 
+void NodeItem::setPlace(const NodePlace &place) {
+  if (place == m_place) return;
+  m_place = place;
+  takeColors();
+  takeBadge();
+  update();
+}
+
 void NodeItem::setStyle(std::shared_ptr<const DagStyle> style) {
   m_style = std::move(style);
   takeStyle();
@@ -60,12 +72,8 @@ void NodeItem::setStyle(std::shared_ptr<const DagStyle> style) {
 
 // Text and colours once, not in each frame.
 void NodeItem::takeStyle() {
-  const Colors &colors = m_style->colors;
-  m_fill = colors.nodeFill(m_node.kind, m_node.isOutput);
-  m_border = colors.nodeBorder(m_node.kind, m_node.isOutput);
-  m_block = colors.nodeBlock(m_node.kind, m_node.isOutput);
-  m_hoverFill = mix(m_fill, m_border, 0.15);
-  m_chipFill = mix(m_fill, m_border, 0.22);
+  takeColors();
+  takeBadge();
   const auto set = [&](QStaticText &text, const QString &string, const QFont &font, double room) {
     text.setTextFormat(Qt::PlainText);
     text.setText(QFontMetricsF(font).elidedText(string, Qt::ElideMiddle, room));
@@ -76,12 +84,45 @@ void NodeItem::takeStyle() {
   set(m_detail, m_node.detail, m_style->detail, m_rect.width() - 18);
 }
 
-QRectF NodeItem::boundingRect() const { return m_rect.adjusted(-kHalo, -kHalo, kHalo, kHalo); }
+// Outline and kind stay as they are; the kernel has the inside.
+void NodeItem::takeColors() {
+  const Colors &colors = m_style->colors;
+  m_fill = colors.nodeFill(m_node.kind, m_node.isOutput);
+  m_border = colors.nodeBorder(m_node.kind, m_node.isOutput);
+  m_block = colors.nodeBlock(m_node.kind, m_node.isOutput);
+  m_text = colors.text;
+  m_detailText = colors.faintText;
+  if (m_place.kernel > 0) {
+    m_fill = colors.kernelFill(m_place.kernel);
+    m_block = colors.kernelBlock(m_place.kernel);
+    m_detailText = mix(m_fill, colors.text, 0.75);
+    m_badgeFill = colors.kernelHue(m_place.kernel);
+    m_badgeText = colors.onTop(m_badgeFill);
+  }
+  if (m_place.isInlined) {
+    m_fill = colors.ghost(m_fill);
+    m_block = colors.ghost(m_block);
+    m_text = colors.faintText;
+  }
+  m_hoverFill = mix(m_fill, m_border, 0.15);
+  m_chipFill = mix(m_fill, m_border, 0.22);
+}
+
+void NodeItem::takeBadge() {
+  m_badge.setTextFormat(Qt::PlainText);
+  m_badge.setText(m_place.label);
+  if (!m_place.label.isEmpty()) m_badge.prepare(QTransform(), m_style->badge);
+}
+
+QRectF NodeItem::haloRect() const { return m_rect.adjusted(-kHalo, -kHalo, kHalo, kHalo); }
+
+QRectF NodeItem::boundingRect() const { return haloRect().adjusted(0, kHalo - kBadgeAbove, 0, 0); }
 
 QPen NodeItem::outlinePen(double scale) const {
   const Colors &colors = m_style->colors;
   const double pixel = 1 / scale;
-  QPen pen(m_border, 1.2);
+  QPen pen(m_place.isInlined ? mix(m_border, colors.canvas, 0.2) : m_border, 1.2);
+  if (m_place.isInlined) pen.setDashPattern({3.5, 2.5});
   if (m_marks.producer) pen = QPen(colors.producer, std::max(2.2, 1.5 * pixel));
   if (m_marks.consumer) pen = QPen(colors.consumer, std::max(2.2, 1.5 * pixel), Qt::CustomDashLine);
   if (m_marks.consumer) pen.setDashPattern({3, 1.6});
@@ -102,7 +143,7 @@ void NodeItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *, QWidge
     halo.setAlphaF(m_marks.active ? 0.22F : 0.35F);
     painter->setPen(Qt::NoPen);
     painter->setBrush(halo);
-    painter->drawRoundedRect(boundingRect(), 8, 8);
+    painter->drawRoundedRect(haloRect(), 8, 8);
   }
   if (detail == Detail::Block) {
     // A thousand of these make one frame: boxes are filled without an outline to smooth.
@@ -129,20 +170,33 @@ void NodeItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *, QWidge
       full ? m_rect.top() + 5
            : m_rect.top() + ((chips ? m_rect.height() : body) - titleSize.height()) / 2;
   painter->setFont(m_style->title);
-  painter->setPen(colors.text);
+  painter->setPen(m_text);
   painter->drawStaticText(QPointF(left + glyph, titleTop), m_title);
   if (glyph > 0) {
     painter->setPen(m_border);
     painter->drawText(QRectF(left - 2, titleTop, glyph, titleSize.height()), Qt::AlignCenter,
                       QStringLiteral("Σ"));
   }
+  if (!m_place.label.isEmpty()) paintBadge(*painter);
   if (!full) return;
   painter->setFont(m_style->detail);
-  painter->setPen(colors.faintText);
+  painter->setPen(m_detailText);
   painter->drawStaticText(QPointF(m_rect.center().x() - m_detail.size().width() / 2,
                                   m_rect.top() + body - m_detail.size().height() - 4),
                           m_detail);
   if (chips) paintChips(*painter);
+}
+
+void NodeItem::paintBadge(QPainter &painter) const {
+  const QSizeF text = m_badge.size();
+  const QRectF badge(m_rect.left() - kHalo + 1, m_rect.top() - kBadgeAbove + 1,
+                     std::max(text.width() + 9, kBadgeHeight + 1), kBadgeHeight);
+  painter.setPen(QPen(m_style->colors.canvas, 1.2));
+  painter.setBrush(m_badgeFill);
+  painter.drawRoundedRect(badge, kBadgeHeight / 2, kBadgeHeight / 2);
+  painter.setFont(m_style->badge);
+  painter.setPen(m_badgeText);
+  painter.drawStaticText(badge.center() - QPointF(text.width(), text.height()) / 2, m_badge);
 }
 
 void NodeItem::paintChips(QPainter &painter) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "views/dag/dag_geometry.h"
+#include "views/dag/node_place.h"
 
 #include <QColor>
 #include <QGraphicsItem>
@@ -33,6 +34,7 @@ public:
   NodeItem(const DagNode &node, const QRectF &rect, std::shared_ptr<const DagStyle> style);
 
   void setMarks(const NodeMarks &marks);
+  void setPlace(const NodePlace &place);
   void setStyle(std::shared_ptr<const DagStyle> style);
 
   QRectF boundingRect() const override;
@@ -40,16 +42,22 @@ public:
 
 private:
   void takeStyle();
+  void takeColors();
+  void takeBadge();
+  QRectF haloRect() const;
   QPen outlinePen(double scale) const;
   void paintChips(QPainter &painter) const;
+  void paintBadge(QPainter &painter) const;
 
   DagNode m_node;
   QRectF m_rect;
   QPolygonF m_shape;
-  QColor m_fill, m_hoverFill, m_block, m_border, m_chipFill;
+  QColor m_fill, m_hoverFill, m_block, m_border, m_chipFill, m_text, m_detailText, m_badgeFill,
+      m_badgeText;
   std::shared_ptr<const DagStyle> m_style;
   NodeMarks m_marks;
-  QStaticText m_title, m_detail;
+  NodePlace m_place;
+  QStaticText m_title, m_detail, m_badge;
 };
 
 } // namespace tessera::views

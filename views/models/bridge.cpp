@@ -15,7 +15,8 @@ struct Bridge::Mailbox {
   std::mutex mutex;
   Bridge *bridge = nullptr;
   bool noticed = false; // an event that will empty the mailbox is on its way
-  std::map<job::JobId, job::Progress> progress; // the latest only
+  std::map<job::JobId, job::Progress> progress;         // the latest only
+  std::map<job::JobId, std::shared_ptr<void>> interims; // the latest only
   std::vector<std::pair<job::JobId, std::shared_ptr<void>>> results;
 
   void post(const std::function<void()> &put) {
@@ -44,29 +45,33 @@ Bridge::~Bridge() {
 
 Error Bridge::cancelledError() { return {ErrorCode::Cancelled, "cancelled", {}}; }
 
+std::function<void(job::JobId, std::shared_ptr<void>)> Bridge::teller() const {
+  return [mailbox = m_mailbox](job::JobId id, std::shared_ptr<void> interim) {
+    mailbox->post([&] { mailbox->interims[id] = std::move(interim); });
+  };
+}
+
 job::JobId Bridge::submit(const QString &tag, const QString &title, Work work, QObject *receiver,
-                          Deliver deliver) {
+                          Deliver interim, Deliver deliver) {
   if (const auto older = m_latest.constFind(tag); older != m_latest.constEnd())
     forget(older.value());
 
   job::JobQueue::Job job;
   job.tag = tag.toStdString();
-  job.run = [work = std::move(work), mailbox = m_mailbox](const job::JobContext &context) {
+  // A progress has no id with it, and a job may run before submit() has told us its own.
+  auto id = std::make_shared<std::atomic<std::uint64_t>>(0);
+  job.run = [id, work = std::move(work), mailbox = m_mailbox](const job::JobContext &context) {
+    id->store(static_cast<std::uint64_t>(context.id));
     auto result = work(context);
     mailbox->post([&] { mailbox->results.emplace_back(context.id, std::move(result)); });
   };
-  // The queue names the job only when it is submitted, so progress finds the id in a cell of its
-  // own.
-  auto id = std::make_shared<std::atomic<std::uint64_t>>(0);
   job.progress = [id, mailbox = m_mailbox](const job::Progress &progress) {
-    const job::JobId known{id->load()};
-    if (known != job::JobId{}) mailbox->post([&] { mailbox->progress[known] = progress; });
+    mailbox->post([&] { mailbox->progress[job::JobId{id->load()}] = progress; });
   };
   const job::JobId submitted = m_queue->submit(std::move(job));
-  id->store(static_cast<std::uint64_t>(submitted));
 
   m_latest.insert(tag, submitted);
-  m_pending.emplace(submitted, Pending{receiver, std::move(deliver)});
+  m_pending.emplace(submitted, Pending{receiver, std::move(interim), std::move(deliver)});
   m_running.push_back({submitted, tag, title, {}, m_clock.elapsed()});
   emit runningChanged();
   return submitted;
@@ -92,11 +97,13 @@ void Bridge::cancelAll() {
 
 void Bridge::collect() {
   std::map<job::JobId, job::Progress> progress;
+  std::map<job::JobId, std::shared_ptr<void>> interims;
   std::vector<std::pair<job::JobId, std::shared_ptr<void>>> results;
   {
     const std::scoped_lock lock(m_mailbox->mutex);
     m_mailbox->noticed = false;
     progress.swap(m_mailbox->progress);
+    interims.swap(m_mailbox->interims);
     results.swap(m_mailbox->results);
   }
   bool progressed = false;
@@ -107,8 +114,17 @@ void Bridge::collect() {
     progressed = true;
   }
   if (progressed) emit runningChanged();
+  for (const auto &[id, interim] : interims)
+    hand(id, interim.get());
   for (auto &[id, result] : results)
     finish(id, result.get());
+}
+
+void Bridge::hand(job::JobId id, void *interim) {
+  const auto found = m_pending.find(id);
+  if (found == m_pending.end() || !found->second.receiver) return;
+  const Deliver take = found->second.interim; // which may cancel the job
+  take(interim);
 }
 
 void Bridge::finish(job::JobId id, void *result) {

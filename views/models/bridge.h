@@ -21,6 +21,7 @@ namespace tessera::views {
 //
 //   GUI thread                     job thread
 //   run() ─── work, a value ─────▶ runs, tells progress, makes a Result
+//   interim() ◀── queued event ─── what it has so far, in a mailbox: the latest only
 //   deliver() ◀── queued event ─── result, a value, in a mailbox
 //
 // A job has a tag: a newer one with the same tag replaces it, and what the older one still brings
@@ -52,7 +53,33 @@ public:
     auto erasedDeliver = [deliver = std::move(deliver)](void *result) {
       deliver(result ? std::move(*static_cast<Result<T> *>(result)) : Result<T>(cancelledError()));
     };
-    return submit(tag, title, std::move(erasedWork), receiver, std::move(erasedDeliver));
+    return submit(tag, title, std::move(erasedWork), receiver, {}, std::move(erasedDeliver));
+  }
+
+  // The same for work that tells on the way what it has so far. `interim` is called as `deliver`
+  // is, before it and never after; of what is told faster than that, only the latest arrives.
+  template <typename T, typename Interim>
+  job::JobId runStaged(
+      const QString &tag, const QString &title,
+      std::function<Result<T>(const job::JobContext &, const std::function<void(Interim)> &)> work,
+      QObject *receiver, std::function<void(Interim)> interim,
+      std::function<void(Result<T>)> deliver) {
+    auto erasedWork = [work = std::move(work), tell = teller()](const job::JobContext &context) {
+      const std::function<void(Interim)> told = [&](Interim value) {
+        tell(context.id, std::make_shared<Interim>(std::move(value)));
+      };
+      const auto whole = [&](const job::JobContext &inner) { return work(inner, told); };
+      return std::static_pointer_cast<void>(
+          std::make_shared<Result<T>>(guarded<T>(whole, context)));
+    };
+    auto erasedInterim = [interim = std::move(interim)](void *value) {
+      interim(std::move(*static_cast<Interim *>(value)));
+    };
+    auto erasedDeliver = [deliver = std::move(deliver)](void *result) {
+      deliver(result ? std::move(*static_cast<Result<T> *>(result)) : Result<T>(cancelledError()));
+    };
+    return submit(tag, title, std::move(erasedWork), receiver, std::move(erasedInterim),
+                  std::move(erasedDeliver));
   }
 
   void cancel(job::JobId id);
@@ -72,6 +99,7 @@ private:
   struct Mailbox;
   struct Pending {
     QPointer<QObject> receiver;
+    Deliver interim; // empty: the work tells nothing
     Deliver deliver;
   };
 
@@ -85,9 +113,11 @@ private:
   }
   static Error cancelledError();
 
+  std::function<void(job::JobId, std::shared_ptr<void>)> teller() const; // for any thread
   job::JobId submit(const QString &tag, const QString &title, Work work, QObject *receiver,
-                    Deliver deliver);
+                    Deliver interim, Deliver deliver);
   void collect(); // empties the mailbox; on the GUI thread
+  void hand(job::JobId id, void *interim);
   void finish(job::JobId id, void *result);
   void forget(job::JobId id);
 

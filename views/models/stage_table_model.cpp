@@ -2,14 +2,28 @@
 #include "views/models/stage_table_model.h"
 
 #include <algorithm>
+#include <limits>
+#include <utility>
 
 namespace tessera::views {
+
+namespace {
+
+constexpr double kMicro = 1e6;
+
+bool isNumber(int column) {
+  return column == StageTableModel::Kernel || column == StageTableModel::Predicted ||
+         column >= StageTableModel::Points;
+}
+
+} // namespace
 
 StageTableModel::StageTableModel(QObject *parent) : QAbstractTableModel(parent) {}
 
 void StageTableModel::setPipeline(pipeline::PipelinePtr pipeline) {
   beginResetModel();
   m_rows.clear();
+  m_schedule.reset();
   if (pipeline) {
     for (std::uint32_t i = 0; i < pipeline->inputs().size(); ++i)
       m_rows.push_back(summarize(*pipeline, Subject::input(pipeline::InputId{i})));
@@ -17,6 +31,16 @@ void StageTableModel::setPipeline(pipeline::PipelinePtr pipeline) {
       m_rows.push_back(summarize(*pipeline, Subject::stage(pipeline::StageId{i})));
   }
   endResetModel();
+}
+
+void StageTableModel::setSchedule(ShownSchedulePtr schedule) {
+  if (schedule == m_schedule) return;
+  m_schedule = std::move(schedule);
+  if (!m_rows.empty()) emit dataChanged(index(0, Kernel), index(int(m_rows.size()) - 1, Predicted));
+}
+
+StagePlace StageTableModel::placeOf(const StageSummary &row) const {
+  return m_schedule ? m_schedule->placeOf(row.subject) : StagePlace();
 }
 
 std::optional<int> StageTableModel::rowOf(Subject subject) const {
@@ -43,7 +67,7 @@ QVariant StageTableModel::data(const QModelIndex &index, int role) const {
   case Qt::ToolTipRole:
     return index.column() == Name ? row.name : display(row, index.column());
   case Qt::TextAlignmentRole:
-    return index.column() >= Points ? QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter)
+    return isNumber(index.column()) ? QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter)
                                     : QVariant::fromValue(Qt::AlignLeft | Qt::AlignVCenter);
   case SortRole:
     return sortKey(row, index.row(), index.column());
@@ -58,11 +82,18 @@ QVariant StageTableModel::data(const QModelIndex &index, int role) const {
 
 QVariant StageTableModel::display(const StageSummary &row, int column) const {
   const bool isStage = row.subject.isStage();
+  const StagePlace place = placeOf(row);
   switch (column) {
   case Name:
     return row.name;
   case Kind:
     return row.isOutput ? tr("%1, output").arg(kindText(row.kind)) : kindText(row.kind);
+  case Kernel:
+    return place.isInlined ? tr("inlined") : place.kernel ? countText(place.kernel) : QString();
+  case Predicted:
+    return place.ownsBlocks ? threeDigits(place.seconds * kMicro)
+           : place.kernel   ? tr("in %1").arg(countText(place.kernel))
+                            : QString();
   case Type:
     return row.type;
   case Extents:
@@ -81,9 +112,15 @@ QVariant StageTableModel::display(const StageSummary &row, int column) const {
 }
 
 QVariant StageTableModel::sortKey(const StageSummary &row, int position, int column) const {
+  constexpr int kLast = std::numeric_limits<int>::max() - 1;
+  const StagePlace place = placeOf(row);
   switch (column) {
   case Name:
     return position; // the order of computation; the filter box finds names
+  case Kernel:       // those without one behind all
+    return place.kernel ? place.kernel : kLast + (place.isInlined ? 0 : 1);
+  case Predicted:
+    return place.ownsBlocks ? place.seconds * kMicro : place.kernel ? -1.0 : -2.0;
   case Points:
     return qlonglong(row.points);
   case Operations:
@@ -108,6 +145,10 @@ QVariant StageTableModel::headerData(int section, Qt::Orientation orientation, i
       return {tr("Stage"), tr("Inputs, then stages in the order of computation")};
     case Kind:
       return {tr("Kind"), tr("Pure definition, update, or update over a reduction domain")};
+    case Kernel:
+      return {tr("Kernel"), tr("Which computes it, numbered in the order of the launches")};
+    case Predicted:
+      return {tr("Predicted µs"), tr("Time of the kernel, at the stage that its blocks are of")};
     case Type:
       return {tr("Type"), tr("Type of one value")};
     case Extents:
@@ -127,7 +168,7 @@ QVariant StageTableModel::headerData(int section, Qt::Orientation orientation, i
   if (role == Qt::DisplayRole) return head.title;
   if (role == Qt::ToolTipRole) return head.toolTip;
   if (role == Qt::TextAlignmentRole)
-    return QVariant::fromValue((section >= Points ? Qt::AlignRight : Qt::AlignLeft) |
+    return QVariant::fromValue((isNumber(section) ? Qt::AlignRight : Qt::AlignLeft) |
                                Qt::AlignVCenter);
   return {};
 }

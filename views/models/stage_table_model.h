@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "views/models/shown_schedule.h"
 #include "views/models/stage_summary.h"
 
 #include <QAbstractTableModel>
@@ -14,7 +15,19 @@ namespace tessera::views {
 class StageTableModel : public QAbstractTableModel {
   Q_OBJECT
 public:
-  enum Column { Name, Kind, Type, Extents, Points, Operations, Loads, Bytes, ColumnCount };
+  enum Column {
+    Name,
+    Kind,
+    Kernel,
+    Predicted, // microseconds
+    Type,
+    Extents,
+    Points,
+    Operations,
+    Loads,
+    Bytes,
+    ColumnCount
+  };
   enum Role {
     SortRole = Qt::UserRole + 1, // a number for numeric columns
     KindRole,                    // StageKind as int
@@ -24,6 +37,7 @@ public:
   explicit StageTableModel(QObject *parent = nullptr);
 
   void setPipeline(pipeline::PipelinePtr pipeline);
+  void setSchedule(ShownSchedulePtr schedule); // of that pipeline; null: none, and empty columns
 
   Subject subjectAt(int row) const { return m_rows[static_cast<std::size_t>(row)].subject; }
   std::optional<int> rowOf(Subject subject) const;
@@ -37,7 +51,10 @@ private:
   QVariant display(const StageSummary &row, int column) const;
   QVariant sortKey(const StageSummary &row, int position, int column) const;
 
+  StagePlace placeOf(const StageSummary &row) const;
+
   std::vector<StageSummary> m_rows;
+  ShownSchedulePtr m_schedule;
 };
 
 } // namespace tessera::views

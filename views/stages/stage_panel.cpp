@@ -80,10 +80,22 @@ StagePanel::StagePanel(Selection &selection, QWidget *parent)
 void StagePanel::setPipeline(pipeline::PipelinePtr pipeline) {
   const QScopedValueRollback following(m_following, true);
   m_model.setPipeline(std::move(pipeline));
-  m_table->resizeColumnsToContents();
-  for (int column = 0; column < StageTableModel::ColumnCount; ++column)
-    m_table->setColumnWidth(column, qBound(46, m_table->columnWidth(column) + 6, 210));
+  fitColumns(0, StageTableModel::ColumnCount - 1);
   updateCount();
+}
+
+void StagePanel::showSchedule(ShownSchedulePtr schedule) {
+  const QScopedValueRollback following(m_following, true);
+  m_model.setSchedule(std::move(schedule));
+  fitColumns(StageTableModel::Kernel, StageTableModel::Predicted);
+  updateCount(); // rows may come and go with what the filter finds
+}
+
+void StagePanel::fitColumns(int first, int last) {
+  for (int column = first; column <= last; ++column) {
+    m_table->resizeColumnToContents(column);
+    m_table->setColumnWidth(column, qBound(46, m_table->columnWidth(column) + 6, 210));
+  }
 }
 
 bool StagePanel::eventFilter(QObject *watched, QEvent *event) {

@@ -20,6 +20,7 @@ public:
   explicit StagePanel(Selection &selection, QWidget *parent = nullptr);
 
   void setPipeline(pipeline::PipelinePtr pipeline);
+  void showSchedule(ShownSchedulePtr schedule);
 
   QTableView &table() { return *m_table; }
   QLineEdit &filterLine() { return *m_filter; }
@@ -31,6 +32,7 @@ private:
   void tableSelectionChanged();
   void selectionChanged(Selection::Changes changes);
   void updateCount();
+  void fitColumns(int first, int last);
 
   Selection &m_selection;
   StageTableModel m_model;

@@ -19,14 +19,46 @@ void paintKindMark(QPainter &painter, const QRectF &rect, StageKind kind, bool i
   painter.restore();
 }
 
-QPixmap kindMark(StageKind kind, bool isOutput, const QPalette &palette, double devicePixelRatio) {
-  const QSize size(26, 16);
-  QPixmap pixmap(size * devicePixelRatio);
+namespace {
+
+constexpr QSize kSize(26, 16);
+
+template <typename Paint>
+QPixmap painted(double devicePixelRatio, const Paint &paint) {
+  QPixmap pixmap(kSize * devicePixelRatio);
   pixmap.setDevicePixelRatio(devicePixelRatio);
   pixmap.fill(Qt::transparent);
   QPainter painter(&pixmap);
-  paintKindMark(painter, QRectF(QPointF(), size), kind, isOutput, palette);
+  paint(painter);
   return pixmap;
+}
+
+} // namespace
+
+QPixmap kindMark(StageKind kind, bool isOutput, const QPalette &palette, double devicePixelRatio) {
+  return painted(devicePixelRatio, [&](QPainter &painter) {
+    paintKindMark(painter, QRectF(QPointF(), kSize), kind, isOutput, palette);
+  });
+}
+
+QPixmap kernelMark(const QPalette &palette, double devicePixelRatio) {
+  const Colors colors(palette);
+  return painted(devicePixelRatio, [&](QPainter &painter) {
+    for (int i = 0; i < 3; ++i)
+      painter.fillRect(QRectF(1 + 8 * i, 3, 7, 10), colors.kernelBlock(i + 1));
+  });
+}
+
+QPixmap inlinedMark(const QPalette &palette, double devicePixelRatio) {
+  const Colors colors(palette);
+  return painted(devicePixelRatio, [&](QPainter &painter) {
+    painter.setRenderHint(QPainter::Antialiasing);
+    QPen pen(colors.nodeBorder(StageKind::Pure, false), 1.2);
+    pen.setDashPattern({2.5, 2});
+    painter.setPen(pen);
+    painter.setBrush(colors.ghost(colors.nodeFill(StageKind::Pure, false)));
+    painter.drawRect(QRectF(1, 2, 24, 12));
+  });
 }
 
 } // namespace tessera::views

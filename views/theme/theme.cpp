@@ -5,6 +5,8 @@
 #include <QStyle>
 #include <QStyleFactory>
 
+#include <algorithm>
+#include <cmath>
 #include <initializer_list>
 #include <utility>
 
@@ -109,6 +111,31 @@ QColor Colors::nodeFill(StageKind kind, bool isOutput) const {
 QColor Colors::nodeBlock(StageKind kind, bool isOutput) const {
   return mix(canvas, hue(kind, isOutput), 0.55);
 }
+
+// From the palette's accent on by the golden angle: every prefix of that row is spread evenly.
+// Every other one is lighter, for eyes that see fewer hues.
+QColor Colors::kernelHue(int kernel) const {
+  constexpr double kGoldenAngle = 0.381966;
+  const double turns = std::max(accent.hslHueF(), 0.0F) + (kernel - 1) * kGoldenAngle;
+  const double lightness = (dark ? 0.58 : 0.42) + (kernel % 2 ? 0 : 0.14);
+  return QColor::fromHslF(float(turns - std::floor(turns)), dark ? 0.62F : 0.68F, float(lightness));
+}
+
+QColor Colors::kernelFill(int kernel) const {
+  return mix(canvas, kernelHue(kernel), dark ? 0.38 : 0.26);
+}
+
+QColor Colors::kernelBlock(int kernel) const { return mix(canvas, kernelHue(kernel), 0.7); }
+
+// By relative luminance, as WCAG 2 weighs the channels: the better of the two contrasts.
+QColor Colors::onTop(const QColor &color) const {
+  const auto linear = [](double channel) { return std::pow(channel, 2.2); };
+  const double luminance = 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) +
+                           0.0722 * linear(color.blueF());
+  return luminance > 0.18 ? QColor(Qt::black) : QColor(Qt::white);
+}
+
+QColor Colors::ghost(const QColor &color) const { return mix(canvas, color, 0.4); }
 
 QColor Colors::nodeBorder(StageKind kind, bool isOutput) const {
   return mix(canvas, hue(kind, isOutput), 0.72);

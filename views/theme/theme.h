@@ -30,6 +30,14 @@ struct Colors {
   QColor nodeBlock(StageKind kind, bool isOutput) const; // when nodes are small blocks of colour
   QColor nodeBorder(StageKind kind, bool isOutput) const;
 
+  // Of a kernel, numbers from 1. Neighbouring numbers lie far apart; after many it begins to look
+  // alike, so the number stands beside it.
+  QColor kernelHue(int kernel) const;
+  QColor kernelFill(int kernel) const;
+  QColor kernelBlock(int kernel) const;
+  QColor onTop(const QColor &color) const; // text that can be read on it
+  QColor ghost(const QColor &color) const; // of what is not computed as such
+
   bool dark = false;
   QColor canvas, text, faintText, line;
   QColor edge, edgeFar;      // edgeFar: where many lie side by side

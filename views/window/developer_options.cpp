@@ -4,6 +4,7 @@
 #include "views/dag/dag_panel.h"
 #include "views/window/main_window.h"
 
+#include <QAction>
 #include <QCommandLineParser>
 #include <QCoreApplication>
 #include <QDir>
@@ -78,6 +79,7 @@ void takeScreenshot(MainWindow &window, const DeveloperOptions &options) {
     if (!*selected && window.flow().document()) {
       *selected = true;
       selectNamed(window, options.select);
+      if (options.schedule) window.findChild<QAction *>(QStringLiteral("schedule"))->trigger();
       return settle->start();
     }
     const bool saved = window.grab().save(options.screenshot);
@@ -106,7 +108,8 @@ void addDeveloperOptions(QCommandLineParser &parser) {
   QList<QCommandLineOption> options{{"screenshot", "", "OUT.png"},
                                     {"select", "", "STAGE"},
                                     {"appearance", "", "light|dark"},
-                                    {"size", "", "WIDTHxHEIGHT"},
+                                    {"window-size", "", "WIDTHxHEIGHT"},
+                                    {"schedule", ""},
                                     {"report-startup", ""}};
   for (QCommandLineOption &option : options) {
     option.setFlags(QCommandLineOption::HiddenFromHelp);
@@ -119,8 +122,9 @@ DeveloperOptions developerOptions(const QCommandLineParser &parser) {
   options.screenshot = parser.value("screenshot");
   options.select = parser.value("select");
   options.appearance = parser.value("appearance");
-  const QStringList size = parser.value("size").split('x');
+  const QStringList size = parser.value("window-size").split('x');
   if (size.size() == 2) options.size = {size[0].toInt(), size[1].toInt()};
+  options.schedule = parser.isSet("schedule");
   options.reportStartup = parser.isSet("report-startup");
   return options;
 }

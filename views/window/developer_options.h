@@ -15,9 +15,10 @@ class MainWindow;
 
 // Options that help does not list: for the scripts that measure the explorer and take its pictures.
 struct DeveloperOptions {
-  QString screenshot; // grab the window once it has settled, then quit
-  QString select;     // a stage to select first
-  QString appearance; // "light" or "dark"
+  QString screenshot;    // grab the window once it has settled, then quit
+  QString select;        // a stage to select first
+  bool schedule = false; // search for a schedule first
+  QString appearance;    // "light" or "dark"
   QSize size;
   bool reportStartup = false; // print when the first window was painted
 

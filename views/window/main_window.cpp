@@ -29,13 +29,14 @@
 namespace tessera::views {
 
 namespace {
-constexpr int kThreads = 3; // an open, a layout and a plain layout side by side
+constexpr int kThreads = 4; // an open, a layout, a plain layout and a search side by side
 const QString kAutoReload = QStringLiteral("autoReload");
 } // namespace
 
 MainWindow::MainWindow(WindowServices services, QSettings &settings, QWidget *parent)
     : QMainWindow(parent), m_settings(settings), m_services(std::move(services)),
-      m_bridge(kThreads), m_flow(m_services.open, m_bridge), m_recent(settings) {
+      m_bridge(kThreads), m_flow(m_services.open, m_bridge),
+      m_schedule(m_services.schedule, m_bridge), m_recent(settings) {
   setObjectName(QStringLiteral("mainWindow"));
   setWindowTitle(QStringLiteral("Tessera"));
   setWindowIcon(applicationIcon());
@@ -72,10 +73,14 @@ MainWindow::MainWindow(WindowServices services, QSettings &settings, QWidget *pa
   m_facts = new QLabel(this);
   m_facts->setAccessibleName(tr("About the open pipeline"));
   m_facts->setContentsMargins(8, 0, 8, 0);
+  m_predicted = new QLabel(this);
+  m_predicted->setObjectName(QStringLiteral("predicted"));
+  m_predicted->setAccessibleName(tr("Predicted time"));
   m_jobs = new JobIndicator(m_bridge, this);
   statusBar()->setSizeGripEnabled(false);
   statusBar()->setAccessibleName(tr("Status"));
   statusBar()->addWidget(m_facts);
+  statusBar()->addWidget(m_predicted);
   statusBar()->addPermanentWidget(m_jobs);
 
   connect(m_start, &StartPage::openWanted, this, &MainWindow::askForFile);
@@ -197,6 +202,7 @@ void MainWindow::documentChanged() {
   m_selection.reset();
   m_note->hide();
   const pipeline::PipelinePtr pipeline = document ? document->opened.pipeline : nullptr;
+  m_schedule.setPipeline(pipeline); // first: what it found belongs to the one before
   m_dag->setPipeline(pipeline);
   m_stages->setPipeline(pipeline);
   m_details->setPipeline(pipeline);

@@ -6,6 +6,7 @@
 #include "views/models/problem_model.h"
 #include "views/models/recent_files.h"
 #include "views/models/sample_list_model.h"
+#include "views/models/schedule_flow.h"
 #include "views/models/selection.h"
 #include "views/theme/theme.h"
 
@@ -13,10 +14,12 @@
 
 #include <vector>
 
+class QComboBox;
 class QLabel;
 class QMenu;
 class QSettings;
 class QStackedWidget;
+class QToolBar;
 
 namespace tessera::views {
 
@@ -32,6 +35,7 @@ class StartPage;
 // What the window needs from outside: the engine as functions, and where things are.
 struct WindowServices {
   OpenService open;
+  ScheduleService schedule;
   DagLayouter::Graphviz graphviz;
   std::function<void()> warmUp; // starts the workers ahead of the first file; on any thread
   QString sampleFolder;
@@ -50,6 +54,7 @@ public:
   void openRequest(const session::OpenRequest &request);
 
   OpenFlow &flow() { return m_flow; }
+  ScheduleFlow &schedule() { return m_schedule; }
   Selection &selection() { return m_selection; }
   Bridge &bridge() { return m_bridge; }
   DagPanel &dag() { return *m_dag; }
@@ -77,6 +82,12 @@ private:
   void askForFile();
   void exportDagTo(const QString &suffix);
 
+  // main_window_schedule.cpp
+  void buildScheduleMenu();
+  void addSearchTools(QToolBar &bar);
+  void updateSearchActions();
+  void scheduleChanged();
+
   // main_window.cpp
   QDockWidget *addDock(const QString &name, const QString &title, QWidget *panel,
                        Qt::DockWidgetArea area);
@@ -91,6 +102,7 @@ private:
   Bridge m_bridge;
   Selection m_selection;
   OpenFlow m_flow;
+  ScheduleFlow m_schedule;
   RecentFiles m_recent;
   ProblemModel m_problemModel;
   QStackedWidget *m_pages = nullptr;
@@ -104,6 +116,11 @@ private:
   ProblemPanel *m_problems = nullptr;
   JobIndicator *m_jobs = nullptr;
   QLabel *m_facts = nullptr;
+  QLabel *m_predicted = nullptr;
+  QComboBox *m_machine = nullptr;
+  QComboBox *m_algorithm = nullptr;
+  QAction *m_startSearch = nullptr;
+  QAction *m_stopSearch = nullptr;
   QMenu *m_recentMenu = nullptr;
   QMenu *m_sizeMenu = nullptr;
   QList<QDockWidget *> m_docks;

@@ -32,6 +32,7 @@ void MainWindow::buildActions() {
   menuBar()->setAccessibleName(tr("Menu"));
   buildFileMenu();
   buildViewMenu();
+  buildScheduleMenu();
   buildHelpMenu();
   buildToolBar();
   refreshIcons();
@@ -182,6 +183,7 @@ void MainWindow::buildToolBar() {
       action->setToolTip(
           QStringLiteral("%1 (%2)").arg(action->text().remove('&').remove(QChar(0x2026)),
                                         action->shortcut().toString(QKeySequence::NativeText)));
+  addSearchTools(*bar);
 }
 
 void MainWindow::refreshIcons() {

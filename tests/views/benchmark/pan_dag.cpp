@@ -71,7 +71,8 @@ int main(int argc, char **argv) {
   Selection selection;
   DagPanel panel(selection, bridge, {});
   panel.resize(1600, 1000);
-  panel.setPipeline(test::layeredPipeline(1000, 1));
+  const pipeline::PipelinePtr pipeline = test::layeredPipeline(1000, 1);
+  panel.setPipeline(pipeline);
   panel.show();
   while (!panel.isLaidOut())
     QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
@@ -108,6 +109,25 @@ int main(int argc, char **argv) {
                                const auto node = std::uint32_t(i) * 37 % nodes;
                                selection.hover(panel.scene().graph()->nodes[node].subjects.front());
                              })));
+  // Every node a kernel, then one kernel on, so that each changes its colour and its badge.
+  const ShownSchedulePtr schedule = showSchedule(test::defaultFound(pipeline), "h200");
+  ShownSchedule other = *schedule;
+  std::ranges::rotate(other.places, other.places.begin() + 1);
+  const auto otherSchedule = std::make_shared<const ShownSchedule>(other);
+  worst = std::max(worst, report("another schedule on every node", measure(frames, [&](int i) {
+                                   panel.showSchedule(i % 2 ? schedule : otherSchedule);
+                                 })));
+  for (const double scale : {0.0, 0.62, 1.0}) {
+    if (scale > 0) view.zoomTo(scale);
+    QCoreApplication::processEvents();
+    char what[64];
+    std::snprintf(what, sizeof what, "scheduled, pan at %.0f %%, all repainted",
+                  view.scale() * 100);
+    worst = std::max(worst, report(what, measure(frames, [&](int i) {
+                                     pan(i);
+                                     view.viewport()->update();
+                                   })));
+  }
   std::printf("worst of all %.2f ms\n", worst);
   return 0;
 }

@@ -4,12 +4,15 @@
 #include "views/dag/dag_walk.h"
 #include "views/dag/edge_index.h"
 #include "views/dag/layered_layout.h"
+#include "views/dag/node_place.h"
 #include "views/theme/node_shape.h"
+#include "views/theme/theme.h"
 
 #include <QLineF>
 #include <QTest>
 
 #include <algorithm>
+#include <cstdlib>
 
 using namespace tessera;
 using namespace tessera::views;
@@ -43,6 +46,8 @@ private slots:
   void keyboardWalks();
   void namesAreFound();
   void shapesStayInTheirBox();
+  void nodesShowTheirKernels();
+  void kernelsCanBeToldApart();
 };
 
 void TestGeometry::layersFollowTheEdges() {
@@ -197,6 +202,36 @@ void TestGeometry::shapesStayInTheirBox() {
       QVERIFY(box.adjusted(-0.01, -0.01, 0.01, 0.01).contains(shape.boundingRect()));
     }
   QVERIFY(nodeShape(StageKind::Pure, false, box) != nodeShape(StageKind::Reduction, false, box));
+}
+
+void TestGeometry::nodesShowTheirKernels() {
+  const auto pipeline = test::smallPipeline();
+  const DagGraph graph = makeDagGraph(*pipeline, measure);
+  ShownSchedule schedule = *showSchedule(test::defaultFound(pipeline), "h200");
+  schedule.places = {{.isInlined = true}, {.kernel = 1}, {.kernel = 3}};
+  QCOMPARE(nodePlaces(graph, schedule),
+           (std::vector<NodePlace>{{}, {0, "", true}, {3, "1, 3", false}}));
+  schedule.places = {{.kernel = 2}, {.kernel = 2}, {.kernel = 2}};
+  QCOMPARE(nodePlaces(graph, schedule),
+           (std::vector<NodePlace>{{}, {2, "2", false}, {2, "2", false}}));
+}
+
+void TestGeometry::kernelsCanBeToldApart() {
+  const auto distance = [](const QColor &a, const QColor &b) {
+    return std::abs(a.red() - b.red()) + std::abs(a.green() - b.green()) +
+           std::abs(a.blue() - b.blue());
+  };
+  for (const QPalette &palette : {lightPalette(), darkPalette()}) {
+    const Colors colors(palette);
+    for (int kernel = 1; kernel <= 40; ++kernel) {
+      // From its neighbours, and so that text on it can be read as on other nodes.
+      for (int other = kernel + 1; other <= kernel + 4; ++other)
+        QVERIFY2(distance(colors.kernelBlock(kernel), colors.kernelBlock(other)) > 45,
+                 qPrintable(QString("%1 and %2").arg(kernel).arg(other)));
+      QVERIFY(distance(colors.kernelFill(kernel), colors.text) > 250);
+      QVERIFY(distance(colors.kernelFill(kernel), colors.canvas) > 40);
+    }
+  }
 }
 
 QTEST_GUILESS_MAIN(TestGeometry)

@@ -5,6 +5,7 @@
 #include <QTest>
 #include <QThread>
 
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <semaphore>
@@ -31,6 +32,7 @@ private slots:
   void cancelDeliversAtOnce();
   void deadReceiverGetsNothing();
   void progressArrives();
+  void interimsArriveUntilTheResult();
   void exceptionsBecomeErrors();
   void destructionWithJobsRunning();
   void manyJobsFromManyTags();
@@ -131,6 +133,47 @@ void TestBridge::progressArrives() {
   QVERIFY2(spy.size() < 1000, "progress is throttled");
   gate->release();
   QTRY_VERIFY(done);
+}
+
+void TestBridge::interimsArriveUntilTheResult() {
+  Bridge bridge;
+  using Tell = std::function<void(int)>;
+  auto gate = std::make_shared<std::binary_semaphore>(0);
+  std::vector<int> told;
+  int got = 0;
+  const auto start = [&] {
+    bridge.runStaged<int, int>(
+        "a", {},
+        [gate](const job::JobContext &, const Tell &tell) -> Result<int> {
+          for (int i = 1; i <= 1000; ++i)
+            tell(i);
+          gate->acquire();
+          tell(1001);
+          return 7;
+        },
+        this, [&](int value) { told.push_back(value); },
+        [&](Result<int> result) { got = result ? *result : -1; });
+  };
+  start();
+  QTRY_VERIFY(!told.empty() && told.back() == 1000);
+  QVERIFY(std::ranges::is_sorted(told));
+  QCOMPARE(got, 0);
+  gate->release();
+  QTRY_COMPARE(got, 7);
+  QCOMPARE(told.back(), 1001);
+  // And none after it was cancelled.
+  start();
+  QTRY_COMPARE(told.back(), 1000);
+  bridge.cancelTag("a");
+  QCOMPARE(got, -1);
+  told.clear();
+  gate->release();
+  bool free = false;
+  bridge.run<int>(
+      "a", {}, [](const job::JobContext &) { return Result<int>(1); }, this,
+      [&](Result<int>) { free = true; });
+  QTRY_VERIFY(free);
+  QVERIFY(told.empty());
 }
 
 void TestBridge::exceptionsBecomeErrors() {

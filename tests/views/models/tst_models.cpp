@@ -21,6 +21,7 @@ class TestModels : public QObject {
   Q_OBJECT
 private slots:
   void stageTable();
+  void stageTableShowsASchedule();
   void problems();
   void samples();
   void samplesDescribeWhatShips();
@@ -56,6 +57,47 @@ void TestModels::stageTable() {
   QCOMPARE(proxy.index(0, StageTableModel::Name).data().toString(), "blur_y.update(0)");
   model.setPipeline(nullptr);
   QCOMPARE(model.rowCount(), 0);
+}
+
+void TestModels::stageTableShowsASchedule() {
+  StageTableModel model;
+  const QAbstractItemModelTester tester(&model,
+                                        QAbstractItemModelTester::FailureReportingMode::Fatal);
+  QSortFilterProxyModel proxy;
+  proxy.setSourceModel(&model);
+  proxy.setSortRole(StageTableModel::SortRole);
+  const QAbstractItemModelTester proxyTester(&proxy);
+  const auto small = test::smallPipeline();
+  model.setSchedule(showSchedule(test::defaultFound(small), "h200")); // without rows: nothing
+  model.setPipeline(small);
+  const auto text = [&](int row, int column) { return model.index(row, column).data().toString(); };
+  for (int row = 0; row < 4; ++row) {
+    QCOMPARE(text(row, StageTableModel::Kernel), "");
+    QCOMPARE(text(row, StageTableModel::Predicted), "");
+  }
+  ShownSchedule schedule = *showSchedule(test::defaultFound(small), "h200");
+  schedule.places = {{.kernel = 1}, {.kernel = 1, .ownsBlocks = true, .seconds = 43.12e-6}, {}};
+  QSignalSpy changed(&model, &QAbstractItemModel::dataChanged);
+  model.setSchedule(std::make_shared<const ShownSchedule>(schedule));
+  QCOMPARE(changed.size(), 1);
+  QCOMPARE(text(0, StageTableModel::Kernel), ""); // an input
+  QCOMPARE(text(1, StageTableModel::Kernel), "1");
+  QCOMPARE(text(1, StageTableModel::Predicted), "in 1");
+  QCOMPARE(text(2, StageTableModel::Predicted), "43.1");
+  QCOMPARE(model.index(2, StageTableModel::Predicted).data(StageTableModel::SortRole).toDouble(),
+           43.12e-6 * 1e6);
+  proxy.sort(StageTableModel::Predicted, Qt::DescendingOrder);
+  QCOMPARE(proxy.index(0, StageTableModel::Name).data().toString(), "blur_y");
+  QCOMPARE(proxy.index(1, StageTableModel::Name).data().toString(), "blur_x");
+  schedule.places[0] = {.isInlined = true};
+  model.setSchedule(std::make_shared<const ShownSchedule>(schedule));
+  QCOMPARE(text(1, StageTableModel::Kernel), "inlined");
+  QCOMPARE(text(1, StageTableModel::Predicted), "");
+  proxy.sort(StageTableModel::Kernel);
+  QCOMPARE(proxy.index(0, StageTableModel::Name).data().toString(), "blur_y");
+  QCOMPARE(proxy.index(1, StageTableModel::Name).data().toString(), "blur_x");
+  model.setSchedule(nullptr);
+  QCOMPARE(text(2, StageTableModel::Kernel), "");
 }
 
 void TestModels::problems() {

@@ -30,6 +30,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTextBrowser>
+#include <QToolBar>
+#include <QToolButton>
 
 using namespace tessera;
 using namespace tessera::views;
@@ -59,6 +61,11 @@ private slots:
   void findJumpsBetweenMatches();
   void filterNarrowsTheStages();
   void exportsThePictures();
+  void schedulesWhatIsOpen();
+  void stopEndsTheSearch();
+  void anotherFileForgetsTheSchedule();
+  void saysWhyThereIsNoSchedule();
+  void remembersWhatToScheduleWith();
   void detailsFollowLinks();
   void darkAndLight();
   void everyWidgetHasAName();
@@ -77,6 +84,8 @@ private:
   QPushButton *shownButton(const char *name);
   QString shownText();
   void makeWindow();
+  QString predicted() { return child<QLabel>("predicted")->text(); }
+  QToolButton *toolButton(const char *action);
 
   std::unique_ptr<QTemporaryDir> m_folder;
   std::unique_ptr<QSettings> m_settings;
@@ -93,6 +102,7 @@ void TestMainWindow::init() {
 void TestMainWindow::makeWindow() {
   WindowServices services;
   services.open = test::cannedService();
+  services.schedule = test::cannedScheduleService();
   services.sampleFolder = m_folder->path();
   services.versions = {{"Tessera", "test"}};
   m_window = std::make_unique<MainWindow>(std::move(services), *m_settings);
@@ -131,6 +141,11 @@ QPushButton *TestMainWindow::shownButton(const char *name) {
   for (QPushButton *button : m_window->findChildren<QPushButton *>(QString::fromLatin1(name)))
     if (button->isVisible()) return button;
   return nullptr;
+}
+
+QToolButton *TestMainWindow::toolButton(const char *name) {
+  return qobject_cast<QToolButton *>(
+      child<QToolBar>("tools")->widgetForAction(child<QAction>(name)));
 }
 
 QString TestMainWindow::shownText() {
@@ -431,6 +446,88 @@ void TestMainWindow::exportsThePictures() {
     QTRY_VERIFY(QFileInfo(path).size() > 500);
     QTRY_VERIFY(!m_window->findChild<QFileDialog *>());
   }
+}
+
+void TestMainWindow::schedulesWhatIsOpen() {
+  auto *start = child<QAction>("schedule"), *stop = child<QAction>("stop");
+  QVERIFY(!start->isEnabled() && !stop->isEnabled());
+  QVERIFY(start->toolTip().contains("Open a pipeline"));
+  open("a.hlpipe");
+  QVERIFY(start->isEnabled() && !stop->isEnabled());
+  QVERIFY(start->toolTip().contains("Ctrl+R"));
+  QVERIFY(predicted().isEmpty());
+  QVERIFY(!shownText().contains("inlined"));
+  QTest::keyClick(m_window.get(), Qt::Key_R, Qt::ControlModifier);
+  QTRY_VERIFY(!predicted().isEmpty() && !m_window->schedule().isRunning());
+  QVERIFY2(predicted().endsWith(" ms predicted on h200, 3 kernels"), qPrintable(predicted()));
+  const std::vector<NodePlace> &places = m_window->dag().scene().places();
+  QCOMPARE(places.size(), std::size_t(3)); // input, blur_x, blur_y with its update
+  QVERIFY(places[0].label.isEmpty());
+  QCOMPARE(places[1].label, "1");
+  QCOMPARE(places[2].label, "2, 3");
+  QTRY_VERIFY(shownText().contains("inlined")); // the legend
+  const QAbstractItemModel &table = *m_window->stages().table().model();
+  QCOMPARE(table.index(0, StageTableModel::Kernel).data().toString(), "");
+  QCOMPARE(table.index(1, StageTableModel::Kernel).data().toString(), "1");
+  QVERIFY(table.index(1, StageTableModel::Predicted).data().toString().toDouble() > 0);
+}
+
+void TestMainWindow::stopEndsTheSearch() {
+  open("endless.hlpipe");
+  const auto isRunning = [this] { return m_window->schedule().isRunning(); };
+  QTest::mouseClick(toolButton("schedule"), Qt::LeftButton);
+  QTRY_VERIFY(!predicted().isEmpty());
+  QVERIFY(isRunning() && !toolButton("schedule")->isEnabled());
+  QTRY_VERIFY(child<QWidget>("cancelJob")->isVisible());
+  QVERIFY(shownText().contains("Scheduling endless: looking"));
+  QTest::mouseClick(toolButton("stop"), Qt::LeftButton);
+  QVERIFY(!isRunning() && !toolButton("stop")->isEnabled());
+  QVERIFY(!predicted().isEmpty()); // the best so far stays
+  QTRY_VERIFY(!child<QWidget>("cancelJob")->isVisible());
+  // And by the keyboard alone.
+  QTest::keyClick(m_window.get(), Qt::Key_R, Qt::ControlModifier);
+  QVERIFY(isRunning());
+  QTRY_VERIFY(child<QWidget>("cancelJob")->isVisible());
+  QTest::keyClick(m_window.get(), Qt::Key_Escape);
+  QTRY_VERIFY(!isRunning());
+}
+
+void TestMainWindow::anotherFileForgetsTheSchedule() {
+  open("endless.hlpipe");
+  child<QAction>("schedule")->trigger();
+  QTRY_VERIFY(!predicted().isEmpty());
+  m_window->openFile(file("b.hlpipe"));
+  QTRY_VERIFY(m_window->windowTitle().startsWith("b "));
+  QVERIFY(predicted().isEmpty());
+  QVERIFY(!m_window->schedule().isRunning());
+  QVERIFY(m_window->dag().scene().places().empty());
+  const QAbstractItemModel &table = *m_window->stages().table().model();
+  QVERIFY(table.index(1, StageTableModel::Kernel).data().toString().isEmpty());
+  QVERIFY(child<QAction>("schedule")->isEnabled());
+  action("Close")->trigger();
+  QTRY_VERIFY(!child<QAction>("schedule")->isEnabled());
+}
+
+void TestMainWindow::saysWhyThereIsNoSchedule() {
+  open("refused.hlpipe");
+  child<QAction>("schedule")->trigger();
+  QTRY_VERIFY(shownText().contains("blur_x cannot be scheduled"));
+  QVERIFY(child<QAction>("schedule")->isEnabled());
+}
+
+void TestMainWindow::remembersWhatToScheduleWith() {
+  auto *machine = child<QComboBox>("machine");
+  QCOMPARE(machine->currentText(), "h200");
+  QCOMPARE(child<QComboBox>("algorithm")->currentText(), "auto");
+  QTest::keyClick(machine, Qt::Key_Up);
+  QCOMPARE(machine->currentText(), "a100");
+  QVERIFY(machine->toolTip().contains("An A100"));
+  open("a.hlpipe");
+  child<QAction>("schedule")->trigger();
+  QTRY_VERIFY(predicted().contains("a100"));
+  m_window->close();
+  makeWindow();
+  QCOMPARE(child<QComboBox>("machine")->currentText(), "a100");
 }
 
 void TestMainWindow::detailsFollowLinks() {

@@ -3,16 +3,26 @@
 #include "engine/session/layout.h"
 #include "engine/session/open.h"
 #include "views/dag/dag_panel.h"
+#include "views/models/stage_table_model.h"
+#include "views/stages/stage_panel.h"
 #include "views/window/main_window.h"
 
+#include <QAction>
 #include <QDir>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QLabel>
 #include <QMenu>
 #include <QProcess>
 #include <QPushButton>
 #include <QSettings>
 #include <QSignalSpy>
+#include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QToolBar>
+#include <QToolButton>
 
 #include <csignal>
 #include <random>
@@ -52,6 +62,8 @@ private slots:
   void opensEverySample_data();
   void opensEverySample();
   void opensAtAPapersSize();
+  void schedulesASample();
+  void stopsARealSearch();
   void survivesKilledWorkers();
   void survivesGarbage();
   void slowLayoutIsReplaced();
@@ -59,6 +71,7 @@ private slots:
 
 private:
   bool open(const QString &path);
+  QToolButton *searchButton(const char *action);
 
   std::unique_ptr<QTemporaryDir> m_folder;
   std::unique_ptr<QSettings> m_settings;
@@ -79,7 +92,9 @@ void TestRealWorkers::init() {
   auto trust = std::make_shared<session::TrustStore>(m_folder->filePath("t.json").toStdString());
   auto opener = std::make_shared<session::PipelineOpener>(tools, trust);
   auto layout = std::make_shared<session::LayoutClient>((kBin + "/tessera-layout").toStdString());
+  tools.machines = TESSERA_TEST_SOURCE_DIR "/resources/machines";
   WindowServices services;
+  services.schedule = scheduleService(tools);
   services.open = openService(opener, trust);
   services.graphviz = [layout](const session::GraphShape &shape, std::stop_token stop) {
     return layout->layout(shape, std::chrono::seconds(30), std::move(stop));
@@ -88,6 +103,11 @@ void TestRealWorkers::init() {
   m_window->resize(1200, 800);
   m_window->show();
   QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+}
+
+QToolButton *TestRealWorkers::searchButton(const char *action) {
+  return qobject_cast<QToolButton *>(m_window->findChild<QToolBar *>("tools")->widgetForAction(
+      m_window->findChild<QAction *>(action)));
 }
 
 bool TestRealWorkers::open(const QString &path) {
@@ -139,6 +159,58 @@ void TestRealWorkers::opensAtAPapersSize() {
   QTRY_COMPARE_WITH_TIMEOUT(width(), 4250, 60'000);
   QTRY_VERIFY_WITH_TIMEOUT(m_window->bridge().running().empty(), 60'000);
   QVERIFY(m_window->windowTitle().contains("paper-large"));
+}
+
+// What the window shows is what the command line says of the schedule that it finds.
+void TestRealWorkers::schedulesASample() {
+  const QString sample = kSamples + "/harris.hlpipe", found = m_folder->filePath("found.json");
+  QVERIFY(open(sample));
+  QTest::mouseClick(searchButton("schedule"), Qt::LeftButton);
+  QVERIFY(m_window->schedule().isRunning());
+  QTRY_VERIFY_WITH_TIMEOUT(!m_window->schedule().isRunning(), 60'000);
+  const ShownSchedulePtr shown = m_window->schedule().shown();
+  QVERIFY(shown);
+  QVERIFY(m_window->findChild<QLabel *>("predicted")->text().endsWith(shown->summary()));
+  const auto kernels = shown->found.prediction.kernels.size();
+  const auto &nodes = m_window->dag().scene().graph()->nodes;
+  const auto &places = m_window->dag().scene().places();
+  QCOMPARE(places.size(), nodes.size());
+  for (std::size_t i = 0; i < nodes.size(); ++i)
+    QCOMPARE(places[i].label.isEmpty(), nodes[i].kind == StageKind::Input || places[i].isInlined);
+
+  if (!QFile::exists(kBin + "/tessera-cli")) QSKIP("tessera-cli is not built");
+  QProcess cli;
+  cli.start(kBin + "/tessera-cli", {"schedule", sample, "-o", found});
+  QVERIFY(cli.waitForFinished(60'000) && cli.exitCode() == 0);
+  cli.start(kBin + "/tessera-cli", {"explain", sample, "--schedule", found, "--json"});
+  QVERIFY(cli.waitForFinished(60'000) && cli.exitCode() == 0);
+  const QJsonArray said =
+      QJsonDocument::fromJson(cli.readAllStandardOutput()).object()["kernels"].toArray();
+  QCOMPARE(std::size_t(said.size()), kernels);
+  const QAbstractItemModel &table = *m_window->stages().table().model();
+  for (int row = 0; row < table.rowCount(); ++row) {
+    const double micros =
+        table.index(row, StageTableModel::Predicted).data(StageTableModel::SortRole).toDouble();
+    if (micros <= 0) continue; // owns no blocks
+    const int kernel = table.index(row, StageTableModel::Kernel).data().toInt();
+    const QJsonObject same = said.at(kernel - 1).toObject();
+    QCOMPARE(same["kernel"].toString(), table.index(row, StageTableModel::Name).data().toString());
+    QCOMPARE(micros, same["predicted_ms"].toDouble() * 1e3);
+  }
+}
+
+void TestRealWorkers::stopsARealSearch() {
+  const QString big = kSamples + "/synthetic1000.hlpipe";
+  if (!QFile::exists(big)) QSKIP("the synthetic sample is not built");
+  QVERIFY(open(big));
+  QTest::mouseClick(searchButton("schedule"), Qt::LeftButton);
+  QTRY_VERIFY_WITH_TIMEOUT(m_window->schedule().shown(), 60'000);
+  QVERIFY(m_window->schedule().isRunning());
+  QTest::mouseClick(searchButton("stop"), Qt::LeftButton);
+  QVERIFY(!m_window->schedule().isRunning());
+  QVERIFY(m_window->findChild<QLabel *>("predicted")->text().contains("h200"));
+  QVERIFY(open(kSamples + "/blur.hlpipe"));
+  QVERIFY(m_window->findChild<QLabel *>("predicted")->text().isEmpty());
 }
 
 void TestRealWorkers::survivesKilledWorkers() {

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Schedule and Stop in MainWindow, what to schedule with, and where the result is shown.
+#include "views/dag/dag_panel.h"
+#include "views/stages/stage_panel.h"
+#include "views/window/main_window.h"
+#include "views/window/note_bar.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QLabel>
+#include <QMenuBar>
+#include <QSettings>
+#include <QToolBar>
+#include <QToolButton>
+
+namespace tessera::views {
+
+namespace {
+
+const QString kMachine = QStringLiteral("schedule/machine");
+const QString kAlgorithm = QStringLiteral("schedule/algorithm");
+
+// What was chosen the last time, else the first or what the engine takes by itself.
+void fill(QComboBox &box, const std::vector<ScheduleService::Choice> &choices,
+          const QString &wanted, const QString &otherwise) {
+  for (const ScheduleService::Choice &choice : choices) {
+    box.addItem(QString::fromStdString(choice.name));
+    box.setItemData(box.count() - 1, QString::fromStdString(choice.title), Qt::ToolTipRole);
+  }
+  int index = box.findText(wanted);
+  if (index < 0) index = box.findText(otherwise);
+  box.setCurrentIndex(qMax(index, choices.empty() ? -1 : 0));
+}
+
+} // namespace
+
+void MainWindow::buildScheduleMenu() {
+  QMenu &menu = *menuBar()->addMenu(tr("&Search"));
+  menu.setToolTipsVisible(true);
+  m_startSearch = addAction(
+      menu, tr("&Schedule"), QStringLiteral("schedule"), {QKeySequence(Qt::CTRL | Qt::Key_R)},
+      [this] { m_schedule.start(m_algorithm->currentText(), m_machine->currentText()); });
+  // Escape is the job indicator's, which ends this job as any other.
+  m_stopSearch =
+      addAction(menu, tr("S&top"), QStringLiteral("stop"), {}, [this] { m_schedule.stop(); });
+  connect(&m_schedule, &ScheduleFlow::stateChanged, this, &MainWindow::updateSearchActions);
+  connect(&m_schedule, &ScheduleFlow::shownChanged, this, &MainWindow::scheduleChanged);
+  connect(&m_schedule, &ScheduleFlow::refused, this, [this] {
+    const Error &error = *m_schedule.error();
+    m_note->tell(tr("No schedule was found: %1 %2")
+                     .arg(QString::fromStdString(error.message), QString::fromStdString(error.hint))
+                     .trimmed());
+  });
+}
+
+void MainWindow::addSearchTools(QToolBar &bar) {
+  bar.addSeparator();
+  bar.addAction(m_startSearch);
+  bar.addAction(m_stopSearch);
+  if (auto *button = qobject_cast<QToolButton *>(bar.widgetForAction(m_startSearch)))
+    button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  const ScheduleService &service = m_schedule.service();
+  const auto add = [&](const QString &name, const QString &title, const QString &key,
+                       const std::vector<ScheduleService::Choice> &choices,
+                       const QString &otherwise) {
+    auto *box = new QComboBox(&bar);
+    box->setObjectName(name);
+    box->setAccessibleName(title);
+    box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    fill(*box, choices, m_settings.value(key).toString(), otherwise);
+    const auto describe = [box, title](int index) {
+      box->setToolTip(title + QStringLiteral(": ") +
+                      box->itemData(index, Qt::ToolTipRole).toString());
+    };
+    describe(box->currentIndex());
+    connect(box, &QComboBox::currentIndexChanged, this, describe);
+    connect(box, &QComboBox::activated, this,
+            [this, box, key] { m_settings.setValue(key, box->currentText()); });
+    bar.addWidget(box);
+    return box;
+  };
+  m_machine = add(QStringLiteral("machine"), tr("GPU to schedule for"), kMachine, service.machines,
+                  QString::fromStdString(service.defaultMachine));
+  m_algorithm =
+      add(QStringLiteral("algorithm"), tr("Search algorithm"), kAlgorithm, service.algorithms, {});
+  updateSearchActions();
+}
+
+void MainWindow::updateSearchActions() {
+  const bool runs = m_schedule.isRunning();
+  const bool canSearch = m_schedule.hasPipeline() && m_schedule.service().run;
+  m_startSearch->setEnabled(canSearch && !runs);
+  m_stopSearch->setEnabled(runs);
+  m_startSearch->setToolTip(!m_schedule.hasPipeline() ? tr("Open a pipeline to schedule it")
+                            : runs                    ? tr("A search is running")
+                                                      : tr("Search for a schedule (Ctrl+R)"));
+  m_stopSearch->setToolTip(runs ? tr("Stop the search and keep its best (Esc)")
+                                : tr("No search is running"));
+}
+
+void MainWindow::scheduleChanged() {
+  const ShownSchedulePtr &shown = m_schedule.shown();
+  m_dag->showSchedule(shown);
+  m_stages->showSchedule(shown);
+  m_predicted->setText(shown ? tr("·   %1").arg(shown->summary()) : QString());
+}
+
+} // namespace tessera::views
