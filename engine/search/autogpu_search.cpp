@@ -247,9 +247,10 @@ void AutoGpuSearch::nextMerge() {
   adopt(producer, merge);
 }
 
-bool AutoGpuSearch::adopt(FuncId producer, const Merge &merge) {
+// Unless the rules refuse it.
+void AutoGpuSearch::adopt(FuncId producer, const Merge &merge) {
   auto schedule = perform(producer, merge);
-  if (!schedule || !schedule::isLegal(*schedule, m_problem.machine)) return false;
+  if (!schedule || !schedule::isLegal(*schedule, m_problem.machine)) return;
   m_schedule = std::move(*schedule);
   std::set<FuncId> changed;
   for (const Kernel &kernel : merge.evaluated) {
@@ -270,7 +271,6 @@ bool AutoGpuSearch::adopt(FuncId producer, const Merge &merge) {
     m_merges.erase(output);
     if (auto again = mergeOf(output)) m_merges[output] = std::move(*again);
   }
-  return true;
 }
 
 std::optional<Schedule> AutoGpuSearch::perform(FuncId producer, const Merge &merge) const {

@@ -73,7 +73,7 @@ private:
   std::optional<Merge> mergeOf(pipeline::FuncId producer) const;
   std::set<pipeline::FuncId> consumersOf(pipeline::FuncId func) const;
   void valueMerge(Merge &merge, pipeline::FuncId producer) const;
-  bool adopt(pipeline::FuncId producer, const Merge &merge);
+  void adopt(pipeline::FuncId producer, const Merge &merge);
   std::optional<schedule::Schedule> perform(pipeline::FuncId producer, const Merge &merge) const;
   void nextFinalTiles();
   void tryAttempt();

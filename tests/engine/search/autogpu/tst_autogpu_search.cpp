@@ -6,8 +6,6 @@
 #include "engine/schedule/legality.h"
 #include "engine/schedule/shape.h"
 #include "engine/search/algorithms.h"
-#include "engine/search/autogpu_granularity.h"
-#include "engine/search/autogpu_inlining.h"
 #include "tests/engine/pipeline/sketch.h"
 #include "tests/engine/schedule/scheduled.h"
 
@@ -18,7 +16,6 @@
 #include <cstdint>
 #include <string>
 #include <tuple>
-#include <vector>
 
 namespace tessera::search {
 namespace {
@@ -33,8 +30,6 @@ using schedule::Schedule;
 using schedule::testing::funcOf;
 using schedule::testing::planOf;
 using schedule::testing::stageOf;
-using testing::ElementsAre;
-using testing::IsEmpty;
 
 struct Ended {
   Candidate best;
@@ -148,41 +143,6 @@ TEST(AutoGpuSearch, NestsWhatHasNoOverlap) {
   EXPECT_EQ(depthOf(nested, "k"), Depth::Thread);
   EXPECT_EQ(planOf(nested, "k").compute.stage, stageOf(nested, "w"));
   EXPECT_EQ(depthOf(nested, "w"), Depth::Block);
-}
-
-TEST(AutoGpuGranularity, KnowsAlongWhichLoopsReadsOverlap) {
-  const Schedule schedule(sketch(kFigure4));
-  EXPECT_THAT(overlapLoops(schedule, stageOf(schedule, "w"), funcOf(schedule, "k")), IsEmpty());
-  EXPECT_THAT(overlapLoops(schedule, stageOf(schedule, "z"), funcOf(schedule, "w")),
-              ElementsAre(1));
-  // What does not follow a loop is read again in each of its iterations; and with all of r inside
-  // of it, an iteration of x reads what the one before did.
-  const Schedule sums(sketch(R"(
-    input a 520 512
-    func in(x y) 520 512 = a(x; y)
-    func across(x y c) 512 512 4 = 
-    update across(x y c) r:0:8 = across(x; y; c) in(x+r; y)
-    output across
-  )"));
-  const StageId update = stageOf(sums, "across.update(0)");
-  const auto &loops = sums.pipeline()->stage(update).loops;
-  std::vector<std::string> names;
-  for (const std::uint16_t loop : overlapLoops(sums, update, funcOf(sums, "in")))
-    names.push_back(loops[loop].name);
-  EXPECT_THAT(names, ElementsAre("x", "c"));
-}
-
-TEST(AutoGpuInlining, CallsTrivialWhatCostsNoMoreThanALoad) {
-  const auto pipeline = sketch(R"(
-    input in 66 66
-    func copy(x y) 66 66 = in(x; y)
-    func sums(x y) 64 64 = copy(x; y) copy(x+1; y) copy(x+2; y)
-    func out(x y) 64 60 = sums(x; y) sums(x; y+2) copy(x; y)
-    output out
-  )");
-  EXPECT_TRUE(isTrivialForAutoGpu(*pipeline, FuncId{0}));
-  EXPECT_FALSE(isTrivialForAutoGpu(*pipeline, FuncId{1})); // three loads, not at one point
-  EXPECT_FALSE(isTrivialForAutoGpu(*pipeline, FuncId{2})); // an output
 }
 
 // Whatever it is given, it ends with something legal: run() looks.
