@@ -101,6 +101,8 @@ void AutoSearch::next() {
   report();
   m_phase = static_cast<Phase>(static_cast<int>(m_phase) + 1);
   m_fromDram = cost::fromDramOf(m_schedule, m_problem.machine);
+  for (const auto &[output, group] : m_groups) // as they are told then
+    m_seconds[output] = secondsOf(m_schedule, group);
   m_order.clear();
   m_next = 0;
   switch (m_phase) {
