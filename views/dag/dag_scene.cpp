@@ -59,9 +59,12 @@ void DagScene::showPlaces(std::vector<NodePlace> places) {
   updatePlaces();
 }
 
+// One repaint for all: a region of a thousand rectangles costs more than what lies between them.
 void DagScene::updatePlaces() {
+  bool changed = false;
   for (std::size_t i = 0; i < m_nodes.size(); ++i)
-    m_nodes[i]->setPlace(i < m_places.size() ? m_places[i] : NodePlace());
+    changed |= m_nodes[i]->setPlace(i < m_places.size() ? m_places[i] : NodePlace());
+  if (changed) update();
 }
 
 void DagScene::showSelection(const Selection &selection) {

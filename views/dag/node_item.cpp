@@ -56,12 +56,12 @@ void NodeItem::setMarks(const NodeMarks &marks) {
   update();
 }
 
-void NodeItem::setPlace(const NodePlace &place) {
-  if (place == m_place) return;
+bool NodeItem::setPlace(const NodePlace &place) {
+  if (place == m_place) return false;
   m_place = place;
   takeColors();
   takeBadge();
-  update();
+  return true;
 }
 
 void NodeItem::setStyle(std::shared_ptr<const DagStyle> style) {
@@ -111,7 +111,7 @@ void NodeItem::takeColors() {
 void NodeItem::takeBadge() {
   m_badge.setTextFormat(Qt::PlainText);
   m_badge.setText(m_place.label);
-  if (!m_place.label.isEmpty()) m_badge.prepare(QTransform(), m_style->badge);
+  m_isBadgePrepared = false;
 }
 
 QRectF NodeItem::haloRect() const { return m_rect.adjusted(-kHalo, -kHalo, kHalo, kHalo); }
@@ -187,7 +187,8 @@ void NodeItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *, QWidge
   if (chips) paintChips(*painter);
 }
 
-void NodeItem::paintBadge(QPainter &painter) const {
+void NodeItem::paintBadge(QPainter &painter) {
+  if (!std::exchange(m_isBadgePrepared, true)) m_badge.prepare(QTransform(), m_style->badge);
   const QSizeF text = m_badge.size();
   const QRectF badge(m_rect.left() - kHalo + 1, m_rect.top() - kBadgeAbove + 1,
                      std::max(text.width() + 9, kBadgeHeight + 1), kBadgeHeight);

@@ -34,7 +34,7 @@ public:
   NodeItem(const DagNode &node, const QRectF &rect, std::shared_ptr<const DagStyle> style);
 
   void setMarks(const NodeMarks &marks);
-  void setPlace(const NodePlace &place);
+  bool setPlace(const NodePlace &place); // true: it changed, and the caller repaints
   void setStyle(std::shared_ptr<const DagStyle> style);
 
   QRectF boundingRect() const override;
@@ -47,7 +47,7 @@ private:
   QRectF haloRect() const;
   QPen outlinePen(double scale) const;
   void paintChips(QPainter &painter) const;
-  void paintBadge(QPainter &painter) const;
+  void paintBadge(QPainter &painter);
 
   DagNode m_node;
   QRectF m_rect;
@@ -58,6 +58,7 @@ private:
   NodeMarks m_marks;
   NodePlace m_place;
   QStaticText m_title, m_detail, m_badge;
+  bool m_isBadgePrepared = false; // when it is first seen: a search changes all of them
 };
 
 } // namespace tessera::views
