@@ -17,16 +17,21 @@ namespace tessera::views {
 DagPanel::DagPanel(Selection &selection, Bridge &bridge, DagLayouter::Graphviz graphviz,
                    QWidget *parent)
     : QWidget(parent), m_selection(selection), m_view(new DagView(m_scene, this)),
-      m_find(new FindBar(this)), m_legend(new QWidget(this)),
-      m_legendRow(new QHBoxLayout(m_legend)), m_zoom(new QLabel(this)),
+      m_find(new FindBar(this)), m_legend(new QWidget(this)), m_legendRow(new QHBoxLayout),
+      m_scheduleRow(new QHBoxLayout), m_zoom(new QLabel(this)),
       m_layouter(bridge, std::move(graphviz)) {
   setObjectName(QStringLiteral("dagPanel"));
   setAccessibleName(tr("Function DAG"));
   m_legend->setAccessibleName(tr("Legend"));
   m_zoom->setAccessibleName(tr("Zoom"));
   m_zoom->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-  m_legendRow->setContentsMargins(12, 4, 12, 5);
-  m_legendRow->setSpacing(6);
+  auto *legend = new QVBoxLayout(m_legend);
+  legend->setContentsMargins(12, 4, 12, 5);
+  legend->setSpacing(3);
+  for (QHBoxLayout *row : {m_legendRow, m_scheduleRow}) {
+    row->setSpacing(6);
+    legend->addLayout(row);
+  }
   auto *layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
@@ -135,12 +140,13 @@ void DagPanel::restyle() {
 }
 
 void DagPanel::fillLegend() {
-  while (QLayoutItem *item = m_legendRow->takeAt(0)) {
-    if (item->widget() && item->widget() != m_zoom) delete item->widget();
-    delete item;
-  }
+  for (QHBoxLayout *row : {m_legendRow, m_scheduleRow})
+    while (QLayoutItem *item = row->takeAt(0)) {
+      if (item->widget() && item->widget() != m_zoom) delete item->widget();
+      delete item;
+    }
   const auto add = [&](StageKind kind, bool isOutput, const QString &text) {
-    addToLegend(kindMark(kind, isOutput, palette(), devicePixelRatioF()), text);
+    addToLegend(*m_legendRow, kindMark(kind, isOutput, palette(), devicePixelRatioF()), text);
   };
   add(StageKind::Input, false, tr("input"));
   add(StageKind::Pure, false, tr("pure"));
@@ -148,21 +154,23 @@ void DagPanel::fillLegend() {
   add(StageKind::Reduction, false, tr("reduction"));
   add(StageKind::Pure, true, tr("output"));
   if (m_schedule) {
-    addToLegend(kernelMark(palette(), devicePixelRatioF()), tr("computed in kernel 1, 2, 3 …"));
-    addToLegend(inlinedMark(palette(), devicePixelRatioF()), tr("inlined"));
+    addToLegend(*m_scheduleRow, kernelMark(palette(), devicePixelRatioF()),
+                tr("computed in kernel 1, 2, 3 …, by the number on the node"));
+    addToLegend(*m_scheduleRow, inlinedMark(palette(), devicePixelRatioF()), tr("inlined"));
+    m_scheduleRow->addStretch(1);
   }
   m_legendRow->addStretch(1);
   m_legendRow->addWidget(m_zoom);
 }
 
-void DagPanel::addToLegend(const QPixmap &mark, const QString &text) {
+void DagPanel::addToLegend(QHBoxLayout &row, const QPixmap &mark, const QString &text) {
   auto *shape = new QLabel(m_legend);
   shape->setPixmap(mark);
   auto *label = new QLabel(text, m_legend);
   label->setForegroundRole(QPalette::PlaceholderText);
-  m_legendRow->addWidget(shape);
-  m_legendRow->addWidget(label);
-  m_legendRow->addSpacing(12);
+  row.addWidget(shape);
+  row.addWidget(label);
+  row.addSpacing(12);
 }
 
 void DagPanel::find() { m_find->open(); }

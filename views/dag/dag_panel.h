@@ -50,7 +50,7 @@ private:
   std::optional<std::uint32_t> activeNode() const;
   void restyle();
   void fillLegend();
-  void addToLegend(const QPixmap &mark, const QString &text);
+  void addToLegend(QHBoxLayout &row, const QPixmap &mark, const QString &text);
   void search(const QString &text);
   void jump(int step);
   void walk(Qt::Key direction);
@@ -60,7 +60,8 @@ private:
   DagView *m_view = nullptr;
   FindBar *m_find = nullptr;
   QWidget *m_legend = nullptr;
-  QHBoxLayout *m_legendRow = nullptr;
+  // Kinds, and below them what a schedule adds: in one row they would widen a narrow window.
+  QHBoxLayout *m_legendRow = nullptr, *m_scheduleRow = nullptr;
   QLabel *m_zoom = nullptr;
   DagLayouter m_layouter;
   std::shared_ptr<const DagGraph> m_graph; // of the open pipeline; the scene may show none yet
