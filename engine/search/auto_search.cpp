@@ -141,19 +141,19 @@ void AutoSearch::work(FuncId func) {
 void AutoSearch::retile(FuncId output, TileEffort effort) {
   if (!m_groups.contains(output)) return;
   std::vector<Change> changes;
-  addTiled(m_schedule, m_groups.at(output), 0, tilesFor(*m_pipeline, output, effort), changes);
+  addTiled(m_groups.at(output), tilesFor(*m_pipeline, output, effort), changes);
   adoptBest(std::move(changes), m_seconds.at(output));
 }
 
-void AutoSearch::addTiled(const Schedule &base, Group group, double others, std::vector<Tile> tiles,
+void AutoSearch::addTiled(Group group, const std::vector<Tile> &tiles,
                           std::vector<Change> &changes) {
   for (const Tile &tile : tiles) {
     group.tile = tile;
-    const auto written = withGroup(base, group);
+    const auto written = withGroup(m_schedule, group);
     if (!written) return; // whatever the tile
     Change &change = changes.emplace_back();
     change.groups = {group};
-    change.seconds = others + secondsOf(*written, group);
+    change.seconds = secondsOf(*written, group);
   }
 }
 
@@ -171,48 +171,68 @@ std::set<FuncId> AutoSearch::groupsReading(const Schedule &schedule, FuncId func
 // Takes a func out of where it is and puts it where that is best.
 void AutoSearch::placeAnew(FuncId func) {
   if (m_pipeline->func(func).isOutput) return;
-  const auto owner = m_owner.find(func);
-  const bool isMember = owner != m_owner.end() && owner->second != func;
-  const bool isInline = m_schedule.plan(func).isInline();
-  // The output of a group takes its members along only where they have room.
   const std::set<FuncId> readers = groupsReading(m_schedule, func);
   if (readers.empty()) return;
-
-  std::vector<Change> changes;
-  double now = 0;
+  const bool isInline = m_schedule.plan(func).isInline();
+  const bool isOnItsOwn = m_groups.contains(func);
+  double now = isOnItsOwn ? m_seconds.at(func) : 0;
   for (const FuncId reader : readers)
     if (m_groups.contains(reader)) now += m_seconds.at(reader);
-  if (!isMember && !isInline) now += m_seconds.at(func);
 
-  if (isMember || isInline) { // a kernel of its own again
-    Change change;
-    change.separated = {func};
-    Group own{func, {}, {}};
-    for (const FuncId reader : readers)
-      if (m_groups.contains(reader)) {
-        Group without = m_groups.at(reader);
-        std::erase_if(without.members, [&](const Member &member) { return member.func == func; });
-        change.groups.push_back(std::move(without));
-      }
-    change.groups.push_back(own);
-    if (const auto written = perform(change)) {
-      for (const Group &group : change.groups)
-        change.seconds += secondsOf(*written, group);
-      changes.push_back(std::move(change));
-    }
-  }
-  if (!isInline) addInlining(func, changes);
+  std::vector<Change> changes;
+  if (!isOnItsOwn) addSeparation(func, readers, changes);
+  if (!isInline) addInlining(func, readers, changes);
   if (readers.size() == 1 && m_groups.contains(*readers.begin()))
-    for (Change &change : merges(func, m_groups.at(*readers.begin())))
-      changes.push_back(std::move(change));
+    addMerges(func, m_groups.at(*readers.begin()), changes);
   adoptBest(std::move(changes), now);
 }
 
-std::vector<AutoSearch::Change> AutoSearch::merges(FuncId func, const Group &into) {
-  std::vector<Change> changes;
+// The groups that read a func, without it.
+std::vector<Group> AutoSearch::without(FuncId func, const std::set<FuncId> &readers) const {
+  std::vector<Group> groups;
+  for (const FuncId reader : readers) {
+    const auto group = m_groups.find(reader);
+    if (group == m_groups.end()) continue; // kept: only its reads change
+    groups.push_back(group->second);
+    std::erase_if(groups.back().members, [&](const Member &member) { return member.func == func; });
+  }
+  return groups;
+}
+
+void AutoSearch::addMeasured(Change change, std::vector<Change> &changes) {
+  const auto written = perform(change);
+  if (!written) return;
+  for (const Group &group : change.groups)
+    change.seconds += secondsOf(*written, group);
+  changes.push_back(std::move(change));
+}
+
+// A kernel of its own again.
+void AutoSearch::addSeparation(FuncId func, const std::set<FuncId> &readers,
+                               std::vector<Change> &changes) {
+  Change change;
+  change.separated = {func};
+  change.groups = without(func, readers);
+  change.groups.push_back({func, {}, {}});
+  addMeasured(std::move(change), changes);
+}
+
+void AutoSearch::addInlining(FuncId func, const std::set<FuncId> &readers,
+                             std::vector<Change> &changes) {
+  if (m_pipeline->func(func).stageCount != 1) return;
+  const auto own = m_groups.find(func);
+  if (own != m_groups.end() && !own->second.members.empty()) return;
+  Change change;
+  change.inlined = {func};
+  change.groups = without(func, readers);
+  if (!change.groups.empty()) addMeasured(std::move(change), changes);
+}
+
+// In the blocks or in the threads of a group, with all that is computed in blocks of its own.
+void AutoSearch::addMerges(FuncId func, const Group &into, std::vector<Change> &changes) {
   Group merged = into;
   const auto own = m_groups.find(func);
-  if (own != m_groups.end()) // with all that is computed in its blocks
+  if (own != m_groups.end())
     merged.members.insert(merged.members.end(), own->second.members.begin(),
                           own->second.members.end());
   std::erase_if(merged.members, [&](const Member &member) { return member.func == func; });
@@ -223,31 +243,8 @@ std::vector<AutoSearch::Change> AutoSearch::merges(FuncId func, const Group &int
     if (into.find(func) && *into.find(func) == *group.find(func)) continue; // as it is
     std::vector<Tile> tiles = tilesFor(*m_pipeline, into.output, TileEffort::Few);
     tiles.push_back(into.tile);
-    addTiled(m_schedule, group, 0, tiles, changes);
+    addTiled(group, tiles, changes);
   }
-  return changes;
-}
-
-void AutoSearch::addInlining(FuncId func, std::vector<Change> &changes) {
-  const pipeline::Func &of = m_pipeline->func(func);
-  if (of.stageCount != 1) return;
-  const auto own = m_groups.find(func);
-  if (own != m_groups.end() && !own->second.members.empty()) return;
-  Change change;
-  change.inlined = {func};
-  for (const FuncId reader : groupsReading(m_schedule, func)) {
-    const auto group = m_groups.find(reader);
-    if (group == m_groups.end()) continue; // kept: only its reads change
-    Group without = group->second;
-    std::erase_if(without.members, [&](const Member &member) { return member.func == func; });
-    change.groups.push_back(std::move(without));
-  }
-  if (change.groups.empty()) return;
-  const auto written = perform(change);
-  if (!written) return;
-  for (const Group &group : change.groups)
-    change.seconds += secondsOf(*written, group);
-  changes.push_back(std::move(change));
 }
 
 std::optional<Schedule> AutoSearch::perform(const Change &change) const {
@@ -283,7 +280,7 @@ bool AutoSearch::adoptBest(std::vector<Change> changes, double below) {
   if (changes.size() > kTried) changes.resize(kTried);
   for (Change &change : changes) {
     auto schedule = perform(change);
-    if (!schedule || !isReadable(*schedule, change.groups) ||
+    if (!schedule || !isCompilable(*schedule, change.groups) ||
         !schedule::isLegal(*schedule, m_problem.machine))
       continue;
     m_schedule = std::move(*schedule);
@@ -308,7 +305,7 @@ bool AutoSearch::adoptBest(std::vector<Change> changes, double below) {
 }
 
 // Whether a compiler gets through the code of these kernels.
-bool AutoSearch::isReadable(const Schedule &schedule, std::span<const Group> groups) const {
+bool AutoSearch::isCompilable(const Schedule &schedule, std::span<const Group> groups) const {
   ExpressionSizes sizes(schedule);
   for (const Group &group : groups)
     for (const FuncId func : group.funcs())

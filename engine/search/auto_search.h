@@ -46,17 +46,22 @@ private:
   void retile(pipeline::FuncId output, TileEffort effort);
   void chooseRegisterCap();
 
-  std::vector<Change> merges(pipeline::FuncId func, const Group &into);
-  void addInlining(pipeline::FuncId func, std::vector<Change> &changes);
-  void addTiled(const schedule::Schedule &base, Group group, double others, std::vector<Tile> tiles,
-                std::vector<Change> &changes);
+  void addSeparation(pipeline::FuncId func, const std::set<pipeline::FuncId> &readers,
+                     std::vector<Change> &changes);
+  void addInlining(pipeline::FuncId func, const std::set<pipeline::FuncId> &readers,
+                   std::vector<Change> &changes);
+  void addMerges(pipeline::FuncId func, const Group &into, std::vector<Change> &changes);
+  void addTiled(Group group, const std::vector<Tile> &tiles, std::vector<Change> &changes);
+  void addMeasured(Change change, std::vector<Change> &changes);
+  std::vector<Group> without(pipeline::FuncId func,
+                             const std::set<pipeline::FuncId> &readers) const;
 
   bool adoptBest(std::vector<Change> changes, double below);
   std::optional<schedule::Schedule> perform(const Change &change) const;
   double secondsOf(const schedule::Schedule &schedule, const Group &group);
   std::set<pipeline::FuncId> groupsReading(const schedule::Schedule &schedule,
                                            pipeline::FuncId func) const;
-  bool isReadable(const schedule::Schedule &schedule, std::span<const Group> groups) const;
+  bool isCompilable(const schedule::Schedule &schedule, std::span<const Group> groups) const;
   void report();
 
   Problem m_problem;
