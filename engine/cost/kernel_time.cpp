@@ -25,8 +25,7 @@ constexpr double kUnrolledByLlvm = 4;   // turns of a short loop that only adds 
 constexpr double kShortBody = 64;
 constexpr double kAtomicSeconds = 0.6e-9, kConflictSeconds = 0.114e-9; // over the whole GPU
 constexpr double kBlocksPerClock = 0.83;
-constexpr double kSpillWait = 4; // clocks of a turn for each register that is not there
-constexpr double kSpillUses = 6; // loads and stores of it in a turn
+constexpr double kSpillWait = 4; // clocks of a turn for each access to what is spilled
 
 double instructionsOf(const StageLoad &stage) {
   return stage.arithmetic.all() + stage.addressing + stage.loads + stage.stores +
