@@ -6,6 +6,7 @@
 #include "engine/schedule/legality.h"
 #include "engine/search/expression_sizes.h"
 #include "engine/search/kept_kernels.h"
+#include "engine/search/register_caps.h"
 
 #include <algorithm>
 #include <array>
@@ -15,7 +16,6 @@ namespace tessera::search {
 
 using pipeline::FuncId;
 using pipeline::StageId;
-using schedule::DecisionKind;
 using schedule::FuncPlan;
 using schedule::Place;
 using schedule::Schedule;
@@ -26,7 +26,6 @@ namespace {
 // Of the changes that look best, so many are tried before none is made: legality is asked last, as
 // it takes longer than a cost.
 constexpr std::size_t kTried = 6;
-constexpr std::array kRegisterCaps{64, 96, 128};
 constexpr double kWorthwhile = 0.995; // less of a gain is noise of the model
 
 } // namespace
@@ -317,15 +316,11 @@ bool AutoSearch::isCompilable(const Schedule &schedule, std::span<const Group> g
 }
 
 void AutoSearch::chooseRegisterCap() {
-  const schedule::DecisionKey key{{}, 0, DecisionKind::RegisterCap, 0};
-  if (m_schedule.mark(key).frozen) return;
+  if (isRegisterCapFrozen(m_schedule)) return;
   Schedule best = m_schedule;
   double least = cost::predict(best, m_problem.machine).seconds;
   for (const int cap : kRegisterCaps) {
-    Schedule schedule = m_schedule;
-    schedule::Settings settings = schedule.settings();
-    settings.registerCap = cap;
-    schedule.set(settings);
+    Schedule schedule = withRegisterCap(m_schedule, cap);
     ++m_evaluations;
     const double seconds = cost::predict(schedule, m_problem.machine).seconds;
     if (seconds >= least * kWorthwhile || !schedule::isLegal(schedule, m_problem.machine)) continue;

@@ -4,9 +4,9 @@
 #include "engine/cost/prediction.h"
 #include "engine/schedule/legality.h"
 #include "engine/schedule/lower.h"
+#include "engine/search/register_caps.h"
 
 #include <algorithm>
-#include <array>
 
 namespace tessera::session {
 
@@ -14,8 +14,6 @@ using machine::Machine;
 using search::Candidate;
 
 namespace {
-
-constexpr std::array kRegisterCaps{64, 96, 128};
 
 // The best, the best with other caps, then the rest from the best on.
 std::vector<Candidate> worthCompiling(std::span<const Candidate> candidates, std::size_t most,
@@ -30,15 +28,9 @@ std::vector<Candidate> worthCompiling(std::span<const Candidate> candidates, std
   };
   for (const Candidate &candidate : sorted) {
     add(candidate.schedule, candidate.seconds);
-    const schedule::DecisionKey key{{}, 0, schedule::DecisionKind::RegisterCap, 0};
-    if (&candidate != &sorted.front() || candidate.schedule.mark(key).frozen) continue;
-    for (const int cap : kRegisterCaps) {
-      schedule::Schedule other = candidate.schedule;
-      schedule::Settings settings = other.settings();
-      settings.registerCap = cap;
-      other.set(settings);
-      add(other, candidate.seconds);
-    }
+    if (&candidate != &sorted.front() || search::isRegisterCapFrozen(candidate.schedule)) continue;
+    for (const int cap : search::kRegisterCaps)
+      add(search::withRegisterCap(candidate.schedule, cap), candidate.seconds);
   }
   return chosen;
 }

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/schedule/schedule.h"
+
+#include <array>
+#include <utility>
+
+namespace tessera::search {
+
+// Those worth a try: at 32 long bodies spilled on an H200, above 128 fewer than 16 warps of 64 fit.
+inline constexpr std::array kRegisterCaps{64, 96, 128};
+
+inline bool isRegisterCapFrozen(const schedule::Schedule &schedule) {
+  return schedule.mark({{}, 0, schedule::DecisionKind::RegisterCap, 0}).frozen;
+}
+
+inline schedule::Schedule withRegisterCap(schedule::Schedule schedule, int cap) {
+  schedule::Settings settings = schedule.settings();
+  settings.registerCap = cap;
+  schedule.set(std::move(settings));
+  return schedule;
+}
+
+} // namespace tessera::search
