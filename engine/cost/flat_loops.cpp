@@ -12,8 +12,6 @@ using schedule::LoopRef;
 
 namespace {
 
-std::int64_t divideUp(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
-
 class Flattener {
 public:
   Flattener(const LoopNest &nest, std::span<const std::int64_t> dims, std::vector<FlatLoop> &loops)

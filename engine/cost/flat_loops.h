@@ -13,6 +13,8 @@ inline bool isThread(schedule::LoopKind kind) {
   return kind == schedule::LoopKind::Thread || kind == schedule::LoopKind::Lane;
 }
 
+inline std::int64_t divideUp(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+
 // A loop of a stage as steps along one of its dimensions: fused loops are several of these.
 struct FlatLoop {
   schedule::LoopKind kind = schedule::LoopKind::Serial;

@@ -31,8 +31,6 @@ constexpr double kWidestAccess = 16;
 // Integer instructions for loops and addresses, fitted with the constants of kernel_time.cpp.
 constexpr double kAddressingPerBody = 6, kAddressingPerRequest = 1.2;
 
-std::int64_t divideUp(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
-
 double product(const std::array<std::int64_t, kBlockDims> &of) {
   return static_cast<double>(of[0] * of[1] * of[2]);
 }

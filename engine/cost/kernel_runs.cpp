@@ -28,8 +28,6 @@ namespace {
 
 using Dims = std::span<const std::int64_t>;
 
-std::int64_t divideUp(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
-
 bool isBody(LoopKind kind) { return kind == LoopKind::Unrolled || kind == LoopKind::Vectorized; }
 
 // Threads that there is something to compute for; of other loops, all iterations.

@@ -127,13 +127,15 @@ double spillBytes(const StageLoad &stage, double accesses, double spilled, doubl
 // Clocks of a multiprocessor, for one block.
 struct BlockClocks {
   std::array<double, kLimiters> busy{};
+  double l2Seconds = 0; // of all blocks, beyond the multiprocessors
   double &operator[](Limiter limiter) { return busy[static_cast<std::size_t>(limiter)]; }
 };
 
 BlockClocks clocksOf(const KernelLoad &load, const Machine &machine, const Registers &registers,
-                     double fromDram) {
+                     double residentThreads, double fromDram) {
   const machine::Multiprocessor &sm = machine.sm;
   const auto warp = static_cast<double>(machine.limits.warpSize);
+  const double spilled = registers.spilled();
   BlockClocks clocks;
   for (const StageLoad &stage : load.stages) {
     const double runs = stage.warps * stage.bodies;
@@ -151,6 +153,9 @@ BlockClocks clocksOf(const KernelLoad &load, const Machine &machine, const Regis
         stage.bodies * (instructions * kClocksPerIssue + kTurn +
                         waitOf(stage, machine.memory, fromDram) + spills * kSpillWait) +
         stage.barriers * kBarrier;
+    const double bytes = stage.l2Bytes + stage.storeBytes +
+                         spillBytes(stage, spills, spilled, residentThreads, machine);
+    clocks.l2Seconds += load.blocks * bytes / machine.memory.l2BytesPerSecond;
   }
   return clocks;
 }
@@ -177,16 +182,13 @@ KernelTime timeOf(const KernelLoad &load, const Machine &machine, int registerCa
   const double blocks = std::ceil(load.blocks / multiprocessors);
   time.waves = blocks / std::min(resident, blocks);
 
-  BlockClocks clocks = clocksOf(load, machine, registers, fromDram);
+  const double residentThreads = std::min(resident, blocks) * static_cast<double>(load.threads());
+  BlockClocks clocks = clocksOf(load, machine, registers, residentThreads, fromDram);
   for (double &busy : clocks.busy)
     busy *= blocks / machine.clockHz;
   clocks[Limiter::Latency] /= std::min(resident, blocks);
-  const double residentThreads = std::min(resident, blocks) * static_cast<double>(load.threads());
+  clocks[Limiter::L2] = clocks.l2Seconds;
   for (const StageLoad &stage : load.stages) {
-    const double accesses = registers.spillAccesses(stage);
-    const double bytes = stage.l2Bytes + stage.storeBytes +
-                         spillBytes(stage, accesses, time.spilled, residentThreads, machine);
-    clocks[Limiter::L2] += load.blocks * bytes / machine.memory.l2BytesPerSecond;
     if (stage.atomics > 0 && stage.stores > 0)
       clocks[Limiter::Atomics] += load.blocks * stage.warps * stage.bodies * stage.atomics *
                                   (kAtomicSeconds + kConflictSeconds * stage.conflicts);
