@@ -51,8 +51,9 @@ ordered_json fieldsOf(const StageLoad &stage, const Pipeline &pipeline) {
           {"fp64", stage.arithmetic.fp64},
           {"fp16", stage.arithmetic.fp16},
           {"integer", stage.arithmetic.integer},
+          {"integer_products", stage.arithmetic.products},
           {"special", stage.arithmetic.special},
-          {"addressing", stage.addressing},
+          {"rows", stage.rows},
           {"loads", stage.loads},
           {"stores", stage.stores},
           {"shared_accesses", stage.sharedAccesses},
@@ -60,7 +61,9 @@ ordered_json fieldsOf(const StageLoad &stage, const Pipeline &pipeline) {
           {"cache_lines", stage.lines},
           {"shared_passes", stage.sharedPasses},
           {"l2_bytes", stage.l2Bytes},
-          {"store_bytes", stage.storeBytes}};
+          {"store_bytes", stage.storeBytes},
+          {"values_held", stage.held},
+          {"values_live", stage.live}};
 }
 
 ordered_json fieldsOf(const Prediction::Kernel &kernel, const Pipeline &pipeline) {

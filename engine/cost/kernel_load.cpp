@@ -3,6 +3,7 @@
 
 #include "engine/cost/block_reads.h"
 #include "engine/cost/kernel_runs.h"
+#include "engine/cost/live_values.h"
 #include "engine/cost/warp_access.h"
 
 #include <algorithm>
@@ -28,9 +29,6 @@ namespace {
 constexpr double kLeastCache = 28 * 1024;
 // The widest access of a thread (CUDA C++ Programming Guide, "Device Memory Accesses").
 constexpr double kWidestAccess = 16;
-// Integer instructions for loops and addresses, fitted with the constants of kernel_time.cpp.
-constexpr double kAddressingPerBody = 6, kAddressingPerRequest = 1.2;
-
 double product(const std::array<std::int64_t, kBlockDims> &of) {
   return static_cast<double>(of[0] * of[1] * of[2]);
 }
@@ -61,12 +59,13 @@ std::vector<Interval> storeBox(const Pipeline &pipeline, const Stage &stage,
 struct Layout {
   double elementBytes = 4, tupleSize = 1;
   std::vector<double> strides; // bytes from one element to the next along each dimension
+  std::vector<Interval> box;   // of all elements
 };
 
 Layout layoutOf(const Schedule &schedule, const Shape &shape, Producer producer) {
   const Pipeline &pipeline = *schedule.pipeline();
   Layout layout;
-  std::vector<Interval> box;
+  std::vector<Interval> &box = layout.box;
   std::span<const std::uint16_t> order;
   if (producer.kind == Producer::Kind::Input) {
     box = pipeline.producerRegion(producer);
@@ -91,14 +90,47 @@ Layout layoutOf(const Schedule &schedule, const Shape &shape, Producer producer)
   return layout;
 }
 
+double volumeShared(std::span<const Interval> one, std::span<const Interval> other) {
+  double volume = 1;
+  for (std::size_t d = 0; d < one.size(); ++d) {
+    const Interval both{std::max(one[d].min, other[d].min), std::min(one[d].max, other[d].max)};
+    if (both.max < both.min) return 0;
+    volume *= static_cast<double>(both.extent());
+  }
+  return volume;
+}
+
+// What stages of a kernel that are computed at the same place of a thread, in straight-line code,
+// have loaded: the next one finds it in registers.
+class LoadedByThread {
+public:
+  // The part of a box that nobody before has loaded there.
+  double newPartOf(Producer producer, std::span<const Interval> box, const schedule::Place &at) {
+    double known = 0;
+    for (const Box &earlier : m_boxes)
+      if (earlier.producer == producer && earlier.at == at)
+        known = std::max(known, volumeShared(earlier.sides, box));
+    m_boxes.push_back({producer, at, {box.begin(), box.end()}});
+    return 1 - known / volumeOf(box);
+  }
+
+private:
+  struct Box {
+    Producer producer;
+    schedule::Place at;
+    std::vector<Interval> sides;
+  };
+  std::vector<Box> m_boxes;
+};
+
 // Fills in what one stage asks for.
 class StageLoader {
 public:
   StageLoader(const Schedule &schedule, const Shape &shape, const Machine &machine,
-              const KernelRuns &runs, const Run &run, KernelLoad &kernel)
+              const KernelRuns &runs, const Run &run, KernelLoad &kernel, LoadedByThread &loaded)
       : m_schedule(schedule), m_shape(shape), m_pipeline(*schedule.pipeline()), m_machine(machine),
         m_runs(runs), m_run(run), m_stage(m_pipeline.stage(run.stage)), m_kernel(kernel),
-        m_load(kernel.stages.emplace_back()), m_body(run.overBody()) {}
+        m_loaded(loaded), m_load(kernel.stages.emplace_back()), m_body(run.overBody()) {}
 
   void load(bool isAlone) {
     m_load.stage = m_run.stage;
@@ -109,14 +141,14 @@ public:
       m_load.points *= static_cast<double>(loop.iterations);
     m_load.guarded = isGuarded();
     setActive();
+    countReads();
     m_run.reads.evaluate(m_body, m_boxes);
-    m_counts.assign(m_run.reads.sources().size(), {});
-    m_run.reads.count(m_load.points, m_boxes, m_counts);
     addArithmetic();
+    m_load.turns = turnsOfSum(storeBox(m_pipeline, m_stage, m_body));
+    m_load.chained = isSum() && m_load.turns == 1 && !m_run.turns().empty() &&
+                     homeOf(Producer::func(m_stage.func)) != Home::Registers;
     addLoads();
     addStores();
-    m_load.addressing = kAddressingPerBody + kAddressingPerRequest * (m_load.loads + m_load.stores +
-                                                                      m_load.sharedAccesses);
   }
 
 private:
@@ -130,6 +162,26 @@ private:
     m_load.warps =
         static_cast<double>(width >= warp ? divideUp(active[0], warp) * active[1] * active[2]
                                           : divideUp(active[1], rowsOfWarp) * active[2]);
+  }
+
+  // A body that stores to global memory in between loads again: the compiler does not know that
+  // what is stored is none of what is loaded.
+  void countReads() {
+    std::vector<Interval> over = m_body;
+    double copies = 1;
+    if (homeOf(Producer::func(m_stage.func)) == Home::Global)
+      for (const FlatLoop &loop : m_run.body()) {
+        if (loop.kind != LoopKind::Unrolled) continue;
+        over[loop.dim].max -= loop.reach();
+        copies *= static_cast<double>(loop.iterations);
+      }
+    m_run.reads.evaluate(over, m_boxes);
+    m_counts.assign(m_run.reads.sources().size(), {});
+    m_run.reads.count(m_load.points / copies, m_boxes, m_counts);
+    for (Reads::Count &count : m_counts) {
+      count.loads *= copies;
+      count.uses *= copies;
+    }
   }
 
   // Whether each copy of an unrolled loop is behind a condition of its own.
@@ -171,8 +223,29 @@ private:
     return steps;
   }
 
+  // Whether what a thread computes of a func and what it makes of it is one straight line, so that
+  // no value has to wait for all others.
+  bool isOrdered(Producer producer) const {
+    const auto id = static_cast<FuncId>(producer.index);
+    if (id == m_stage.func || !m_run.turns().empty()) return false;
+    const pipeline::Func &func = m_pipeline.func(id);
+    for (std::uint32_t s = 0; s < func.stageCount; ++s)
+      if (!m_runs.of(static_cast<pipeline::StageId>(index(func.firstStage) + s)).turns().empty())
+        return false;
+    return true;
+  }
+
+  double newPartOf(const Reads::Source &source) const {
+    if (m_run.depth != Depth::Thread || !m_run.turns().empty()) return 1;
+    if (homeOf(source.producer) != Home::Global && homeOf(source.producer) != Home::Shared)
+      return 1;
+    return m_loaded.newPartOf(source.producer, source.boxIn(m_boxes),
+                              m_schedule.plan(m_stage.func).compute);
+  }
+
   void addLoads() {
     const BlockReads block(m_run);
+    const LiveValues live(m_run, m_body, m_counts);
     std::vector<CachedRead> cached;
     const double steps = unrolledSteps();
     const std::span<const Reads::Source> sources = m_run.reads.sources();
@@ -181,21 +254,30 @@ private:
       if (m_counts[s].loads == 0) continue;
       if (source.inlined) { // computed once, as if it were loaded
         m_load.held += heldOf(m_counts[s]) / steps;
+        m_load.live += live.of(s) / steps;
         continue;
       }
       const Layout layout = layoutOf(m_schedule, m_shape, source.producer);
-      const double loads = m_counts[s].loads / block.steadyTurns(source) * layout.tupleSize;
+      const double loads =
+          m_counts[s].loads / block.steadyTurns(source) * newPartOf(source) * layout.tupleSize;
       const bool isThere = homeOf(source.producer) == Home::Registers;
       m_load.held += (isThere ? m_counts[s].loads : heldOf(m_counts[s])) * layout.tupleSize / steps;
+      m_load.live += (isThere && !isOrdered(source.producer) ? m_counts[s].loads : live.of(s)) *
+                     layout.tupleSize / steps;
       switch (homeOf(source.producer)) {
       case Home::Registers:
         break;
       case Home::Local:
-        m_load.localAccesses += loads;
+        addLocal(loads, m_run.reads.isGathered(source) ? volumeOf(layout.box) : 1);
         break;
-      case Home::Shared:
-        addShared(loads, widthOf(source, layout.elementBytes), accessOf(source, layout));
+      case Home::Shared: {
+        const WarpAccess access = accessOf(source, layout);
+        addShared(loads,
+                  std::max(widthOf(source, layout.elementBytes),
+                           sideBySide(layout, source.boxIn(m_boxes), access)),
+                  access);
         break;
+      }
       case Home::Global:
         cached.push_back(globalRead(source, layout, loads));
       }
@@ -206,18 +288,41 @@ private:
       requested += read.requested;
     m_load.l2Bytes = block.fetched(cached, cacheOfBlock());
     m_load.missing = m_load.loads * std::min(1.0, m_load.l2Bytes / (requested * m_load.bodies));
+    // Stores go to the second-level cache.
+    if (m_load.chained && homeOf(Producer::func(m_stage.func)) == Home::Global)
+      m_load.missing = m_load.loads;
+  }
+
+  // The same element of all threads of a warp lies in one line; data choose different ones. How
+  // many.
+  double addLocal(double accesses, double places) {
+    const WarpAccess access{
+        {m_machine.limits.warpSize, 1, 1}, {0, 0, 0}, 4, places * kLineBytes, places};
+    m_load.localAccesses += accesses;
+    const double lines = unitsTouched(access, kLineBytes);
+    m_load.lines += accesses * (lines - 1); // one is in the accesses
+    return lines;
   }
 
   CachedRead globalRead(const Reads::Source &source, const Layout &layout, double loads) {
     const WarpAccess access = accessOf(source, layout);
     m_load.loads += loads;
     m_load.lines += loads * unitsTouched(access, kLineBytes);
+    addRows(loads, source.boxIn(m_boxes), layout);
     const double requested =
         loads * unitsTouched(access, kSectorBytes) * kSectorBytes * m_load.warps;
     m_kernel.dramBytes +=
         std::min(volumeOf(m_pipeline.producerRegion(source.producer)) * layout.elementBytes,
                  requested * m_load.bodies * m_kernel.blocks);
     return {&source, layout.elementBytes, requested};
+  }
+
+  // The elements of a body, of global memory, that lie beyond each other's reach.
+  void addRows(double elements, std::span<const Interval> box, const Layout &layout) {
+    double rows = 1;
+    for (std::size_t d = 0; d < box.size(); ++d)
+      if (layout.strides[d] > layout.elementBytes) rows *= static_cast<double>(box[d].extent());
+    m_load.rows += std::min(elements, rows);
   }
 
   // The first-level cache that is left for each of the blocks of a multiprocessor.
@@ -238,6 +343,24 @@ private:
     return producer.kind == Producer::Kind::Input
                ? Home::Global
                : m_runs.home(static_cast<FuncId>(producer.index));
+  }
+
+  // Elements side by side that one instruction takes from shared memory, where LLVM sees that they
+  // begin at a multiple of it: where each row and each thread's part do.
+  static double sideBySide(const Layout &layout, std::span<const Interval> box,
+                           const WarpAccess &access) {
+    for (const double width : {4.0, 2.0}) {
+      const double bytes = width * layout.elementBytes;
+      bool isAligned = bytes <= kWidestAccess;
+      for (std::size_t d = 0; d < box.size(); ++d)
+        isAligned = isAligned && (layout.strides[d] > layout.elementBytes
+                                      ? std::fmod(layout.strides[d], bytes) == 0
+                                      : static_cast<double>(box[d].extent()) >= width);
+      for (const double stride : access.strides)
+        isAligned = isAligned && std::fmod(stride, bytes) == 0;
+      if (isAligned) return width;
+    }
+    return 1;
   }
 
   // Elements that one instruction takes from shared memory: where a vectorised loop runs along what
@@ -269,7 +392,10 @@ private:
 
   // Data decide where along a side of a box it is.
   static void scatter(WarpAccess &access, double stride, const Interval &side) {
-    access.scattered = std::max(access.scattered, stride * static_cast<double>(side.extent()));
+    const auto places = static_cast<double>(side.extent());
+    access.scattered = std::max(access.scattered, stride * places);
+    access.places *= places;
+    access.first = WarpAccess::kAnywhere;
   }
 
   // Of the threads of a full warp, when a body accesses `here` and `boxOf` says what another
@@ -291,7 +417,24 @@ private:
         access.strides[d] +=
             static_cast<double>(there[i].min - here[i].min) / last * layout.strides[i];
     }
+    access.first = firstOf(layout, here, access);
     return access;
+  }
+
+  // Known where rows begin at sectors, and no thread accesses what the next one does.
+  static double firstOf(const Layout &layout, std::span<const Interval> here,
+                        const WarpAccess &access) {
+    double first = 0;
+    for (std::size_t d = 0; d < here.size(); ++d) {
+      first += layout.strides[d] * static_cast<double>(here[d].min - layout.box[d].min);
+      if (layout.strides[d] > layout.elementBytes) {
+        if (std::fmod(layout.strides[d], kSectorBytes) != 0) return WarpAccess::kAnywhere;
+      } else if (static_cast<double>(here[d].extent()) * layout.elementBytes >
+                 std::abs(access.strides[0])) {
+        return WarpAccess::kAnywhere;
+      }
+    }
+    return first < 0 ? WarpAccess::kAnywhere : first;
   }
 
   void addShared(double accesses, double width, WarpAccess access) {
@@ -306,14 +449,18 @@ private:
     const Producer own = Producer::func(m_stage.func);
     const Layout layout = layoutOf(m_schedule, m_shape, own);
     const std::vector<Interval> box = storeBox(m_pipeline, m_stage, m_body);
-    m_load.turns = turnsOfSum(box);
     const double stores = std::min(m_load.points, volumeOf(box)) * layout.tupleSize / m_load.turns;
     m_load.held += stores;
+    if (m_load.turns > 1 || isSum()) m_load.live += stores;
     if (m_schedule.plan(m_run.stage).atomic != schedule::Atomic::No) m_load.atomics = stores;
     const Home home = homeOf(own);
     if (home == Home::Registers) return;
     if (home == Home::Local) {
-      m_load.localAccesses += stores;
+      const bool isData = std::ranges::any_of(m_stage.store.indices, [](const auto &map) {
+        return map.precision == pipeline::Precision::Whole;
+      });
+      const double lines = addLocal(stores, isData ? volumeOf(layout.box) : 1);
+      m_load.storeBytes = isData ? stores * lines * kLineBytes * m_load.warps * m_load.bodies : 0;
       return;
     }
     WarpAccess access = accessOf(layout, box, [&](std::span<const Interval> over) {
@@ -323,12 +470,16 @@ private:
       if (m_stage.store.indices[d].precision == pipeline::Precision::Whole)
         scatter(access, layout.strides[d], box[d]);
     if (home == Home::Global) {
+      addRows(stores, box, layout);
       addGlobalStores(stores, access);
       return;
     }
     const bool isAlong = isVector(m_run) && m_run.loops.front().dim == 0;
     addShared(stores, isAlong ? vectorWidth(m_run.loops.front(), layout.elementBytes) : 1, access);
   }
+
+  // Whether the stage adds to its own values.
+  bool isSum() const { return std::ranges::any_of(m_run.reads.sources(), &Reads::Source::self); }
 
   // A sum over loops that stay at their place is kept in a register meanwhile.
   double turnsOfSum(const std::vector<Interval> &box) const {
@@ -362,6 +513,7 @@ private:
   const Run &m_run;
   const Stage &m_stage;
   KernelLoad &m_kernel;
+  LoadedByThread &m_loaded;
   StageLoad &m_load;
   const std::vector<Interval> m_body;     // what the loops run over in a body
   std::vector<Interval> m_boxes, m_moved; // what is read there, and elsewhere
@@ -377,8 +529,9 @@ std::vector<KernelLoad> loadsOf(const Schedule &schedule, const Shape &shape,
   for (const KernelRuns::Kernel &kernel : runs.kernels() | std::views::reverse) {
     KernelLoad &load = kernels.emplace_back(KernelLoad{kernel.launch, 0, {}});
     load.stages.reserve(kernel.stages.size());
+    LoadedByThread loaded;
     for (const pipeline::StageId stage : kernel.stages)
-      StageLoader(schedule, shape, machine, runs, runs.of(stage), load)
+      StageLoader(schedule, shape, machine, runs, runs.of(stage), load, loaded)
           .load(kernel.stages.size() == 1);
   }
   return kernels;

@@ -19,12 +19,12 @@ namespace tessera::cost {
 struct StageLoad {
   pipeline::StageId stage{};
   schedule::Depth depth = schedule::Depth::Host;
-  double threads = 1;    // of a block, those with something to compute
-  double warps = 1;      // with at least one of these
-  double bodies = 1;     // that each of them runs
-  double points = 1;     // evaluations in a body
-  Slots arithmetic;      // of a body
-  double addressing = 0; // integer instructions of a body, for addresses and loops
+  double threads = 1; // of a block, those with something to compute
+  double warps = 1;   // with at least one of these
+  double bodies = 1;  // that each of them runs
+  double points = 1;  // evaluations in a body
+  Slots arithmetic;   // of a body
+  double rows = 0;    // of elements in global memory that a body accesses: addresses of their own
 
   // Requests of a body, and what they take: lines of the first-level cache, passes of shared
   // memory.
@@ -36,9 +36,11 @@ struct StageLoad {
   double turns = 1;      // in a row that add to the same values, kept in registers
   double atomics = 0;    // of a body
   double conflicts = 1;  // threads of a warp that update the same element
+  bool chained = false;  // each point waits for what the one before has stored
   bool guarded = false;  // each copy of a body waits for a condition of its own
   double barriers = 0;   // of a block
-  double held = 0;       // values that a thread holds at once in a body
+  double held = 0;       // values that a thread would like to hold at once in a body
+  double live = 0;       // of those, what it has to, however the body is ordered
 };
 
 struct KernelLoad : Launch {

@@ -136,19 +136,41 @@ const Reads::Source *Reads::find(Producer producer) const {
   return found == m_sources.end() ? nullptr : &*found;
 }
 
+bool Reads::isPassedOn(std::size_t source) const {
+  return std::ranges::all_of(m_reads, [source](const Read &read) {
+    return read.source != source || (read.reader != kStage && read.loads == 1);
+  });
+}
+
+bool Reads::isGathered(const Source &source) const {
+  for (std::uint32_t d = 0; d < source.dims; ++d)
+    if (m_gathered[source.firstDim + d]) return true;
+  return false;
+}
+
 void Reads::evaluate(std::span<const Interval> loops, std::vector<Interval> &boxes) const {
   boxes.assign(m_whole.size(), kNothing);
   for (const Map &map : m_maps) {
     const std::uint32_t reader = m_reads[map.read].reader;
-    std::span<const Interval> over = loops;
-    if (reader != kStage) // complete: its readers came before
-      over = m_sources[reader].boxIn(boxes);
-    const Interval reach =
-        map.shiftOf >= 0 ? pipeline::plus(over[static_cast<std::size_t>(map.shiftOf)], map.offset)
-                         : pipeline::evaluate(*map.map, over);
-    Interval &box = boxes[map.target];
-    box = pipeline::hull(box, boundedBy(reach, m_whole[map.target]));
+    widen(map, reader == kStage ? loops : m_sources[reader].boxIn(boxes), boxes);
   }
+}
+
+void Reads::evaluateFrom(std::size_t reader, std::span<const Interval> over,
+                         std::vector<Interval> &boxes) const {
+  boxes.assign(m_whole.size(), kNothing);
+  for (const Map &map : m_maps)
+    if (m_reads[map.read].reader == reader) widen(map, over, boxes);
+}
+
+// `over`: complete, as readers come before what they read.
+void Reads::widen(const Map &map, std::span<const Interval> over,
+                  std::vector<Interval> &boxes) const {
+  const Interval reach =
+      map.shiftOf >= 0 ? pipeline::plus(over[static_cast<std::size_t>(map.shiftOf)], map.offset)
+                       : pipeline::evaluate(*map.map, over);
+  Interval &box = boxes[map.target];
+  box = pipeline::hull(box, boundedBy(reach, m_whole[map.target]));
 }
 
 void Reads::count(double points, std::span<const Interval> boxes, std::span<Count> counts) const {
@@ -161,7 +183,8 @@ void Reads::count(double points, std::span<const Interval> boxes, std::span<Coun
     counts[read.source].uses += evaluations * read.loads;
   }
   for (std::size_t s = 0; s < m_sources.size(); ++s)
-    counts[s].loads = std::min(counts[s].uses, most(m_sources[s]));
+    counts[s].loads =
+        isGathered(m_sources[s]) ? counts[s].uses : std::min(counts[s].uses, most(m_sources[s]));
 }
 
 } // namespace tessera::cost

@@ -35,12 +35,19 @@ public:
   const Source *find(pipeline::Producer producer) const; // none where it is not read
   // Whether data decide where in that dimension of the boxes is read.
   bool isGathered(std::size_t dim) const { return m_gathered[dim]; }
+  bool isGathered(const Source &source) const; // in any
+
+  // Whether only inlined funcs read it, each of them one element for one of its own.
+  bool isPassedOn(std::size_t source) const;
 
   // The boxes of all sources, one after the other.
   void evaluate(std::span<const pipeline::Interval> loops,
                 std::vector<pipeline::Interval> &boxes) const;
+  // What evaluations of an inlined source over a box read, of nothing else.
+  void evaluateFrom(std::size_t reader, std::span<const pipeline::Interval> over,
+                    std::vector<pipeline::Interval> &boxes) const;
   // Of each source, how many different elements `points` evaluations of the stage take from its
-  // box, and how often they use one.
+  // box, and how often they use one. Where data decide, no two are known to be the same.
   struct Count {
     double loads = 0, uses = 0;
   };
@@ -63,6 +70,9 @@ private:
     pipeline::Interval offset;
     const pipeline::IndexMap *map = nullptr; // of the pipeline
   };
+
+  void widen(const Map &map, std::span<const pipeline::Interval> over,
+             std::vector<pipeline::Interval> &boxes) const;
 
   pipeline::PipelinePtr m_pipeline;
   std::vector<Source> m_sources;

@@ -14,21 +14,20 @@ using pipeline::TypeKind;
 namespace {
 
 // What Halide 21 and ptxas 13 make of an operation, from the machine code of small kernels.
-constexpr double kFloatDivision = 9;   // a reciprocal and its corrections, beside the special one
-constexpr double kIntegerDivision = 4; // by a constant: a multiplication and shifts
+constexpr double kFloatDivision = 9;    // a reciprocal and its corrections, beside the special one
+constexpr double kIntegerDivision = 24; // by what is no constant
 constexpr double kTranscendental = 18;
 constexpr double kCall = 4;
-constexpr double kFused = 0.8; // of multiplications whose only use is an addition
+constexpr double kFused = 0.8;       // of multiplications whose only use is an addition
+constexpr double kAddOfThree = 0.6;  // integers are added three at a time
+constexpr double kIntegerCast = 0.1; // loads widen and stores narrow on their own
 
 bool isFloat(ScalarType type) {
   return type.kind == TypeKind::Float || type.kind == TypeKind::BFloat;
 }
 
-// 64 bits are two registers; 8 and 16 bits are computed in 32 and cut off again.
-double widthOf(ScalarType type) {
-  if (type.bits > 32) return type.kind == TypeKind::Float ? 1 : 3;
-  return !isFloat(type) && type.bits > 1 && type.bits < 32 ? 1.3 : 1;
-}
+// Integers of 64 bits are two registers.
+double widthOf(ScalarType type) { return type.bits > 32 && !isFloat(type) ? 3 : 1; }
 
 double &pipeOf(Slots &slots, ScalarType type) {
   if (!isFloat(type)) return slots.integer;
@@ -39,8 +38,10 @@ void add(Slots &slots, const OpCount &operation) {
   const double count = operation.count * widthOf(operation.type);
   switch (operation.kind) {
   case OpKind::Add:
+    pipeOf(slots, operation.type) += count * (isFloat(operation.type) ? 1 : kAddOfThree);
+    return;
   case OpKind::Multiply:
-    pipeOf(slots, operation.type) += count;
+    (isFloat(operation.type) ? pipeOf(slots, operation.type) : slots.products) += count;
     return;
   case OpKind::Divide:
   case OpKind::Modulo:
@@ -53,7 +54,7 @@ void add(Slots &slots, const OpCount &operation) {
     slots.special += count;
     return;
   case OpKind::Cast:
-    (isFloat(operation.type) ? slots.special : slots.integer) += count;
+    slots.integer += count * (isFloat(operation.type) ? 1 : kIntegerCast);
     return;
   case OpKind::MinMax:
   case OpKind::Compare:
@@ -69,11 +70,12 @@ void add(Slots &slots, const OpCount &operation) {
   }
 }
 
-// a * b + c is one instruction.
-double fused(const Stage &stage) {
+// a * b + c is one instruction: how many additions are none of their own.
+double fused(const Stage &stage, bool ofFloats) {
   double multiplications = 0, additions = 0;
   for (const OpCount &operation : stage.operations) {
-    if (!isFloat(operation.type) || operation.type.bits != 32) continue;
+    if (isFloat(operation.type) != ofFloats || operation.type.bits > 32) continue;
+    if (ofFloats && operation.type.bits < 32) continue;
     if (operation.kind == OpKind::Multiply) multiplications += operation.count;
     if (operation.kind == OpKind::Add) additions += operation.count;
   }
@@ -86,7 +88,8 @@ Slots arithmeticOf(const Stage &stage) {
   Slots slots;
   for (const OpCount &operation : stage.operations)
     add(slots, operation);
-  slots.fp32 -= fused(stage);
+  slots.fp32 -= fused(stage, true);
+  slots.integer -= kAddOfThree * fused(stage, false);
   return slots;
 }
 

@@ -9,15 +9,17 @@ namespace tessera::cost {
 // clocks for a warp, and a multiprocessor issues a few instructions of any kind in each.
 struct Slots {
   double fp32 = 0, fp64 = 0, fp16 = 0;
-  double integer = 0; // also comparisons, selects and minima of floats
-  double special = 0; // roots, exponentials, conversions between float and integer
+  double integer = 0;  // also comparisons, selects and minima of floats
+  double products = 0; // of integers, with what is added to them: in the pipe of the floats
+  double special = 0;  // roots, exponentials
 
-  double all() const { return fp32 + fp64 + fp16 + integer + special; }
+  double all() const { return fp32 + fp64 + fp16 + integer + products + special; }
   void add(const Slots &other, double times) {
     fp32 += times * other.fp32;
     fp64 += times * other.fp64;
     fp16 += times * other.fp16;
     integer += times * other.integer;
+    products += times * other.products;
     special += times * other.special;
   }
 };

@@ -10,6 +10,13 @@ namespace {
 
 constexpr int kBanks = 32;
 constexpr double kBankBytes = 4;
+constexpr double kReached = 0.25; // of the places that data can choose
+
+// Units that a piece of `length` bytes is in.
+double touchedBy(const WarpAccess &access, double length, double unit) {
+  if (access.first < 0) return 1 + (length - access.bytes) / unit; // it begins at any access
+  return std::ceil((std::fmod(access.first, unit) + length) / unit);
+}
 
 } // namespace
 
@@ -26,11 +33,11 @@ double unitsTouched(const WarpAccess &access, double unit) {
     else
       pieces *= lanes;
   }
-  // A piece of `length` bytes at a multiple of the access begins anywhere in its first unit.
-  const double touched = 1 + (length - access.bytes) / unit;
   const auto threads = static_cast<double>(access.lanes[0] * access.lanes[1] * access.lanes[2]);
-  const double places = std::max(1.0, access.scattered / unit);
-  return std::min(pieces * touched * places, threads * std::max(1.0, access.bytes / unit));
+  const double places =
+      1 + kReached * (std::min(access.places, std::max(1.0, access.scattered / unit)) - 1);
+  return std::min(pieces * touchedBy(access, length, unit) * places,
+                  threads * std::max(1.0, access.bytes / unit));
 }
 
 double bankPasses(const WarpAccess &access) {

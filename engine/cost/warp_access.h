@@ -17,12 +17,16 @@ inline constexpr double kSectorBytes = 32, kLineBytes = 128;
 struct WarpAccess {
   std::array<std::int64_t, 3> lanes{32, 1, 1};
   std::array<double, 3> strides{4, 0, 0};
-  double bytes = 4;     // of one access
-  double scattered = 0; // over so many bytes, where data decide
+  double bytes = 4;         // of one access
+  double scattered = 0;     // over so many bytes, where data decide
+  double places = 1;        // and in so many steps
+  double first = kAnywhere; // bytes from an aligned address to what the first thread accesses
+  static constexpr double kAnywhere = -1;
 };
 
-// How many pieces of memory of `unit` bytes, sectors or lines, a warp touches. The address of the
-// first thread is anywhere, so an average.
+// How many pieces of memory of `unit` bytes, sectors or lines, a warp touches. An average where the
+// first thread accesses anywhere, or data decide: neighbours then choose alike, as pixels do, and
+// reach a quarter of the places.
 double unitsTouched(const WarpAccess &access, double unit);
 
 // How often the banks of shared memory have to be asked: 32 of 4 bytes, each one word at a time

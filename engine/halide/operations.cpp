@@ -102,8 +102,6 @@ private:
   TESSERA_COUNT(Add, Add, op->type)
   TESSERA_COUNT(Sub, Add, op->type)
   TESSERA_COUNT(Mul, Multiply, op->type)
-  TESSERA_COUNT(Div, Divide, op->type)
-  TESSERA_COUNT(Mod, Modulo, op->type)
   TESSERA_COUNT(Min, MinMax, op->type)
   TESSERA_COUNT(Max, MinMax, op->type)
   TESSERA_COUNT(EQ, Compare, op->a.type())
@@ -118,6 +116,32 @@ private:
   TESSERA_COUNT(Select, Select, op->type)
   TESSERA_COUNT(Cast, Cast, op->type)
 #undef TESSERA_COUNT
+
+  // By a constant, as Halide computes it: nobody divides.
+  void visit(const ir::Div *op) override {
+    divide(*op, OpKind::Divide);
+    IRVisitor::visit(op);
+  }
+  void visit(const ir::Mod *op) override {
+    divide(*op, OpKind::Modulo);
+    IRVisitor::visit(op);
+  }
+
+  template <typename Node>
+  void divide(const Node &op, OpKind kind) {
+    if (!ir::is_const(op.b)) {
+      add(kind, op.type);
+    } else if (op.type.is_float() && kind == OpKind::Divide) {
+      add(OpKind::Multiply, op.type); // by the reciprocal
+    } else if (ir::is_const_power_of_two_integer(op.b)) {
+      add(OpKind::Logic, op.type);
+    } else { // the upper half of a product, shifted; of a remainder, what is left of it
+      add(OpKind::Multiply, op.type);
+      add(OpKind::Logic, op.type);
+      if (kind == OpKind::Modulo) add(OpKind::Multiply, op.type);
+      if (kind == OpKind::Modulo) add(OpKind::Add, op.type);
+    }
+  }
 
   void visit(const Call *call) override {
     if (const auto kind = kindOfCall(*call)) add(*kind, call->type);

@@ -11,10 +11,8 @@
 // 0 where a sample's coefficient is below the least.
 
 #include "engine/cost/prediction.h"
-#include "engine/schedule/directive_json.h"
-#include "engine/schedule/raise.h"
 #include "engine/session/machines.h"
-#include "engine/session/open.h"
+#include "measured.h"
 
 #include <nlohmann/json.hpp>
 
@@ -81,30 +79,18 @@ double median(std::vector<double> values) {
 class Ranking {
 public:
   Ranking(const session::ToolPaths &tools, machine::Machine machine, const Options &options)
-      : m_samples(tools.samples), m_opener(tools, std::make_shared<session::TrustStore>("")),
-        m_machine(std::move(machine)), m_kernels(options.kernels), m_assembled(options.assembled) {}
+      : m_reader(tools), m_machine(std::move(machine)), m_kernels(options.kernels),
+        m_assembled(options.assembled) {}
 
   void add(const nlohmann::json &line) {
-    if (!line.contains("ms")) return;
-    const std::string name = line.at("pipeline");
-    const pipeline::PipelinePtr base = open(name);
-    const auto directives = schedule::directivesFromJson(line.at("directives"));
-    if (!base || !directives) return;
-    const auto raised = schedule::raise(base, *directives);
-    if (!raised) {
-      std::fprintf(stderr, "%s, case %s: %s\n", name.c_str(),
-                   line.at("case").get<std::string>().c_str(), raised.error().message.c_str());
-      return;
-    }
-    schedule::Schedule schedule = *raised;
-    schedule::Settings settings = schedule.settings();
-    settings.registerCap = line.at("register_cap");
-    schedule.set(settings);
+    const auto measured = m_reader.read(line);
+    if (!measured) return;
     const cost::Prediction prediction =
-        cost::predict(schedule, m_machine, m_assembled ? kernelsOf(line) : Kernels{});
-    m_times[name].predicted.push_back(prediction.milliseconds());
-    m_times[name].measured.push_back(line.at("ms"));
-    if (m_kernels) print(line, schedule, prediction);
+        cost::predict(measured->schedule, m_machine,
+                      m_assembled ? measured->compiled : std::vector<schedule::KernelReport>{});
+    m_times[measured->pipeline].predicted.push_back(prediction.milliseconds());
+    m_times[measured->pipeline].measured.push_back(measured->milliseconds);
+    if (m_kernels) print(*measured, prediction);
   }
 
   bool isAtLeast(double least) const {
@@ -124,49 +110,20 @@ public:
   }
 
 private:
-  pipeline::PipelinePtr open(const std::string &name) {
-    const auto [known, isNew] = m_pipelines.try_emplace(name);
-    if (!isNew) return known->second;
-    const auto opened = m_opener.open({m_samples + "/" + name + ".hlpipe"});
-    if (opened)
-      known->second = opened->pipeline;
-    else
-      std::fprintf(stderr, "%s\n", opened.error().message.c_str());
-    return known->second;
-  }
-
-  using Kernels = std::vector<schedule::KernelReport>;
-
-  static Kernels kernelsOf(const nlohmann::json &line) {
-    Kernels kernels;
-    for (const nlohmann::json &kernel : line.at("kernels")) {
-      if (kernel.at("stages").empty() || !kernel.contains("assembler")) continue;
-      const nlohmann::json &stage = kernel["stages"][0], &given = kernel["assembler"];
-      schedule::KernelReport &report = kernels.emplace_back();
-      report.stages.push_back({stage.at("func"), stage.at("stage")});
-      report.assembler = {given.at("registers"), given.at("stack_bytes"),
-                          given.at("spill_store_bytes"), given.at("spill_load_bytes")};
-    }
-    return kernels;
-  }
-
-  static void print(const nlohmann::json &line, const schedule::Schedule &schedule,
-                    const cost::Prediction &prediction) {
+  static void print(const times::Measured &measured, const cost::Prediction &prediction) {
     for (const auto &[load, time] : prediction.kernels) {
-      const std::string name = schedule.pipeline()->stageName(load.stage);
+      const std::string name = measured.schedule.pipeline()->stageName(load.stage);
       std::printf("%s %s %s predicted %.4f limiter %s registers %d "
                   "spilled %.0f\n",
-                  line.at("pipeline").get<std::string>().c_str(),
-                  line.at("case").get<std::string>().c_str(), name.c_str(), time.seconds * 1e3,
-                  std::string(cost::name(time.limiter)).c_str(), time.registers, time.spilled);
+                  measured.pipeline.c_str(), measured.name.c_str(), name.c_str(),
+                  time.seconds * 1e3, std::string(cost::name(time.limiter)).c_str(), time.registers,
+                  time.spilled);
     }
   }
 
-  const std::string m_samples;
-  session::PipelineOpener m_opener;
+  times::MeasuredReader m_reader;
   const machine::Machine m_machine;
   const bool m_kernels, m_assembled;
-  std::map<std::string, pipeline::PipelinePtr> m_pipelines;
   std::map<std::string, Times> m_times;
 };
 

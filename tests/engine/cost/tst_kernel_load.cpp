@@ -229,9 +229,13 @@ TEST(KernelLoad, AGatherTouchesAllThatItMayReach) {
   EXPECT_DOUBLE_EQ(lines("65536"), 32); // each thread its own
 }
 
-TEST(KernelLoad, AddressesTakeInstructionsForEveryRequest) {
-  EXPECT_GT(Loaded(kBlur, kRoots).stage("g").addressing,
-            Loaded("func g(x y) 64 64 = \noutput g\n", tiled("g")).stage("g").addressing);
+TEST(KernelLoad, RowsOfAStencilHaveAddressesOfTheirOwn) {
+  // f(x..x+2, y) from one row, and the store.
+  EXPECT_EQ(Loaded("func f(x y) 66 64 = \nfunc g(x y) 64 64 = f(x..x+2; y)\noutput g\n",
+                   tiled("g") + tiled("f") + "f compute_root")
+                .stage("g")
+                .rows,
+            2);
 }
 
 TEST(KernelLoad, ATupleIsLoadedAndStoredElementByElement) {

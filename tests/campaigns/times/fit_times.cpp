@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+// The constants of our cost model (TimeConstants) that fit measured kernels best; needs no GPU.
+//
+//   xz -dc results/*.jsonl.xz | fit_times [--machine NAME] [--keep] [--worst N]
+//
+// Each line of the input is one of time_bundles. The model is told what ptxas gave each kernel, so
+// that errors of the estimated registers do not end up in other constants. What is made small is
+// the mean logarithm, robustly, of predicted over measured seconds: kernels count by their part of
+// their schedule's time, and schedules so that each sample counts the same, and its random ones
+// together as much as its good ones (a schedule by hand, or found by a search). Coordinate by
+// coordinate, in smaller and smaller steps. --keep only prints how well today's constants fit,
+// --worst the kernels that are furthest off.
+
+#include "engine/cost/kernel_load.h"
+#include "engine/cost/kernel_time.h"
+#include "engine/cost/prediction.h"
+#include "engine/session/machines.h"
+#include "measured.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <iostream>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace tessera;
+using cost::TimeConstants;
+
+struct Kernel {
+  cost::KernelLoad load;
+  int cap = 64;
+  double fromDram = 0, seconds = 0, weight = 0;
+  schedule::AssemblerReport assembled;
+  std::string family, name;
+};
+
+bool isRandom(const std::string &name) {
+  return name.find_first_not_of("0123456789") == std::string::npos;
+}
+
+class Fit {
+public:
+  Fit(const session::ToolPaths &tools, machine::Machine machine)
+      : m_reader(tools), m_machine(std::move(machine)) {}
+
+  void add(const nlohmann::json &line) {
+    const auto measured = m_reader.read(line);
+    if (!measured) return;
+    const std::string family = measured->pipeline + (isRandom(measured->name) ? " random" : "");
+    ++m_schedules[family];
+    double all = 0;
+    for (const auto &[name, milliseconds] : measured->kernels)
+      all += milliseconds;
+    const cost::Prediction prediction = cost::predict(measured->schedule, m_machine);
+    for (const auto &[load, time] : prediction.kernels) {
+      const pipeline::Pipeline &pipeline = *measured->schedule.pipeline();
+      const auto known = measured->kernels.find(pipeline.stageName(load.stage));
+      const pipeline::Stage &stage = pipeline.stage(load.stage);
+      const schedule::KernelStage owner{pipeline.func(stage.func).name, stage.index};
+      const auto report = std::ranges::find_if(
+          measured->compiled, [&](const auto &kernel) { return kernel.stages.front() == owner; });
+      if (known == measured->kernels.end() || report == measured->compiled.end()) continue;
+      m_kernels.push_back({load, measured->schedule.settings().registerCap, prediction.fromDram,
+                           known->second * 1e-3, known->second / all, *report->assembler, family,
+                           measured->name + " " + pipeline.stageName(load.stage)});
+    }
+  }
+
+  void balance() {
+    for (Kernel &kernel : m_kernels)
+      kernel.weight /= m_schedules[kernel.family];
+  }
+
+  double loss(const TimeConstants &constants) const {
+    double sum = 0, weights = 0;
+    for (const Kernel &kernel : m_kernels) {
+      constexpr double kNear = 0.5; // beyond, errors count by their size and not by its square
+      const double off = std::abs(offOf(kernel, constants));
+      sum += kernel.weight * (off < kNear ? off * off : kNear * (2 * off - kNear));
+      weights += kernel.weight;
+    }
+    return sum / weights;
+  }
+
+  void print(const TimeConstants &constants) const {
+    std::map<std::string, std::pair<double, double>> offs;
+    std::map<std::string, double> weights;
+    for (const Kernel &kernel : m_kernels) {
+      const double off = offOf(kernel, constants);
+      offs[kernel.family].first += kernel.weight * off;
+      offs[kernel.family].second += kernel.weight * off * off;
+      weights[kernel.family] += kernel.weight;
+    }
+    for (const auto &[family, off] : offs) {
+      const double mean = off.first / weights.at(family);
+      std::printf(
+          "%-32s predicted/measured %.2f, off by %.2f\n", family.c_str(), std::exp(mean),
+          std::exp(std::sqrt(std::max(0.0, off.second / weights.at(family) - mean * mean))));
+    }
+  }
+
+  void printWorst(const TimeConstants &constants, std::size_t count) const {
+    std::vector<const Kernel *> order;
+    for (const Kernel &kernel : m_kernels)
+      order.push_back(&kernel);
+    std::ranges::sort(order, std::ranges::greater{}, [&](const Kernel *kernel) {
+      return kernel->weight * std::abs(offOf(*kernel, constants));
+    });
+    order.resize(std::min(count, order.size()));
+    for (const Kernel *kernel : order) {
+      const cost::KernelTime time = cost::timeOf(kernel->load, m_machine, kernel->cap,
+                                                 kernel->fromDram, kernel->assembled, constants);
+      std::printf("%-50s x%.2f measured %.1f us, weight %.2f: %s\n", kernel->name.c_str(),
+                  std::exp(offOf(*kernel, constants)), kernel->seconds * 1e6, kernel->weight,
+                  partsOf(time).c_str());
+    }
+  }
+
+private:
+  static std::string partsOf(const cost::KernelTime &time) {
+    std::string text;
+    for (std::size_t l = 0; l < cost::kLimiters; ++l)
+      if (time.parts[l] > 0.05 * time.seconds)
+        text += std::string(cost::name(static_cast<cost::Limiter>(l))) + " " +
+                std::to_string(std::lround(time.parts[l] * 1e7) / 10.0).substr(0, 6) + " ";
+    return text + std::to_string(time.registers) + " registers, " +
+           std::to_string(std::lround(time.spilled)) + " spilled, occupancy " +
+           std::to_string(time.occupancy.fraction).substr(0, 4);
+  }
+
+  double offOf(const Kernel &kernel, const TimeConstants &constants) const {
+    const double predicted = cost::timeOf(kernel.load, m_machine, kernel.cap, kernel.fromDram,
+                                          kernel.assembled, constants)
+                                 .seconds;
+    return std::log((predicted - kernel.load.launches * constants.gap) / kernel.seconds);
+  }
+
+  times::MeasuredReader m_reader;
+  const machine::Machine m_machine;
+  std::vector<Kernel> m_kernels;
+  std::map<std::string, int> m_schedules;
+};
+
+struct Constant {
+  const char *name;
+  double TimeConstants::*member;
+  double least, most;
+};
+
+constexpr Constant kConstants[] = {
+    {"start", &TimeConstants::start, 0.8e-6, 2.5e-6},
+    {"prologue", &TimeConstants::prologue, 10, 60},
+    {"addressesPerTurn", &TimeConstants::addressesPerTurn, 1, 12},
+    {"addressesPerRow", &TimeConstants::addressesPerRow, 0.3, 4},
+    {"clocksPerIssue", &TimeConstants::clocksPerIssue, 1, 4},
+    {"turn", &TimeConstants::turn, 2, 80},
+    {"barrier", &TimeConstants::barrier, 15, 300},
+    {"sharpness", &TimeConstants::sharpness, 1.2, 6},
+    {"cachePass", &TimeConstants::cachePass, 0.2, 1.2},
+    {"l2Part", &TimeConstants::l2Part, 0.5, 1.4},
+    {"dramPart", &TimeConstants::dramPart, 0.6, 1.1},
+    {"guardedWait", &TimeConstants::guardedWait, 0.1, 1},
+    {"unrolledByLlvm", &TimeConstants::unrolledByLlvm, 1, 8},
+    {"shortBody", &TimeConstants::shortBody, 16, 256},
+    {"atomicSeconds", &TimeConstants::atomicSeconds, 0.1e-9, 2e-9},
+    {"conflictSeconds", &TimeConstants::conflictSeconds, 0.02e-9, 0.5e-9},
+    {"blocksPerClock", &TimeConstants::blocksPerClock, 0.4, 2},
+    {"spillWait", &TimeConstants::spillWait, 0.5, 40},
+};
+
+TimeConstants best(const Fit &fit) {
+  TimeConstants constants;
+  double least = fit.loss(constants);
+  for (double step = 0.4; step > 0.02; step /= 2)
+    for (bool isBetter = true; isBetter;) {
+      isBetter = false;
+      for (const Constant &constant : kConstants)
+        for (const double factor : {1 + step, 1 / (1 + step)}) {
+          TimeConstants other = constants;
+          other.*constant.member =
+              std::clamp(other.*constant.member * factor, constant.least, constant.most);
+          const double loss = fit.loss(other);
+          if (loss >= least - 1e-6) continue;
+          least = loss;
+          constants = other;
+          isBetter = true;
+        }
+    }
+  return constants;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  std::string machineName = session::kDefaultMachine;
+  bool keep = false;
+  std::size_t worst = 0;
+  for (int i = 1; i < argc; ++i) {
+    const std::string argument = argv[i];
+    if (argument == "--keep")
+      keep = true;
+    else if (argument == "--worst" && i + 1 < argc)
+      worst = std::strtoul(argv[++i], nullptr, 10);
+    else if (argument == "--machine" && i + 1 < argc)
+      machineName = argv[++i];
+  }
+  session::ToolSearch search;
+  search.programPath = std::string(TESSERA_TEST_BIN_DIR) + "/tessera-cli";
+  const session::ToolPaths tools = session::findTools(search);
+  const auto machine = session::machineFor(machineName, tools);
+  if (!machine) {
+    std::fprintf(stderr, "%s\n", machine.error().message.c_str());
+    return 2;
+  }
+  Fit fit(tools, *machine);
+  for (std::string line; std::getline(std::cin, line);)
+    fit.add(nlohmann::json::parse(line));
+  fit.balance();
+  const TimeConstants constants = keep ? TimeConstants{} : best(fit);
+  fit.print(constants);
+  fit.printWorst(constants, worst);
+  for (const Constant &constant : kConstants)
+    std::printf("%s %.4g\n", constant.name, constants.*constant.member);
+  std::printf("loss %.4f, before %.4f\n", fit.loss(constants), fit.loss(TimeConstants{}));
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/schedule/compile_report.h"
+#include "engine/schedule/schedule.h"
+#include "engine/session/open.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tessera::times {
+
+// A line of time_bundles: a schedule with its times.
+struct Measured {
+  std::string pipeline, name; // name: of the case
+  schedule::Schedule schedule;
+  double milliseconds = 0;
+  std::vector<schedule::KernelReport> compiled; // those that ptxas reported
+  std::map<std::string, double> kernels;        // milliseconds, by the stage that owns the blocks
+};
+
+class MeasuredReader {
+public:
+  explicit MeasuredReader(const session::ToolPaths &tools);
+  // Nothing, and a line on standard error, where it cannot be read; nothing alone for a schedule
+  // without a time.
+  std::optional<Measured> read(const nlohmann::json &line);
+
+private:
+  pipeline::PipelinePtr open(const std::string &name);
+
+  const std::string m_samples;
+  session::PipelineOpener m_opener;
+  std::map<std::string, pipeline::PipelinePtr> m_pipelines;
+};
+
+} // namespace tessera::times
