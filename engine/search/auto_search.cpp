@@ -37,7 +37,7 @@ AutoSearch::AutoSearch(Problem problem)
   for (std::uint32_t f = 0; f < m_pipeline->funcs().size(); ++f)
     all.insert(FuncId{f});
   const std::set<FuncId> kept = keptFuncs(m_problem.start);
-  const bool isAfresh = m_problem.around.empty() && begin(resetAround(kept), kept);
+  const bool isAfresh = !isAround() && begin(resetAround(kept), kept);
   if (!isAfresh && !begin(m_problem.start, all)) m_phase = Phase::Done;
 }
 
@@ -59,7 +59,7 @@ bool AutoSearch::begin(Schedule schedule, const std::set<FuncId> &asTheyAre) {
   m_schedule = std::move(schedule);
   m_fromDram = cost::fromDramOf(m_schedule, m_problem.machine);
   for (Group &group : groupsOf(m_schedule)) {
-    if (!asTheyAre.contains(group.output)) group.tile = Tile{};
+    group.tile = asTheyAre.contains(group.output) ? tileOf(m_schedule, group, m_frozen) : Tile{};
     for (const FuncId func : group.funcs())
       m_owner[func] = group.output;
     m_seconds[group.output] = secondsOf(m_schedule, group);
@@ -68,15 +68,14 @@ bool AutoSearch::begin(Schedule schedule, const std::set<FuncId> &asTheyAre) {
   for (std::uint32_t f = 0; f < m_pipeline->funcs().size(); ++f)
     if (!m_schedule.plan(FuncId{f}).isInline() && !m_owner.contains(FuncId{f}))
       m_kept.insert(FuncId{f});
-  findNear();
-  for (const auto &[output, group] : m_groups)
-    if (isNear(output)) m_order.push_back(output);
+  if (isAround()) findNear();
+  orderTiles();
   report(Report::IfBetter);
   return true;
 }
 
-// The kernels of the funcs in question, those that they read and those that read them; and what is
-// inlined into these.
+// The funcs of the kernels in question, the outputs of those that they read, and what is inlined
+// into them: what may be placed otherwise now. Tiles are another matter of these kernels alone.
 void AutoSearch::findNear() {
   std::set<FuncId> touched;
   for (const FuncId func : m_problem.around) {
@@ -86,18 +85,18 @@ void AutoSearch::findNear() {
     else
       touched.merge(kernelsReading(func));
   }
-  std::set<FuncId> outputs = touched;
-  const auto isTouched = [&](FuncId func) { return touched.contains(func); };
-  for (const FuncId output : touched)
-    outputs.merge(kernelsReading(output));
-  for (const auto &[output, group] : m_groups)
-    if (std::ranges::any_of(kernelsReading(output), isTouched)) outputs.insert(output);
-  for (std::uint32_t f = 0; f < m_pipeline->funcs().size() && !touched.empty(); ++f) {
-    const auto owner = m_owner.find(FuncId{f});
-    if (owner != m_owner.end() ? outputs.contains(owner->second)
-                               : std::ranges::any_of(kernelsReading(FuncId{f}), isTouched))
-      m_near.insert(FuncId{f});
+  for (std::uint32_t f = 0; f < m_pipeline->funcs().size(); ++f) {
+    const FuncId func{f};
+    const auto owner = m_owner.find(func);
+    const bool isPlaced = owner != m_owner.end() && owner->second != func; // in another's kernel
+    if (owner != m_owner.end() && touched.contains(owner->second))
+      m_near.insert(func);
+    else if (!isPlaced && std::ranges::any_of(kernelsReading(func), [&](FuncId output) {
+               return touched.contains(output);
+             }))
+      m_near.insert(func);
   }
+  m_tiled = std::move(touched);
 }
 
 double AutoSearch::secondsOf(const Schedule &schedule, const Group &group) {
@@ -125,6 +124,7 @@ bool AutoSearch::step() {
 void AutoSearch::next() {
   report(Report::IfBetter);
   m_phase = static_cast<Phase>(static_cast<int>(m_phase) + 1);
+  if (m_phase == Phase::Refining && !m_hasMoved) m_phase = Phase::Tiles; // it would be the same
   m_fromDram = cost::fromDramOf(m_schedule, m_problem.machine);
   for (const auto &[output, group] : m_groups) // as they are told then
     m_seconds[output] = secondsOf(m_schedule, group);
@@ -134,12 +134,12 @@ void AutoSearch::next() {
   case Phase::Grouping:
   case Phase::Refining:
     for (std::size_t f = m_pipeline->funcs().size(); f-- > 0;)
-      if (const auto func = static_cast<FuncId>(f); isNear(func) && !m_kept.contains(func))
+      if (const auto func = static_cast<FuncId>(f);
+          (!isAround() || m_near.contains(func)) && !m_kept.contains(func))
         m_order.push_back(func);
     return;
   case Phase::Tiles:
-    for (const auto &[output, group] : m_groups)
-      if (isNear(output)) m_order.push_back(output);
+    orderTiles();
     return;
   case Phase::Registers:
     chooseRegisterCap();
@@ -148,6 +148,11 @@ void AutoSearch::next() {
   default:
     return;
   }
+}
+
+void AutoSearch::orderTiles() {
+  for (const auto &[output, group] : m_groups)
+    if (!isAround() || m_tiled.contains(output)) m_order.push_back(output);
 }
 
 void AutoSearch::work(FuncId func) {
@@ -202,7 +207,7 @@ void AutoSearch::placeAnew(FuncId func) {
   if (!isInline) addInlining(func, readers, changes);
   if (readers.size() == 1 && m_groups.contains(*readers.begin()))
     addMerges(func, m_groups.at(*readers.begin()), changes);
-  adoptBest(std::move(changes), now);
+  if (adoptBest(std::move(changes), now)) m_hasMoved = true;
 }
 
 // The groups that read a func, without it.
@@ -259,8 +264,12 @@ void AutoSearch::addMerges(FuncId func, const Group &into, std::vector<Change> &
     group.members.push_back({func, placement});
     std::ranges::sort(group.members, {}, &Member::func);
     if (into.find(func) && *into.find(func) == *group.find(func)) continue; // as it is
-    std::vector<Tile> tiles = tilesFor(*m_pipeline, into.output, TileEffort::Few);
-    if (into.tile) tiles.push_back(*into.tile);
+    std::vector<Tile> tiles;
+    if (isAround() && into.tile)
+      tiles = {*into.tile}; // chosen with care before; others come in the end
+    else
+      tiles = tilesFor(*m_pipeline, into.output, TileEffort::Few);
+    if (!isAround() && into.tile) tiles.push_back(*into.tile);
     addTiled(group, tiles, changes);
   }
 }
@@ -318,6 +327,7 @@ bool AutoSearch::adoptBest(std::vector<Change> changes, double below) {
       }
       m_owner[group.output] = group.output;
       m_seconds[group.output] = secondsOf(m_schedule, group);
+      m_tiled.insert(group.output);
       m_groups[group.output] = std::move(group);
     }
     return true;

@@ -38,7 +38,8 @@ private:
 
   bool begin(schedule::Schedule schedule, const std::set<pipeline::FuncId> &asTheyAre);
   void findNear();
-  bool isNear(pipeline::FuncId func) const { return m_near.empty() || m_near.contains(func); }
+  void orderTiles();
+  bool isAround() const { return !m_problem.around.empty(); } // some funcs alone
   void next();
   void work(pipeline::FuncId func);
 
@@ -65,7 +66,9 @@ private:
   std::map<pipeline::FuncId, Group> m_groups;   // by output
   std::map<pipeline::FuncId, double> m_seconds; // of each
   std::set<pipeline::FuncId> m_kept;            // computed, but in no group
-  std::set<pipeline::FuncId> m_near;            // all that is worked on; empty: everything
+  std::set<pipeline::FuncId> m_near;            // around some: whose places are worked on
+  std::set<pipeline::FuncId> m_tiled;           // around some: outputs of kernels that are tiled
+  bool m_hasMoved = false;                      // any func, by now
   std::vector<pipeline::FuncId> m_order;        // of work in this phase
   std::size_t m_next = 0;
   Phase m_phase = Phase::FirstTiles;

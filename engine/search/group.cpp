@@ -310,7 +310,42 @@ private:
   std::vector<FuncId> m_funcs; // written so far, falling
 };
 
+// Iterations of the loop of that kind which counts through a dimension; 1: there is none.
+std::int64_t sizeOf(const LoopNest &nest, std::size_t dim, LoopKind kind) {
+  const auto loop = std::ranges::find_if(nest.loops, [&](const Loop &one) {
+    return one.ref.axis == dim && one.ref.part > 0 && one.kind == kind;
+  });
+  if (loop == nest.loops.end()) return 1;
+  const std::vector<schedule::Split> &splits = nest.axes[dim].splits;
+  const std::size_t part = loop->ref.part;
+  return splits[part - 1].factor / (part < splits.size() ? splits[part].factor : 1);
+}
+
+Tile tileOf(const Stage &stage, const StagePlan &plan) {
+  Tile tile{{1, 1}, {1, 1}, false};
+  const auto dims = threadDims(stage, plan.atomic != schedule::Atomic::No);
+  for (std::size_t t = 0; t < dims.size(); ++t) {
+    if (dims[t] == kNone) continue;
+    tile.threads[t] = sizeOf(plan.nest, dims[t], LoopKind::Thread);
+    tile.points[t] = sizeOf(plan.nest, dims[t], LoopKind::Unrolled);
+  }
+  return tile;
+}
+
 } // namespace
+
+std::optional<Tile> tileOf(const Schedule &schedule, const Group &group,
+                           const FrozenDecisions &frozen) {
+  for (const Stage &stage : schedule.pipeline()->stagesOf(group.output))
+    for (const bool whole : {false, true}) {
+      Group tiled = group;
+      tiled.tile = tileOf(stage, schedule.plan(group.output).stages[stage.index]);
+      tiled.tile->shortWhole = whole;
+      if (const auto written = withGroup(schedule, tiled, frozen); written && *written == schedule)
+        return tiled.tile;
+    }
+  return std::nullopt;
+}
 
 std::vector<FuncId> Group::funcs() const {
   std::vector<FuncId> funcs;

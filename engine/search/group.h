@@ -46,6 +46,10 @@ struct Group {
 std::optional<schedule::Schedule> withGroup(const schedule::Schedule &schedule, const Group &group,
                                             const FrozenDecisions &frozen = {});
 
+// The tile that a group with none would be written with as it is; nothing where there is no such.
+std::optional<Tile> tileOf(const schedule::Schedule &schedule, const Group &group,
+                           const FrozenDecisions &frozen = {});
+
 // The kernels of a schedule, as they are. Not those that no group stands for, with funcs that are
 // computed on the host inside of another's loops, or together with another.
 std::vector<Group> groupsOf(const schedule::Schedule &schedule);
