@@ -29,6 +29,13 @@ bool isOfSchedule(DecisionKind kind) {
   return kind == DecisionKind::RegisterCap || kind == DecisionKind::Promises;
 }
 
+// Without a stage or an axis where it has none.
+DecisionKey exact(DecisionKey key) {
+  if (key.kind <= DecisionKind::Bounds) key.stage = 0;
+  if (key.kind != DecisionKind::Factors && key.kind != DecisionKind::Tails) key.axis = 0;
+  return key;
+}
+
 bool fusesAlike(const LoopNest &a, const LoopNest &b) {
   return std::ranges::equal(a.axes, b.axes, {}, &Axis::fused, &Axis::fused);
 }
@@ -129,7 +136,7 @@ bool decideAlike(const Schedule &a, const Schedule &b, const DecisionKey &decisi
 
 FrozenDecisions::FrozenDecisions(const Schedule &start) {
   for (const auto &[key, mark] : start.marks())
-    if (mark.frozen && !isOfSchedule(key.kind)) m_keys[key.func].insert(key);
+    if (mark.frozen && !isOfSchedule(key.kind)) m_keys[key.func].insert(exact(key));
   if (m_keys.empty()) return;
   m_start = start;
   for (const auto &[func, keys] : m_keys) {
