@@ -7,6 +7,7 @@
 #include "engine/cost/prediction.h"
 #include "engine/schedule/legality.h"
 #include "engine/search/algorithms.h"
+#include "engine/search/frozen_conflict.h"
 #include "engine/session/files.h"
 #include "engine/session/machines.h"
 #include "engine/session/refine.h"
@@ -14,6 +15,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <iomanip>
 #include <iostream>
@@ -36,7 +38,8 @@ struct SearchOptions {
   std::string output;
   std::uint64_t seed = 0;
   std::size_t budget = std::numeric_limits<std::size_t>::max();
-  std::size_t refined = 0; // candidates that are compiled; 0: none
+  std::vector<std::string> around; // funcs; empty: everything
+  std::size_t refined = 0;         // candidates that are compiled; 0: none
   bool json = false;
 };
 
@@ -94,6 +97,26 @@ Result<OpenedSchedule> startOf(FileOpener &opener, const SearchOptions &options)
                       options.schedule.schedule.empty() ? "default" : options.schedule.schedule);
 }
 
+// What the search gets to do, around what is frozen.
+Result<search::Problem> problemOf(const SearchOptions &options, const schedule::Schedule &wanted,
+                                  const machine::Machine &machine) {
+  auto start = search::legalStart(wanted, machine);
+  if (!start) return start.error();
+  if (!(*start == wanted))
+    printRemarks({"the schedule to start from is not legal; what is frozen in it is kept, and the "
+                  "search starts from one that is"});
+  search::Problem problem{std::move(*start), machine, options.seed, options.budget};
+  const auto funcs = problem.start.pipeline()->funcs();
+  for (const std::string &name : options.around) {
+    const auto func = std::ranges::find(funcs, name, &pipeline::Func::name);
+    if (func == funcs.end())
+      return Error{ErrorCode::Usage, "no func is called '" + name + "'",
+                   "inspect lists those that there are"};
+    problem.around.push_back(static_cast<pipeline::FuncId>(func - funcs.begin()));
+  }
+  return problem;
+}
+
 // The best of those that were found, once ptxas has seen them. It replaces the best of `found`.
 Result<Refining> refineBest(FileOpener &opener, const SearchOptions &options,
                             const OpenedSchedule &start, const machine::Machine &machine,
@@ -122,11 +145,13 @@ int search(const SearchOptions &options, std::stop_token stop) {
         style);
   const auto opened = startOf(opener, options);
   if (!opened) return report(opened.error(), style);
-  const schedule::Schedule &start = opened->sourced.schedule;
+  auto problem = problemOf(options, opened->sourced.schedule, *machine);
+  if (!problem) return report(problem.error(), style);
+  const schedule::Schedule start = problem->start;
   std::vector<search::Candidate> candidates;
-  auto found = session::runSearch(
-      options.algorithm, {start, *machine, options.seed, options.budget}, opener.stop(),
-      terminalProgress(), [&](const search::Candidate &better) { candidates.push_back(better); });
+  auto found =
+      session::runSearch(options.algorithm, std::move(*problem), opener.stop(), terminalProgress(),
+                         [&](const search::Candidate &better) { candidates.push_back(better); });
   clearProgress();
   if (!found) return report(found.error(), style);
   std::optional<Refining> refining;
@@ -167,6 +192,11 @@ void addSearch(CLI::App &cli, std::function<int(std::stop_token)> &run) {
                    "Start from this schedule, and keep its frozen decisions: a .json file, or as "
                    "in export")
       ->type_name("S");
+  command
+      ->add_option("--around", options->around,
+                   "Change only what has to do with these funcs, and start from the schedule as it "
+                   "is (auto)")
+      ->type_name("FUNC");
   command->add_option("--seed", options->seed, "Of what is random")
       ->type_name("N")
       ->capture_default_str();

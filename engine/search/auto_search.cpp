@@ -2,7 +2,6 @@
 #include "engine/search/auto_search.h"
 
 #include "engine/cost/prediction.h"
-#include "engine/schedule/default_schedule.h"
 #include "engine/schedule/legality.h"
 #include "engine/search/expression_sizes.h"
 #include "engine/search/kept_kernels.h"
@@ -10,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 
 namespace tessera::search {
@@ -26,17 +26,19 @@ namespace {
 // Of the changes that look best, so many are tried before none is made: legality is asked last, as
 // it takes longer than a cost.
 constexpr std::size_t kTried = 6;
-constexpr double kWorthwhile = 0.995; // less of a gain is noise of the model
+constexpr std::size_t kTriedAroundFrozen = 24; // where more of them are refused
+constexpr double kWorthwhile = 0.995;          // less of a gain is noise of the model
 
 } // namespace
 
 AutoSearch::AutoSearch(Problem problem)
-    : m_problem(std::move(problem)), m_pipeline(m_problem.start.pipeline()),
-      m_schedule(m_problem.start), m_best{
-                                       m_problem.start,
-                                       cost::predict(m_problem.start, m_problem.machine).seconds} {
-  m_kept = keptFuncs(m_schedule);
-  begin();
+    : KernelSearch(std::move(problem)), m_frozen(m_problem.start) {
+  std::set<FuncId> all;
+  for (std::uint32_t f = 0; f < m_pipeline->funcs().size(); ++f)
+    all.insert(FuncId{f});
+  const std::set<FuncId> kept = keptFuncs(m_problem.start);
+  const bool isAfresh = !isAround() && begin(resetAround(kept), kept);
+  if (!isAfresh && !begin(m_problem.start, all)) m_phase = Phase::Done;
 }
 
 std::string_view AutoSearch::phase() const {
@@ -51,41 +53,64 @@ double AutoSearch::progress() const {
   return std::min(1.0, (static_cast<double>(m_phase) + within) / kPhases);
 }
 
-void AutoSearch::begin() {
-  const Schedule start = schedule::defaultSchedule(m_pipeline);
-  Schedule schedule = m_schedule;
-  for (std::uint32_t f = 0; f < m_pipeline->funcs().size(); ++f)
-    if (!m_kept.contains(FuncId{f})) schedule.set(FuncId{f}, start.plan(FuncId{f}));
-  if (!schedule::isLegal(schedule, m_problem.machine)) {
-    m_phase = Phase::Done;
-    return;
-  }
+// False: the schedule is not legal.
+bool AutoSearch::begin(Schedule schedule, const std::set<FuncId> &asTheyAre) {
+  if (!schedule::isLegal(schedule, m_problem.machine)) return false;
   m_schedule = std::move(schedule);
   m_fromDram = cost::fromDramOf(m_schedule, m_problem.machine);
+  for (Group &group : groupsOf(m_schedule)) {
+    group.tile = asTheyAre.contains(group.output) ? tileOf(m_schedule, group, m_frozen) : Tile{};
+    for (const FuncId func : group.funcs())
+      m_owner[func] = group.output;
+    m_seconds[group.output] = secondsOf(m_schedule, group);
+    m_groups[group.output] = std::move(group);
+  }
+  for (std::uint32_t f = 0; f < m_pipeline->funcs().size(); ++f)
+    if (!m_schedule.plan(FuncId{f}).isInline() && !m_owner.contains(FuncId{f}))
+      m_kept.insert(FuncId{f});
+  if (isAround()) findNear();
+  orderTiles();
+  report(Report::IfBetter);
+  return true;
+}
+
+// The funcs of the kernels in question, the outputs of those that they read, and what is inlined
+// into them: what may be placed otherwise now. Tiles are another matter of these kernels alone.
+void AutoSearch::findNear() {
+  std::set<FuncId> touched;
+  for (const FuncId func : m_problem.around) {
+    const auto owner = m_owner.find(func);
+    if (owner != m_owner.end())
+      touched.insert(owner->second);
+    else
+      touched.merge(kernelsReading(func));
+  }
   for (std::uint32_t f = 0; f < m_pipeline->funcs().size(); ++f) {
     const FuncId func{f};
-    if (m_schedule.plan(func).isInline() || m_kept.contains(func)) continue;
-    Group group{func, {}, {}};
-    m_owner[func] = func;
-    m_seconds[func] = secondsOf(m_schedule, group);
-    m_groups[func] = std::move(group);
-    m_order.push_back(func);
+    const auto owner = m_owner.find(func);
+    const bool isPlaced = owner != m_owner.end() && owner->second != func; // in another's kernel
+    if (owner != m_owner.end() && touched.contains(owner->second))
+      m_near.insert(func);
+    else if (!isPlaced && std::ranges::any_of(kernelsReading(func), [&](FuncId output) {
+               return touched.contains(output);
+             }))
+      m_near.insert(func);
   }
-  report();
+  m_tiled = std::move(touched);
 }
 
 double AutoSearch::secondsOf(const Schedule &schedule, const Group &group) {
   ++m_evaluations;
   const cost::Glance glance =
       cost::glanceAt(schedule, group.funcs(), m_problem.machine, m_fromDram);
-  return glance.longestBody <= kLongestBody ? glance.seconds
-                                            : std::numeric_limits<double>::infinity();
+  const bool counts = glance.longestBody <= kLongestBody && std::isfinite(glance.seconds);
+  return counts ? glance.seconds : std::numeric_limits<double>::infinity();
 }
 
 bool AutoSearch::step() {
   if (m_phase == Phase::Done) return false;
-  if (m_evaluations >= m_problem.evaluations) {
-    report(); // what this phase has found so far
+  if (isOutOfEvaluations()) {
+    report(Report::IfBetter); // what this phase has found so far
     m_phase = Phase::Done;
     return false;
   }
@@ -97,8 +122,9 @@ bool AutoSearch::step() {
 }
 
 void AutoSearch::next() {
-  report();
+  report(Report::IfBetter);
   m_phase = static_cast<Phase>(static_cast<int>(m_phase) + 1);
+  if (m_phase == Phase::Refining && !m_hasMoved) m_phase = Phase::Tiles; // it would be the same
   m_fromDram = cost::fromDramOf(m_schedule, m_problem.machine);
   for (const auto &[output, group] : m_groups) // as they are told then
     m_seconds[output] = secondsOf(m_schedule, group);
@@ -108,19 +134,25 @@ void AutoSearch::next() {
   case Phase::Grouping:
   case Phase::Refining:
     for (std::size_t f = m_pipeline->funcs().size(); f-- > 0;)
-      if (!m_kept.contains(static_cast<FuncId>(f))) m_order.push_back(static_cast<FuncId>(f));
+      if (const auto func = static_cast<FuncId>(f);
+          (!isAround() || m_near.contains(func)) && !m_kept.contains(func))
+        m_order.push_back(func);
     return;
   case Phase::Tiles:
-    for (const auto &[output, group] : m_groups)
-      m_order.push_back(output);
+    orderTiles();
     return;
   case Phase::Registers:
     chooseRegisterCap();
-    report();
+    report(Report::IfBetter);
     return;
   default:
     return;
   }
+}
+
+void AutoSearch::orderTiles() {
+  for (const auto &[output, group] : m_groups)
+    if (!isAround() || m_tiled.contains(output)) m_order.push_back(output);
 }
 
 void AutoSearch::work(FuncId func) {
@@ -146,31 +178,23 @@ void AutoSearch::retile(FuncId output, TileEffort effort) {
 
 void AutoSearch::addTiled(Group group, const std::vector<Tile> &tiles,
                           std::vector<Change> &changes) {
+  // What is frozen or short makes one of many tiles.
+  std::set<std::uint64_t> seen{m_schedule.hash()};
   for (const Tile &tile : tiles) {
     group.tile = tile;
-    const auto written = withGroup(m_schedule, group);
-    if (!written) return; // whatever the tile
+    const auto written = withGroup(m_schedule, group, m_frozen);
+    if (!written && m_frozen.empty()) return; // whatever the tile
+    if (!written || !seen.insert(written->hash()).second) continue;
     Change &change = changes.emplace_back();
     change.groups = {group};
     change.seconds = secondsOf(*written, group);
   }
 }
 
-// The kernels that a func is read in; those that are kept, too.
-std::set<FuncId> AutoSearch::groupsReading(const Schedule &schedule, FuncId func) const {
-  std::set<FuncId> groups;
-  for (const StageId reader : schedule::readersOf(schedule, func)) {
-    const FuncId of = m_pipeline->stage(reader).func;
-    const auto owner = m_owner.find(of);
-    groups.insert(owner == m_owner.end() ? of : owner->second);
-  }
-  return groups;
-}
-
 // Takes a func out of where it is and puts it where that is best.
 void AutoSearch::placeAnew(FuncId func) {
-  if (m_pipeline->func(func).isOutput) return;
-  const std::set<FuncId> readers = groupsReading(m_schedule, func);
+  if (m_pipeline->func(func).isOutput || m_frozen.place(func)) return;
+  const std::set<FuncId> readers = kernelsReading(func);
   if (readers.empty()) return;
   const bool isInline = m_schedule.plan(func).isInline();
   const bool isOnItsOwn = m_groups.contains(func);
@@ -183,7 +207,7 @@ void AutoSearch::placeAnew(FuncId func) {
   if (!isInline) addInlining(func, readers, changes);
   if (readers.size() == 1 && m_groups.contains(*readers.begin()))
     addMerges(func, m_groups.at(*readers.begin()), changes);
-  adoptBest(std::move(changes), now);
+  if (adoptBest(std::move(changes), now)) m_hasMoved = true;
 }
 
 // The groups that read a func, without it.
@@ -212,7 +236,7 @@ void AutoSearch::addSeparation(FuncId func, const std::set<FuncId> &readers,
   Change change;
   change.separated = {func};
   change.groups = without(func, readers);
-  change.groups.push_back({func, {}, {}});
+  change.groups.push_back({.output = func});
   addMeasured(std::move(change), changes);
 }
 
@@ -240,8 +264,12 @@ void AutoSearch::addMerges(FuncId func, const Group &into, std::vector<Change> &
     group.members.push_back({func, placement});
     std::ranges::sort(group.members, {}, &Member::func);
     if (into.find(func) && *into.find(func) == *group.find(func)) continue; // as it is
-    std::vector<Tile> tiles = tilesFor(*m_pipeline, into.output, TileEffort::Few);
-    tiles.push_back(into.tile);
+    std::vector<Tile> tiles;
+    if (isAround() && into.tile)
+      tiles = {*into.tile}; // chosen with care before; others come in the end
+    else
+      tiles = tilesFor(*m_pipeline, into.output, TileEffort::Few);
+    if (!isAround() && into.tile) tiles.push_back(*into.tile);
     addTiled(group, tiles, changes);
   }
 }
@@ -252,7 +280,9 @@ std::optional<Schedule> AutoSearch::perform(const Change &change) const {
     FuncPlan plan;
     plan.compute = Place::inlined();
     plan.stages = schedule.plan(func).stages;
-    schedule.set(func, std::move(plan));
+    auto held = m_frozen.held(func, std::move(plan));
+    if (!held) return std::nullopt;
+    schedule.set(func, std::move(*held));
   }
   // Those that read before those that are read, so that nobody is computed in a loop that is gone.
   std::vector<const Group *> groups;
@@ -260,12 +290,12 @@ std::optional<Schedule> AutoSearch::perform(const Change &change) const {
     groups.push_back(&group);
   std::ranges::sort(groups, std::greater<>{}, [](const Group *group) { return group->output; });
   for (const FuncId func : change.separated) {
-    auto own = withGroup(schedule, Group{func, {}, {}});
+    auto own = withGroup(schedule, Group{.output = func}, m_frozen);
     if (!own) return std::nullopt;
     schedule = std::move(*own);
   }
   for (const Group *group : groups) {
-    auto written = withGroup(schedule, *group);
+    auto written = withGroup(schedule, *group, m_frozen);
     if (!written) return std::nullopt;
     schedule = std::move(*written);
   }
@@ -276,7 +306,8 @@ bool AutoSearch::adoptBest(std::vector<Change> changes, double below) {
   std::erase_if(changes,
                 [&](const Change &change) { return change.seconds >= below * kWorthwhile; });
   std::ranges::stable_sort(changes, {}, &Change::seconds);
-  if (changes.size() > kTried) changes.resize(kTried);
+  const std::size_t tried = m_frozen.empty() ? kTried : kTriedAroundFrozen;
+  if (changes.size() > tried) changes.resize(tried);
   for (Change &change : changes) {
     auto schedule = perform(change);
     if (!schedule || !isCompilable(*schedule, change.groups) ||
@@ -296,6 +327,7 @@ bool AutoSearch::adoptBest(std::vector<Change> changes, double below) {
       }
       m_owner[group.output] = group.output;
       m_seconds[group.output] = secondsOf(m_schedule, group);
+      m_tiled.insert(group.output);
       m_groups[group.output] = std::move(group);
     }
     return true;
@@ -328,13 +360,6 @@ void AutoSearch::chooseRegisterCap() {
     least = seconds;
   }
   m_schedule = std::move(best);
-}
-
-void AutoSearch::report() {
-  const double seconds = cost::predict(m_schedule, m_problem.machine).seconds;
-  if (seconds >= m_best.seconds) return;
-  m_best = {m_schedule, seconds};
-  m_fresh.push_back(m_best);
 }
 
 } // namespace tessera::search

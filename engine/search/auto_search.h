@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/search/frozen_decisions.h"
 #include "engine/search/group.h"
-#include "engine/search/search.h"
+#include "engine/search/kernel_search.h"
 
-#include <map>
-#include <set>
 #include <span>
-#include <utility>
 
 namespace tessera::search {
 
@@ -15,16 +13,16 @@ namespace tessera::search {
 // func is inlined, computed in the blocks or the threads of its consumer, or left alone, whatever
 // our cost likes best, its kernel tiled anew each time. Then every placement is tried once more,
 // every kernel gets its final tiles, and the whole its register cap.
-class AutoSearch : public Search {
+//
+// Kernels with a frozen decision begin as they are in the start, and everything around what is
+// frozen is searched. A search around some funcs begins with all kernels as they are in the start.
+class AutoSearch : public KernelSearch {
 public:
   explicit AutoSearch(Problem problem);
 
   bool step() override;
-  const Candidate &best() const override { return m_best; }
-  std::vector<Candidate> takeCandidates() override { return std::exchange(m_fresh, {}); }
   std::string_view phase() const override;
   double progress() const override;
-  std::size_t evaluations() const override { return m_evaluations; }
 
 private:
   enum class Phase : std::uint8_t { FirstTiles, Grouping, Refining, Tiles, Registers, Done };
@@ -38,7 +36,10 @@ private:
     double seconds = 0;
   };
 
-  void begin();
+  bool begin(schedule::Schedule schedule, const std::set<pipeline::FuncId> &asTheyAre);
+  void findNear();
+  void orderTiles();
+  bool isAround() const { return !m_problem.around.empty(); } // some funcs alone
   void next();
   void work(pipeline::FuncId func);
 
@@ -59,25 +60,19 @@ private:
   bool adoptBest(std::vector<Change> changes, double below);
   std::optional<schedule::Schedule> perform(const Change &change) const;
   double secondsOf(const schedule::Schedule &schedule, const Group &group);
-  std::set<pipeline::FuncId> groupsReading(const schedule::Schedule &schedule,
-                                           pipeline::FuncId func) const;
   bool isCompilable(const schedule::Schedule &schedule, std::span<const Group> groups) const;
-  void report();
 
-  Problem m_problem;
-  pipeline::PipelinePtr m_pipeline;
-  schedule::Schedule m_schedule;
-  std::map<pipeline::FuncId, Group> m_groups;           // by output
-  std::map<pipeline::FuncId, double> m_seconds;         // of each
-  std::map<pipeline::FuncId, pipeline::FuncId> m_owner; // of each func that is computed
-  std::set<pipeline::FuncId> m_kept;                    // funcs of kernels with a frozen decision
-  std::vector<pipeline::FuncId> m_order;                // of work in this phase
+  const FrozenDecisions m_frozen;
+  std::map<pipeline::FuncId, Group> m_groups;   // by output
+  std::map<pipeline::FuncId, double> m_seconds; // of each
+  std::set<pipeline::FuncId> m_kept;            // computed, but in no group
+  std::set<pipeline::FuncId> m_near;            // around some: whose places are worked on
+  std::set<pipeline::FuncId> m_tiled;           // around some: outputs of kernels that are tiled
+  bool m_hasMoved = false;                      // any func, by now
+  std::vector<pipeline::FuncId> m_order;        // of work in this phase
   std::size_t m_next = 0;
   Phase m_phase = Phase::FirstTiles;
   double m_fromDram = 0;
-  std::size_t m_evaluations = 0;
-  Candidate m_best;
-  std::vector<Candidate> m_fresh;
 };
 
 } // namespace tessera::search

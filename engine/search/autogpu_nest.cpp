@@ -4,6 +4,7 @@
 #include "engine/schedule/shape.h"
 #include "engine/schedule/tiling.h"
 #include "engine/search/expression_sizes.h"
+#include "engine/search/place_depth.h"
 
 #include <algorithm>
 #include <vector>
@@ -190,17 +191,6 @@ private:
   const AutoGpuGroup &m_group;
   std::optional<Shape> m_shape; // when all members have their places
 };
-
-// Whether a place is in the threads of a block.
-Depth depthOf(const Schedule &schedule, Place place) {
-  for (; place.kind == Place::Kind::At;
-       place = schedule.plan(schedule.pipeline()->stage(place.stage).func).compute) {
-    const schedule::LoopNest &nest = schedule.plan(place.stage).nest;
-    for (std::size_t l = *nest.find(place.loop); l < nest.loops.size(); ++l)
-      if (nest.loops[l].kind == LoopKind::Thread) return Depth::Thread;
-  }
-  return Depth::Block;
-}
 
 } // namespace
 

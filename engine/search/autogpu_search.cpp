@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/search/autogpu_search.h"
 
-#include "engine/cost/prediction.h"
-#include "engine/schedule/default_schedule.h"
 #include "engine/schedule/legality.h"
 #include "engine/search/autogpu_granularity.h"
 #include "engine/search/autogpu_inlining.h"
@@ -36,9 +34,7 @@ std::vector<FuncId> united(std::vector<FuncId> a, const std::vector<FuncId> &b) 
 } // namespace
 
 AutoGpuSearch::AutoGpuSearch(Problem problem, AutoGpuFusion fusion)
-    : m_problem(std::move(problem)), m_fusion(fusion), m_pipeline(m_problem.start.pipeline()),
-      m_schedule(m_problem.start), m_kept(keptFuncs(m_schedule)),
-      m_best{m_problem.start, cost::predict(m_problem.start, m_problem.machine).seconds} {
+    : KernelSearch(std::move(problem)), m_fusion(fusion), m_kept(keptFuncs(m_problem.start)) {
   begin();
 }
 
@@ -62,9 +58,7 @@ double AutoGpuSearch::progress() const {
 
 // Section 4.1, up to the first costs.
 void AutoGpuSearch::begin() {
-  const Schedule start = schedule::defaultSchedule(m_pipeline);
-  for (std::uint32_t f = 0; f < m_pipeline->funcs().size(); ++f)
-    if (!m_kept.contains(FuncId{f})) m_schedule.set(FuncId{f}, start.plan(FuncId{f}));
+  m_schedule = resetAround(m_kept);
   if (!schedule::isLegal(m_schedule, m_problem.machine)) return; // nothing to be had
   Schedule inlined = withTrivialInlined(m_schedule, m_kept);
   if (schedule::isLegal(inlined, m_problem.machine)) m_schedule = std::move(inlined);
@@ -76,14 +70,14 @@ void AutoGpuSearch::begin() {
   }
   for (std::uint32_t f = 0; f < m_pipeline->funcs().size(); ++f)
     if (m_schedule.plan(FuncId{f}).isInline())
-      for (const FuncId output : consumersOf(FuncId{f}))
+      for (const FuncId output : kernelsReading(FuncId{f}))
         if (m_kernels.contains(output)) m_kernels[output].group.inlined.push_back(FuncId{f});
   enter(Phase::Kernels);
 }
 
 bool AutoGpuSearch::step() {
   if (m_phase == Phase::Done) return false;
-  if (m_evaluations >= m_problem.evaluations)
+  if (isOutOfEvaluations())
     finish(Ending::OutOfEvaluations);
   else
     work();
@@ -177,22 +171,11 @@ void AutoGpuSearch::nextKernel() {
   scan(m_kernels.at(m_order[m_next++]).group, AutoGpuPhase::Grouping);
 }
 
-// The kernels that read a func, kept ones too.
-std::set<FuncId> AutoGpuSearch::consumersOf(FuncId func) const {
-  std::set<FuncId> outputs;
-  for (const StageId reader : schedule::readersOf(m_schedule, func)) {
-    const FuncId of = m_pipeline->stage(reader).func;
-    const auto owner = m_owner.find(of);
-    if (of != func) outputs.insert(owner == m_owner.end() ? of : owner->second);
-  }
-  return outputs;
-}
-
 // The greedy algorithm of Halide's scheduler for CPUs (4.1, 4.2): a pure func may be inlined into
 // all that read it; a group may be merged into the only other one that reads its output.
 std::optional<AutoGpuSearch::Merge> AutoGpuSearch::mergeOf(FuncId producer) const {
   const pipeline::Func &func = m_pipeline->func(producer);
-  const std::set<FuncId> consumers = consumersOf(producer);
+  const std::set<FuncId> consumers = kernelsReading(producer);
   if (func.isOutput || consumers.empty()) return std::nullopt;
   const bool inlines = m_phase == Phase::Inlining;
   if (inlines ? func.stageCount != 1 : consumers.size() != 1) return std::nullopt;
@@ -265,7 +248,7 @@ void AutoGpuSearch::adopt(FuncId producer, const Merge &merge) {
   // All that has to do with one of these is worth something else now; and what had two readers may
   // have one.
   for (const auto &[output, kernel] : m_kernels) {
-    const std::set<FuncId> consumers = consumersOf(output);
+    const std::set<FuncId> consumers = kernelsReading(output);
     const auto isChanged = [&](FuncId func) { return changed.contains(func); };
     if (!isChanged(output) && std::ranges::none_of(consumers, isChanged)) continue;
     m_merges.erase(output);
@@ -320,10 +303,7 @@ void AutoGpuSearch::nextNesting() {
 
 void AutoGpuSearch::finish(Ending ending) {
   m_phase = Phase::Done;
-  const double seconds = cost::predict(m_schedule, m_problem.machine).seconds;
-  if (ending == Ending::OutOfEvaluations && seconds >= m_best.seconds) return;
-  m_best = {m_schedule, seconds};
-  m_fresh.push_back(m_best);
+  report(ending == Ending::Whole ? Report::Always : Report::IfBetter);
 }
 
 } // namespace tessera::search

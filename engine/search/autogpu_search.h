@@ -3,12 +3,11 @@
 
 #include "engine/search/autogpu_nest.h"
 #include "engine/search/autogpu_tile_scan.h"
-#include "engine/search/search.h"
+#include "engine/search/kernel_search.h"
 
 #include <map>
 #include <optional>
 #include <set>
-#include <utility>
 
 namespace tessera::search {
 
@@ -24,16 +23,13 @@ enum class AutoGpuFusion : std::uint8_t {
 // with the cost model of that paper. Its result is the best once it is there, also where our own
 // model likes the start better: it is here to compare with. What it takes is by our model, as
 // always.
-class AutoGpuSearch : public Search {
+class AutoGpuSearch : public KernelSearch {
 public:
   AutoGpuSearch(Problem problem, AutoGpuFusion fusion);
 
   bool step() override;
-  const Candidate &best() const override { return m_best; }
-  std::vector<Candidate> takeCandidates() override { return std::exchange(m_fresh, {}); }
   std::string_view phase() const override;
   double progress() const override;
-  std::size_t evaluations() const override { return m_evaluations; }
 
 private:
   enum class Phase : std::uint8_t { Kernels, Inlining, Grouping, FinalTiles, Nesting, Done };
@@ -71,7 +67,6 @@ private:
   void nextKernel();
   void nextMerge();
   std::optional<Merge> mergeOf(pipeline::FuncId producer) const;
-  std::set<pipeline::FuncId> consumersOf(pipeline::FuncId func) const;
   void valueMerge(Merge &merge, pipeline::FuncId producer) const;
   void adopt(pipeline::FuncId producer, const Merge &merge);
   std::optional<schedule::Schedule> perform(pipeline::FuncId producer, const Merge &merge) const;
@@ -80,22 +75,15 @@ private:
   void nextNesting();
   bool wantsNesting(const Kernel &kernel) const;
 
-  Problem m_problem;
   AutoGpuFusion m_fusion;
-  pipeline::PipelinePtr m_pipeline;
-  schedule::Schedule m_schedule; // legal all the time
   std::set<pipeline::FuncId> m_kept;
-  std::map<pipeline::FuncId, Kernel> m_kernels;         // by output
-  std::map<pipeline::FuncId, pipeline::FuncId> m_owner; // of each func that is computed
-  std::map<pipeline::FuncId, Merge> m_merges;           // by what is merged
+  std::map<pipeline::FuncId, Kernel> m_kernels; // by output
+  std::map<pipeline::FuncId, Merge> m_merges;   // by what is merged
   std::optional<AutoGpuTileScan> m_scan;
   std::vector<pipeline::FuncId> m_order; // of work in this phase
   std::size_t m_next = 0;
   std::vector<Attempt> m_attempts; // the next last
   Phase m_phase = Phase::Done;
-  std::size_t m_evaluations = 0;
-  Candidate m_best;
-  std::vector<Candidate> m_fresh;
 };
 
 } // namespace tessera::search

@@ -3,9 +3,12 @@
 
 #include "engine/schedule/shape.h"
 #include "engine/schedule/tiling.h"
+#include "engine/search/place_depth.h"
 
 #include <algorithm>
 #include <bit>
+#include <map>
+#include <set>
 
 namespace tessera::search {
 
@@ -74,9 +77,9 @@ public:
   StageTiler(const Pipeline &pipeline, const Tile &tile) : m_pipeline(pipeline), m_tile(tile) {}
 
   // Of the output: blocks of tiles.
-  StagePlan root(const Stage &stage) const {
+  StagePlan root(const Stage &stage, bool mayBeAtomic) const {
     StagePlan plan;
-    const bool atomic = wantsAtomics(m_pipeline, stage);
+    const bool atomic = mayBeAtomic && wantsAtomics(m_pipeline, stage);
     std::vector<DimTiling> tilings = reductionTilings(stage);
     const auto dims = threadDims(stage, atomic);
     for (std::size_t t = 0; t < dims.size(); ++t) {
@@ -172,53 +175,86 @@ private:
 
 class GroupWriter {
 public:
-  GroupWriter(const Schedule &schedule, const Group &group)
-      : m_schedule(schedule), m_pipeline(*schedule.pipeline()), m_group(group),
-        m_tiler(m_pipeline, group.tile) {}
+  GroupWriter(const Schedule &schedule, const Group &group, const FrozenDecisions &frozen)
+      : m_schedule(schedule), m_pipeline(*schedule.pipeline()), m_group(group), m_frozen(frozen),
+        m_tile(group.tile.value_or(Tile{})), m_tiler(m_pipeline, m_tile) {}
 
   std::optional<Schedule> write() {
-    writeOutput();
+    if (m_group.tile && !writeOutput()) return std::nullopt;
+    m_funcs.push_back(m_group.output);
     // Consumers first, so that their loops are there.
-    for (std::size_t m = m_group.members.size(); m-- > 0;)
-      if (!writeMember(m_group.members[m])) return std::nullopt;
+    for (std::size_t m = m_group.members.size(); m-- > 0;) {
+      const Member &member = m_group.members[m];
+      if (m_group.tile ? !writeMember(member) : !isInside(member.func)) return std::nullopt;
+      m_funcs.push_back(member.func);
+    }
     return std::move(m_schedule);
   }
 
 private:
-  void writeOutput() {
+  bool writeOutput() {
     FuncPlan plan;
     for (const Stage &stage : m_pipeline.stagesOf(m_group.output))
-      plan.stages.push_back(m_tiler.root(stage));
-    m_schedule.set(m_group.output, std::move(plan));
-    m_funcs.push_back(m_group.output);
+      plan.stages.push_back(m_tiler.root(stage, m_frozen.allowsAtomic(stage)));
+    return set(m_group.output, std::move(plan));
+  }
+
+  // The only way into the schedule.
+  bool set(FuncId func, FuncPlan plan) {
+    auto held = m_frozen.held(func, std::move(plan));
+    if (held) m_schedule.set(func, std::move(*held));
+    return held.has_value();
   }
 
   bool writeMember(const Member &member) {
-    const std::vector<StageId> readers = schedule::readersOf(m_schedule, member.func);
-    const auto anchor = anchorOf(readers);
-    if (!anchor) return false;
-    const auto place = member.placement == Placement::Block ? placeIn(*anchor, LoopKind::Block)
-                                                            : threadPlace(readers, *anchor);
+    const auto place = placeOf(member);
     if (!place) return false;
+    const Depth depth = depthOf(m_schedule, *place);
+    if (depth == Depth::Host) return false;
     FuncPlan plan;
     plan.compute = *place;
     const auto stages = m_pipeline.stagesOf(member.func);
     for (const Stage &stage : stages)
-      plan.stages.push_back(member.placement == Placement::Block
-                                ? m_tiler.inBlock(stage)
-                                : StagePlan{schedule::plainNest(stage)});
-    m_schedule.set(member.func, plan);
-    m_funcs.push_back(member.func);
-    if (member.placement == Placement::Block) return true;
+      plan.stages.push_back(depth == Depth::Block ? m_tiler.inBlock(stage)
+                                                  : StagePlan{schedule::plainNest(stage)});
+    if (!set(member.func, plan)) return false;
+    if (depth == Depth::Block) return true;
     // How much a thread needs is known once it is there.
-    const std::vector<FuncId> rising(m_funcs.rbegin(), m_funcs.rend());
+    std::vector<FuncId> rising(m_funcs.rbegin(), m_funcs.rend());
+    rising.insert(rising.begin(), member.func);
     const Shape shape(m_schedule, rising);
     for (std::size_t s = 0; s < stages.size(); ++s) {
       const auto id = static_cast<StageId>(index(m_pipeline.func(member.func).firstStage) + s);
       plan.stages[s] = m_tiler.inThread(stages[s], shape.of(id).dims);
     }
-    m_schedule.set(member.func, std::move(plan));
-    return true;
+    return set(member.func, std::move(plan));
+  }
+
+  std::optional<Place> placeOf(const Member &member) const {
+    const std::vector<StageId> readers = schedule::readersOf(m_schedule, member.func);
+    const auto anchor = anchorOf(readers);
+    if (!anchor) return std::nullopt;
+    if (const Place *frozen = m_frozen.place(member.func))
+      return isThere(*frozen) ? std::optional(*frozen) : std::nullopt;
+    return member.placement == Placement::Block ? placeIn(*anchor, LoopKind::Block)
+                                                : threadPlace(readers, *anchor);
+  }
+
+  // Whether a stage is one of the group's by now.
+  bool isHere(StageId stage) const {
+    return std::ranges::find(m_funcs, m_pipeline.stage(stage).func) != m_funcs.end();
+  }
+
+  bool isThere(const Place &place) const {
+    return place.kind == Place::Kind::At && isHere(place.stage) &&
+           m_schedule.plan(place.stage).nest.find(place.loop);
+  }
+
+  // Where it is, in a group that stays as it is but for those that left.
+  bool isInside(FuncId func) const {
+    return isThere(m_schedule.plan(func).compute) &&
+           std::ranges::all_of(schedule::readersOf(m_schedule, func),
+                               [this](StageId reader) { return isHere(reader); });
   }
 
   // The output's stage whose blocks a stage runs in.
@@ -260,19 +296,56 @@ private:
         std::ranges::all_of(readers, [&](StageId reader) { return reader == readers.front(); });
     if (!one) return std::nullopt;
     const FuncId reader = m_pipeline.stage(readers.front()).func;
-    const Member *member = m_group.find(reader);
-    if (member && member->placement == Placement::Thread) return m_schedule.plan(reader).compute;
+    const Place &around = m_schedule.plan(reader).compute;
+    if (depthOf(m_schedule, around) == Depth::Thread) return around;
     return placeIn(readers.front(), LoopKind::Thread);
   }
 
   Schedule m_schedule;
   const Pipeline &m_pipeline;
   const Group &m_group;
+  const FrozenDecisions &m_frozen;
+  const Tile m_tile;
   const StageTiler m_tiler;
   std::vector<FuncId> m_funcs; // written so far, falling
 };
 
+// Iterations of the loop of that kind which counts through a dimension; 1: there is none.
+std::int64_t sizeOf(const LoopNest &nest, std::size_t dim, LoopKind kind) {
+  const auto loop = std::ranges::find_if(nest.loops, [&](const Loop &one) {
+    return one.ref.axis == dim && one.ref.part > 0 && one.kind == kind;
+  });
+  if (loop == nest.loops.end()) return 1;
+  const std::vector<schedule::Split> &splits = nest.axes[dim].splits;
+  const std::size_t part = loop->ref.part;
+  return splits[part - 1].factor / (part < splits.size() ? splits[part].factor : 1);
+}
+
+Tile tileOf(const Stage &stage, const StagePlan &plan) {
+  Tile tile{{1, 1}, {1, 1}, false};
+  const auto dims = threadDims(stage, plan.atomic != schedule::Atomic::No);
+  for (std::size_t t = 0; t < dims.size(); ++t) {
+    if (dims[t] == kNone) continue;
+    tile.threads[t] = sizeOf(plan.nest, dims[t], LoopKind::Thread);
+    tile.points[t] = sizeOf(plan.nest, dims[t], LoopKind::Unrolled);
+  }
+  return tile;
+}
+
 } // namespace
+
+std::optional<Tile> tileOf(const Schedule &schedule, const Group &group,
+                           const FrozenDecisions &frozen) {
+  for (const Stage &stage : schedule.pipeline()->stagesOf(group.output))
+    for (const bool whole : {false, true}) {
+      Group tiled = group;
+      tiled.tile = tileOf(stage, schedule.plan(group.output).stages[stage.index]);
+      tiled.tile->shortWhole = whole;
+      if (const auto written = withGroup(schedule, tiled, frozen); written && *written == schedule)
+        return tiled.tile;
+    }
+  return std::nullopt;
+}
 
 std::vector<FuncId> Group::funcs() const {
   std::vector<FuncId> funcs;
@@ -288,8 +361,37 @@ const Member *Group::find(FuncId func) const {
   return found == members.end() ? nullptr : &*found;
 }
 
-std::optional<Schedule> withGroup(const Schedule &schedule, const Group &group) {
-  return GroupWriter(schedule, group).write();
+std::optional<Schedule> withGroup(const Schedule &schedule, const Group &group,
+                                  const FrozenDecisions &frozen) {
+  return GroupWriter(schedule, group, frozen).write();
+}
+
+std::vector<Group> groupsOf(const Schedule &schedule) {
+  const Shape shape(schedule);
+  std::map<FuncId, Group> groups; // by output
+  std::set<FuncId> others;        // outputs of what is no group
+  for (std::uint32_t f = 0; f < schedule.pipeline()->funcs().size(); ++f) {
+    const FuncId func{f};
+    const FuncPlan &plan = schedule.plan(func);
+    if (plan.isInline()) continue;
+    const FuncId output = shape.of(func).kernel;
+    Group &group = groups[output];
+    group.output = output;
+    group.tile.reset();
+    for (const StagePlan &stage : plan.stages) {
+      if (!stage.computeWith) continue;
+      others.insert(output);
+      others.insert(shape.of(schedule.pipeline()->stage(stage.computeWith->stage).func).kernel);
+    }
+    if (func == output) continue;
+    const Depth depth = shape.of(func).depth;
+    if (depth == Depth::Host) others.insert(output);
+    group.members.push_back({func, depth == Depth::Thread ? Placement::Thread : Placement::Block});
+  }
+  std::vector<Group> all;
+  for (auto &[output, group] : groups)
+    if (!others.contains(output)) all.push_back(std::move(group));
+  return all;
 }
 
 std::vector<Tile> tilesFor(const Pipeline &pipeline, FuncId output, TileEffort effort) {

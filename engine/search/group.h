@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/schedule/schedule.h"
+#include "engine/search/frozen_decisions.h"
 
 #include <array>
 #include <cstdint>
@@ -33,16 +34,25 @@ struct Member {
 // The funcs of one kernel: its output, whose blocks it has, and what is computed inside of them.
 struct Group {
   pipeline::FuncId output{};
-  Tile tile;
-  std::vector<Member> members; // by rising number, the output not
+  std::optional<Tile> tile = Tile{}; // none: places and loops as they are in the schedule
+  std::vector<Member> members;       // by rising number, the output not
 
   std::vector<pipeline::FuncId> funcs() const; // the output too, by rising number
   const Member *find(pipeline::FuncId func) const;
 };
 
-// Writes a group into a schedule: places and loops of all its funcs. Nothing where a member has no
-// place that all its readers are in.
-std::optional<schedule::Schedule> withGroup(const schedule::Schedule &schedule, const Group &group);
+// Writes a group into a schedule: places and loops of all its funcs, around what is frozen. Nothing
+// where a member has no place that all its readers are in, or what is frozen does not allow it.
+std::optional<schedule::Schedule> withGroup(const schedule::Schedule &schedule, const Group &group,
+                                            const FrozenDecisions &frozen = {});
+
+// The tile that a group with none would be written with as it is; nothing where there is no such.
+std::optional<Tile> tileOf(const schedule::Schedule &schedule, const Group &group,
+                           const FrozenDecisions &frozen = {});
+
+// The kernels of a schedule, as they are. Not those that no group stands for, with funcs that are
+// computed on the host inside of another's loops, or together with another.
+std::vector<Group> groupsOf(const schedule::Schedule &schedule);
 
 // Tiles worth a look for an output: few at first, many in the end.
 enum class TileEffort : std::uint8_t { Few, Many };

@@ -3,10 +3,30 @@
 
 #include "engine/schedule/shape.h"
 
+#include <utility>
+#include <vector>
+
 namespace tessera::search {
 
 using pipeline::FuncId;
 using schedule::DecisionKind;
+
+namespace {
+
+// Kernels with a stage that shares its loops, and with whom.
+std::vector<std::pair<FuncId, FuncId>> sharing(const schedule::Schedule &schedule,
+                                               const schedule::Shape &shape) {
+  const pipeline::Pipeline &pipeline = *schedule.pipeline();
+  std::vector<std::pair<FuncId, FuncId>> kernels;
+  for (std::uint32_t f = 0; f < pipeline.funcs().size(); ++f)
+    for (const schedule::StagePlan &stage : schedule.plan(FuncId{f}).stages)
+      if (stage.computeWith)
+        kernels.emplace_back(shape.of(FuncId{f}).kernel,
+                             shape.of(pipeline.stage(stage.computeWith->stage).func).kernel);
+  return kernels;
+}
+
+} // namespace
 
 std::set<FuncId> keptFuncs(const schedule::Schedule &schedule) {
   std::set<FuncId> kept, kernels;
@@ -16,6 +36,12 @@ std::set<FuncId> keptFuncs(const schedule::Schedule &schedule) {
       continue;
     kept.insert(key.func);
     if (!schedule.plan(key.func).isInline()) kernels.insert(shape.of(key.func).kernel);
+  }
+  const auto shared = sharing(schedule, shape);
+  for (std::size_t before = 0; before != kernels.size();) {
+    before = kernels.size();
+    for (const auto &[one, other] : shared)
+      if (kernels.contains(one) || kernels.contains(other)) kernels.insert({one, other});
   }
   for (std::uint32_t f = 0; f < schedule.pipeline()->funcs().size(); ++f)
     if (!schedule.plan(FuncId{f}).isInline() && kernels.contains(shape.of(FuncId{f}).kernel))

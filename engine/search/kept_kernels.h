@@ -7,8 +7,9 @@
 
 namespace tessera::search {
 
-// The funcs that a search leaves alone: a kernel with a frozen decision stays as it is, whole, as
-// its places name each other's loops. A frozen register cap or promise keeps no kernel.
+// The funcs of kernels with a frozen decision, and frozen ones that are inlined: AutoGPU leaves
+// them alone, whole, as their places name each other's loops; auto begins with them as they are. A
+// frozen register cap or promise keeps no kernel.
 std::set<pipeline::FuncId> keptFuncs(const schedule::Schedule &schedule);
 
 } // namespace tessera::search

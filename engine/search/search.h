@@ -26,6 +26,9 @@ struct Problem {
   machine::Machine machine;
   std::uint64_t seed = 0;
   std::size_t evaluations = SIZE_MAX; // at most so many
+  // Not empty: the start is good but for what has to do with these. An algorithm that can stays
+  // near them, and leaves all other kernels as they are.
+  std::vector<pipeline::FuncId> around = {};
 };
 
 // A search that somebody else drives, a few milliseconds at a time: no threads, no clocks. The same

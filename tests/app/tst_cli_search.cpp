@@ -151,19 +151,53 @@ TEST_F(CliSearch, WhatIsFrozenStays) {
           .code,
       0);
   json document = json::parse(*session::readFile(manual));
-  document["marks"] = json::array(
-      {{{"func", "output"}, {"decision", "compute"}, {"origin", "user"}, {"frozen", true}}});
+  document["marks"] = json::array();
+  for (const char *decision : {"order", "factors", "tails", "fusion"})
+    for (const int axis : {0, 1})
+      document["marks"].push_back({{"func", "output"},
+                                   {"decision", decision},
+                                   {"axis", axis},
+                                   {"origin", "user"},
+                                   {"frozen", true}});
   const std::string frozen = file("frozen.json", document.dump());
   // Everything is in the kernel of the output.
-  const std::string kept = path("kept.json"), free = path("free.json");
+  const std::string kept = path("kept.json");
   scheduled("harris", {"--freeze", frozen, "-o", kept});
-  scheduled("harris", {"--freeze", manual, "-o", free});
-  const auto directives = [](const std::string &name) {
-    return json::parse(*session::readFile(name))["directives"];
+  const json found = json::parse(*session::readFile(kept));
+  const auto ofOutput = [](const json &of) {
+    json own = json::array();
+    for (const json &directive : of["directives"])
+      if (directive["func"] == "output") own.push_back(directive);
+    return own;
   };
-  EXPECT_EQ(directives(kept), document["directives"]);
-  EXPECT_NE(directives(free), document["directives"]);
-  EXPECT_EQ(json::parse(*session::readFile(kept))["marks"], document["marks"]);
+  EXPECT_EQ(ofOutput(found), ofOutput(document)) << "its loops";
+  EXPECT_NE(found["directives"], document["directives"]) << "what is computed in them";
+  EXPECT_EQ(found["marks"], document["marks"]);
+}
+
+TEST_F(CliSearch, FrozenDecisionsThatConflictAreNamed) {
+  const auto mark = [](const char *decision) {
+    return json{{"func", "blur_x"}, {"decision", decision}, {"origin", "user"}, {"frozen", true}};
+  };
+  const json document{
+      {"tessera_schedule", 1},
+      {"register_cap", 64},
+      {"directives", json(schedule::toJson(schedule::sketch(
+                         "blur_x compute_root | store_in shared | gpu_blocks y | gpu_threads x")))},
+      {"marks", json::array({mark("compute"), mark("storage")})}};
+  const std::string wrong = file("wrong.json", document.dump());
+  expectRefused({"schedule", sample("blur"), "--freeze", wrong}, 3,
+                "frozen decisions conflict: no legal schedule was found with both the compute "
+                "place of blur_x (its own kernel) and the storage of blur_x (shared)");
+}
+
+TEST_F(CliSearch, ASearchAroundAFuncLeavesTheRest) {
+  const std::string all = path("all.json"), near = path("near.json");
+  scheduled("unsharp", {"-o", all});
+  const json again = scheduled("unsharp", {"--freeze", all, "--around", "gray", "-o", near});
+  EXPECT_LE(again["predicted_ms"], again["start_predicted_ms"]);
+  expectRefused({"schedule", sample("unsharp"), "--around", "nobody"}, 2,
+                "no func is called 'nobody'");
 }
 
 // --- what it is told

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A whole search from the default schedule, on samples, and what it asks most often: how long the
-// kernel of a group takes.
+// A whole search from the default schedule, on samples; another one around a decision that somebody
+// overrode; and what both ask most often: how long the kernel of a group takes.
 
 #include "engine/cost/prediction.h"
 #include "engine/schedule/default_schedule.h"
+#include "engine/schedule/edits.h"
 #include "engine/schedule/legality.h"
 #include "engine/search/algorithms.h"
 #include "engine/session/open.h"
@@ -11,6 +12,8 @@
 
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
+#include <ctime>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -30,6 +33,13 @@ Result<pipeline::PipelinePtr> sample(const std::string &name) {
   const auto opened = opener.open({.path = TESSERA_TEST_SHARE_DIR "/samples/" + name + ".hlpipe"});
   if (!opened) return opened.error();
   return opened->pipeline;
+}
+
+search::Candidate found(search::Problem problem) {
+  auto search = search::makeSearch("auto", std::move(problem));
+  while ((*search)->step()) {
+  }
+  return (*search)->best();
 }
 
 void autoOneShot(benchmark::State &state, const std::string &name) {
@@ -59,6 +69,66 @@ BENCHMARK_CAPTURE(autoOneShot, harris, "harris")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(autoOneShot, local_laplacian, "local_laplacian")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(autoOneShot, synthetic100, "synthetic100")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(autoOneShot, synthetic1000, "synthetic1000")->Unit(benchmark::kMillisecond);
+
+// For each stage that is computed, its factors decided otherwise and frozen.
+std::vector<search::Problem> overriddenOnce(const schedule::Schedule &schedule,
+                                            const machine::Machine &machine) {
+  std::vector<search::Problem> problems;
+  for (std::size_t s = 0; s < schedule.pipeline()->stages().size(); ++s) {
+    auto edits = schedule::edits(schedule, static_cast<pipeline::StageId>(s), machine);
+    std::erase_if(edits, [](const schedule::Edit &one) {
+      return one.decision.kind != schedule::DecisionKind::Factors;
+    });
+    if (edits.empty()) continue;
+    const schedule::Edit &edit = edits[edits.size() / 2];
+    schedule::Schedule start = schedule::applied(schedule, edit, schedule::Origin::User);
+    start.setMark(edit.decision, {schedule::Origin::User, true});
+    search::Problem problem{std::move(start), machine};
+    problem.around = {edit.decision.func};
+    problems.push_back(std::move(problem));
+  }
+  return problems;
+}
+
+enum class Scope { Near, Whole };
+
+// After one override of auto's result.
+void searchAgain(benchmark::State &state, const std::string &name, Scope scope) {
+  const auto pipeline = sample(name);
+  if (!pipeline) {
+    state.SkipWithError(pipeline.error().message.c_str());
+    return;
+  }
+  const machine::Machine machine;
+  const search::Candidate before = found({schedule::defaultSchedule(*pipeline), machine});
+  std::vector<search::Problem> problems = overriddenOnce(before.schedule, machine);
+  if (problems.empty()) {
+    state.SkipWithError("nothing to override");
+    return;
+  }
+  if (scope == Scope::Whole)
+    for (search::Problem &problem : problems)
+      problem.around.clear();
+  std::size_t next = 0;
+  double slowest = 0, seconds = 0;
+  for (auto _ : state) {
+    const std::clock_t begin = std::clock(); // others may use this machine
+    const search::Candidate after = found(problems[next++ % problems.size()]);
+    slowest = std::max(slowest, static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
+    seconds += after.seconds;
+  }
+  state.counters["overrides"] = static_cast<double>(problems.size());
+  state.counters["slowest_ms"] = slowest * 1e3;
+  state.counters["before_ms"] = before.seconds * 1e3;
+  state.counters["best_ms"] = seconds / static_cast<double>(next) * 1e3;
+}
+BENCHMARK_CAPTURE(searchAgain, near_harris, "harris", Scope::Near)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(searchAgain, near_local_laplacian, "local_laplacian", Scope::Near)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(searchAgain, near_synthetic100, "synthetic100", Scope::Near)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(searchAgain, whole_local_laplacian, "local_laplacian", Scope::Whole)
+    ->Unit(benchmark::kMillisecond);
 
 std::string name(int f) { return f < 0 ? "in" : "f" + std::to_string(f); }
 

@@ -7,10 +7,13 @@
 #include "tests/engine/schedule/random_schedule.h"
 #include "tests/engine/schedule/random_sketch.h"
 #include "tests/engine/schedule/scheduled.h"
+#include "tests/engine/search/freezes.h"
 #include "tests/engine/search/searched.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <stdexcept>
 
 namespace tessera::search {
@@ -25,15 +28,14 @@ using schedule::Schedule;
 using schedule::testing::funcOf;
 using schedule::testing::planOf;
 using schedule::testing::Random;
+using testing::changedFrozen;
+using testing::freeze;
+using testing::freezeSome;
+using ::testing::IsEmpty;
 using testing::Searched;
 using testing::searched;
 
-constexpr schedule::Mark kFrozen{Origin::User, true};
 const DecisionKey kRegisterCap{{}, 0, DecisionKind::RegisterCap, 0};
-
-void freeze(Schedule &schedule, std::string_view func, DecisionKind kind) {
-  schedule.setMark({funcOf(schedule, func), 0, kind, 0}, kFrozen);
-}
 
 const std::string kStencils = "input in 2052 2052\n"
                               "func a(x y) 2050 2052 sine = in(x; y) in(x+1; y) in(x+2; y)\n"
@@ -61,14 +63,93 @@ TEST(Frozen, NothingIsWithoutAMark) {
     EXPECT_FALSE(planOf(found.best.schedule, func) == planOf(start, func)) << func;
 }
 
-TEST(Frozen, AKernelStaysWholeAndTheOthersGetBetter) {
-  Schedule start = poor();
-  freeze(start, "b", DecisionKind::Order);
+// What is found around one frozen decision, which it holds.
+Searched around(const Schedule &start) {
   const Searched found = searched({start, {}});
-  for (const char *func : {"a", "b"})
-    EXPECT_TRUE(planOf(found.best.schedule, func) == planOf(start, func)) << func;
-  EXPECT_FALSE(planOf(found.best.schedule, "c") == planOf(start, "c"));
+  EXPECT_THAT(changedFrozen(start, found.best.schedule), IsEmpty());
   EXPECT_LT(found.best.seconds, found.startSeconds);
+  const auto violations = schedule::check(found.best.schedule, {});
+  EXPECT_TRUE(violations.empty()) << violations.front().message;
+  return found;
+}
+
+const schedule::LoopNest &nestOf(const Schedule &schedule, std::string_view func) {
+  return planOf(schedule, func).stages.front().nest;
+}
+
+TEST(Frozen, APlaceAloneLetsAllLoopsChange) {
+  Schedule start = poor();
+  freeze(start, "a", DecisionKind::Compute);
+  const Schedule found = around(start).best.schedule;
+  EXPECT_TRUE(planOf(found, "a").compute == planOf(start, "a").compute);
+  EXPECT_FALSE(nestOf(found, "b") == nestOf(start, "b")) << "whose loop the place names";
+  EXPECT_FALSE(nestOf(found, "c") == nestOf(start, "c"));
+}
+
+TEST(Frozen, AStorageKeepsTheFuncOnTheChip) {
+  Schedule start = poor();
+  schedule::FuncPlan plan = planOf(start, "a");
+  plan.storage = schedule::Storage::Shared;
+  start.set(funcOf(start, "a"), plan);
+  freeze(start, "a", DecisionKind::Storage);
+  const Schedule found = around(start).best.schedule;
+  EXPECT_EQ(planOf(found, "a").storage, schedule::Storage::Shared);
+  EXPECT_EQ(planOf(found, "a").compute.kind, schedule::Place::Kind::At);
+}
+
+TEST(Frozen, FactorsOfADimensionLeaveTheOtherFree) {
+  Schedule start = poor();
+  freeze(start, {funcOf(start, "c"), 0, DecisionKind::Factors, 1});
+  const Schedule found = around(start).best.schedule;
+  EXPECT_EQ(nestOf(found, "c").axes[1].splits.front().factor, 8);
+  EXPECT_EQ(nestOf(found, "c").axes[1].splits.size(), 1u);
+  EXPECT_NE(nestOf(found, "c").axes[0].splits.front().factor, 8);
+}
+
+TEST(Frozen, AnOrderLeavesTheFactorsFree) {
+  Schedule start = poor();
+  freeze(start, "c", DecisionKind::Order);
+  const Schedule found = around(start).best.schedule;
+  EXPECT_TRUE(nestOf(found, "c").loops == nestOf(start, "c").loops);
+  EXPECT_FALSE(nestOf(found, "c").axes == nestOf(start, "c").axes);
+}
+
+TEST(Frozen, AnUnrolledLoopStaysOne) {
+  Schedule start = schedule::testing::scheduled(
+      kStencils, "c split x xo xi 8 guard_with_if | split y yo yi 8 guard_with_if | "
+                 "split yi yt yu 2 guard_with_if | reorder yu xi yt xo yo | unroll yu | "
+                 "gpu_threads xi yt | gpu_blocks xo yo\n"
+                 "b compute_root | gpu_blocks y | gpu_threads x\n"
+                 "a compute_root | gpu_blocks y | gpu_threads x\n");
+  for (const char *func : {"a", "b"}) { // with blocks of a size that can be launched
+    schedule::FuncPlan plan = planOf(start, func);
+    plan.stages.front().nest =
+        schedule::kernelNest(start.pipeline()->stagesOf(funcOf(start, func)).front());
+    start.set(funcOf(start, func), plan);
+  }
+  ASSERT_TRUE(schedule::isLegal(start, {}));
+  freeze(start, "c", DecisionKind::Order);
+  const Schedule found = around(start).best.schedule;
+  EXPECT_TRUE(nestOf(found, "c").contains(schedule::LoopKind::Unrolled));
+  EXPECT_FALSE(nestOf(found, "c").axes == nestOf(start, "c").axes);
+}
+
+TEST(Frozen, ATailStays) {
+  Schedule start = poor();
+  freeze(start, "b", DecisionKind::Tails);
+  const Schedule found = around(start).best.schedule;
+  for (const schedule::Axis &axis : nestOf(found, "b").axes)
+    EXPECT_EQ(axis.splits.front().tail, schedule::Tail::ShiftInwards);
+  EXPECT_FALSE(nestOf(found, "b").axes == nestOf(start, "b").axes);
+}
+
+TEST(Frozen, AWholeFuncStaysAndWhatIsInItsBlocksChanges) {
+  Schedule start = poor();
+  freeze(start, "b");
+  const Schedule found = around(start).best.schedule;
+  EXPECT_TRUE(planOf(found, "b") == planOf(start, "b"));
+  EXPECT_FALSE(planOf(found, "c") == planOf(start, "c"));
+  EXPECT_FALSE(planOf(found, "a") == planOf(start, "a"));
 }
 
 TEST(Frozen, AMarkThatIsNotFrozenHoldsNothing) {
@@ -102,7 +183,7 @@ TEST(Frozen, TheRegisterCapStays) {
   settings.registerCap = 16; // at which much is spilled
   start.set(settings);
   ASSERT_NE(searched({start, {}}).best.schedule.settings().registerCap, 16);
-  start.setMark(kRegisterCap, kFrozen);
+  freeze(start, kRegisterCap);
   const Searched found = searched({start, {}});
   EXPECT_EQ(found.best.schedule.settings().registerCap, 16);
   EXPECT_LT(found.best.seconds, found.startSeconds) << "all else may change";
@@ -124,47 +205,48 @@ TEST(Frozen, MarksAndPromisesAreStillThere) {
 TEST(Frozen, AllStays) {
   Schedule start = poor();
   for (const char *func : {"a", "b", "c"})
-    freeze(start, func, DecisionKind::Compute);
-  start.setMark(kRegisterCap, kFrozen);
+    freeze(start, func);
+  freeze(start, kRegisterCap);
   const Searched found = searched({start, {}});
   EXPECT_TRUE(found.best.schedule == start);
   EXPECT_TRUE(found.candidates.empty());
   EXPECT_EQ(found.progress.back(), 1);
 }
 
-// Some decisions of some funcs; most often one func.
-void freezeSome(Schedule &schedule, Random &random) {
-  constexpr int kOfFuncs = static_cast<int>(DecisionKind::RegisterCap);
-  const std::size_t funcs = schedule.pipeline()->funcs().size();
-  const std::size_t count = 1 + (random() % 3 == 0 ? random() % 3 : 0);
-  for (std::size_t i = 0; i < count; ++i) {
-    const auto func = static_cast<FuncId>(random() % funcs);
-    const auto kind = static_cast<DecisionKind>(random() % kOfFuncs);
-    const auto stage =
-        static_cast<std::uint32_t>(random() % schedule.pipeline()->func(func).stageCount);
-    schedule.setMark({func, kind <= DecisionKind::Bounds ? 0 : stage, kind, 0}, kFrozen);
-  }
+// --- whatever is frozen of whatever schedule
+
+// A start of one of these, by turns: what an algorithm found, the default, any legal one.
+Schedule startOf(const pipeline::PipelinePtr &pipeline, Random &random) {
+  constexpr std::array<std::string_view, 5> kAlgorithms{"auto", "autogpu", "autogpu-overlap",
+                                                        "autogpu-nofusion", "autogpu-nested-all"};
+  Schedule start = schedule::defaultSchedule(pipeline);
+  const std::size_t source = random() % 10;
+  if (source >= 6) return schedule::testing::randomSchedule(pipeline, {}, random);
+  if (source < kAlgorithms.size()) return searched({start, {}}, kAlgorithms[source]).best.schedule;
+  return start;
 }
 
-TEST(Frozen, StaysInRandomSchedules) {
+class FrozenRandomly : public ::testing::TestWithParam<const char *> {};
+
+TEST_P(FrozenRandomly, Holds) {
   std::size_t faster = 0, fused = 0;
-  constexpr std::uint64_t kSeeds = 200;
+  constexpr std::uint64_t kSeeds = 400;
   for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
     Random random(seed);
     const std::string text = schedule::testing::randomSketch(random, 2 + random() % 5);
     SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + text);
-    Schedule start = schedule::testing::randomSchedule(sketch(text), {}, random);
+    Schedule start = startOf(sketch(text), random);
     freezeSome(start, random);
     Problem problem{start, {}};
     problem.evaluations = 400;
-    const Searched found = searched(problem);
-    for (const auto &[key, mark] : start.marks())
-      EXPECT_TRUE(!mark.frozen || found.best.schedule.plan(key.func) == start.plan(key.func))
-          << "frozen func " << start.pipeline()->func(key.func).name;
+    const Searched found = searched(problem, GetParam());
+    EXPECT_THAT(changedFrozen(start, found.best.schedule), IsEmpty());
+    for (const Candidate &candidate : found.candidates)
+      EXPECT_THAT(changedFrozen(start, candidate.schedule), IsEmpty());
     const auto violations = schedule::check(found.best.schedule, {});
     EXPECT_TRUE(violations.empty()) << violations.front().message;
-    EXPECT_LE(found.best.seconds, found.startSeconds);
     EXPECT_DOUBLE_EQ(found.best.seconds, cost::predict(found.best.schedule, {}).seconds);
+    EXPECT_TRUE(GetParam() != std::string("auto") || found.best.seconds <= found.startSeconds);
     faster += found.best.seconds < found.startSeconds ? 1 : 0;
     fused += schedule::testing::fusedFuncs(start) > 0 ? 1 : 0;
     if (HasFailure()) return;
@@ -172,6 +254,9 @@ TEST(Frozen, StaysInRandomSchedules) {
   EXPECT_GT(faster, kSeeds / 4) << "what is not frozen is searched";
   EXPECT_GT(fused, kSeeds / 4) << "frozen funcs are in groups, too";
 }
+
+INSTANTIATE_TEST_SUITE_P(By, FrozenRandomly, ::testing::Values("auto", "autogpu"),
+                         [](const auto &by) { return std::string(by.param); });
 
 } // namespace
 } // namespace tessera::search
