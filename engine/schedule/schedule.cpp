@@ -95,6 +95,20 @@ void movePlaces(FuncPlan &plan, const Pipeline &from, const Pipeline &to,
       stage.computeWith->stage = moved(stage.computeWith->stage, from, to, ids);
 }
 
+// Whose loops a plan names.
+std::vector<StageId> stagesReferredTo(const FuncPlan &plan) {
+  std::vector<StageId> stages;
+  const auto add = [&](const Place &place) {
+    if (place.kind == Place::Kind::At) stages.push_back(place.stage);
+  };
+  add(plan.compute);
+  if (plan.store) add(*plan.store);
+  if (plan.hoist) add(*plan.hoist);
+  for (const StagePlan &stage : plan.stages)
+    if (stage.computeWith) stages.push_back(stage.computeWith->stage);
+  return stages;
+}
+
 } // namespace
 
 Schedule::Schedule(PipelinePtr base)
@@ -133,29 +147,58 @@ void Schedule::set(Settings settings) {
 Status Schedule::add(const Derivation &derivation) {
   auto derived = derive(*m_pipeline, derivation);
   if (!derived) return derived.error();
-  const Pipeline &from = *m_pipeline, &to = **derived;
-  const auto ids = idsByName(to);
+  std::vector<Derivation> derivations = *m_derivations;
+  derivations.push_back(derivation);
+  moveTo(std::move(*derived), std::move(derivations));
+  return Done{};
+}
 
+Status Schedule::drop(const std::set<std::string> &added) {
+  for (std::size_t f = 0; f < m_pipeline->funcs().size(); ++f)
+    if (!added.contains(m_pipeline->funcs()[f].name))
+      for (const StageId stage : stagesReferredTo(plan(static_cast<FuncId>(f))))
+        if (const std::string &name = m_pipeline->func(m_pipeline->stage(stage).func).name;
+            added.contains(name))
+          return Error{ErrorCode::InputRefused,
+                       m_pipeline->funcs()[f].name + " is computed in a loop of " + name,
+                       "Compute it elsewhere first."};
+  PipelinePtr pipeline = m_base;
+  std::vector<Derivation> derivations;
+  for (const Derivation &derivation : *m_derivations) {
+    if (added.contains(nameOf(derivation))) continue;
+    auto derived = derive(*pipeline, derivation);
+    if (!derived) return derived.error();
+    pipeline = std::move(*derived);
+    derivations.push_back(derivation);
+  }
+  moveTo(std::move(pipeline), std::move(derivations));
+  return Done{};
+}
+
+void Schedule::moveTo(PipelinePtr pipeline, std::vector<Derivation> derivations) {
+  const Pipeline &from = *m_pipeline, &to = *pipeline;
+  const auto ids = idsByName(to);
   std::vector<FuncPlan> plans = plainPlans(to);
   for (std::size_t f = 0; f < from.funcs().size(); ++f) {
     const auto old = static_cast<FuncId>(f);
-    const FuncId now = ids.at(from.func(old).name);
-    if (!sameLoops(from, old, to, now)) continue;
-    plans[index(now)] = plan(old);
-    movePlaces(plans[index(now)], from, to, ids);
+    const auto now = ids.find(from.func(old).name);
+    if (now == ids.end() || !sameLoops(from, old, to, now->second)) continue;
+    plans[index(now->second)] = plan(old);
+    movePlaces(plans[index(now->second)], from, to, ids);
   }
   Marks marks;
   for (const auto &[key, mark] : *m_marks) {
-    DecisionKey now = key;
-    if (key.kind < DecisionKind::RegisterCap) now.func = ids.at(from.func(key.func).name);
-    marks.emplace(now, mark);
+    DecisionKey moved = key;
+    if (key.kind < DecisionKind::RegisterCap) {
+      const auto now = ids.find(from.func(key.func).name);
+      if (now == ids.end()) continue;
+      moved.func = now->second;
+    }
+    marks.emplace(moved, mark);
   }
-  auto derivations = std::make_shared<std::vector<Derivation>>(*m_derivations);
-  derivations->push_back(derivation);
-  m_derivations = std::move(derivations);
+  m_derivations = std::make_shared<const std::vector<Derivation>>(std::move(derivations));
   m_marks = std::make_shared<const Marks>(std::move(marks));
-  reset(std::move(*derived), std::move(plans));
-  return Done{};
+  reset(std::move(pipeline), std::move(plans));
 }
 
 Mark Schedule::mark(const DecisionKey &key) const {

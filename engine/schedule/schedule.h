@@ -8,6 +8,7 @@
 #include "engine/schedule/plan.h"
 
 #include <memory>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -57,6 +58,9 @@ public:
   // Adds a stage. Ids behind it move, places move along; its own plan is that of a kernel with
   // plain loops, and so is that of the funcs whose loops it changed.
   Status add(const Derivation &derivation);
+  // Takes stages that it added away again, and their marks. Refuses where others are made from
+  // them, or computed in their loops.
+  Status drop(const std::set<std::string> &added);
 
   const Settings &settings() const { return *m_settings; }
   void set(Settings settings);
@@ -80,6 +84,8 @@ private:
     std::uint64_t hash = 0;
   };
   void reset(pipeline::PipelinePtr pipeline, std::vector<FuncPlan> plans);
+  // Onto a pipeline with other added stages; of those that both have, what is decided stays.
+  void moveTo(pipeline::PipelinePtr pipeline, std::vector<Derivation> derivations);
   std::uint64_t settingsHash() const;
 
   pipeline::PipelinePtr m_base, m_pipeline;
