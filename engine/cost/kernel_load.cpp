@@ -237,6 +237,7 @@ private:
 
   double newPartOf(const Reads::Source &source) const {
     if (m_run.depth != Depth::Thread || !m_run.turns().empty()) return 1;
+    if (m_run.reads.isGathered(source)) return 1; // from places of its own
     if (homeOf(source.producer) != Home::Global && homeOf(source.producer) != Home::Shared)
       return 1;
     return m_loaded.newPartOf(source.producer, source.boxIn(m_boxes),
