@@ -128,6 +128,25 @@ TEST(KernelLoad, VectorsOfSharedMemoryAreOneAccess) {
   EXPECT_EQ(accesses("y; x"), 4);
 }
 
+// Four neighbours of shared memory, without a vectorised loop.
+TEST(KernelLoad, NeighboursOfSharedMemoryAreOneAccessWhereTheyAreAligned) {
+  const auto accesses = [](const std::string &width, const std::string &step) {
+    return Loaded("func f(x y) 256 64 = \n"
+                  "func g(x y) 32 64 = f(" +
+                      step + "*x; y) f(" + step + "*x+1; y) f(" + step + "*x+2; y) f(" + step +
+                      "*x+3; y)\noutput g\n",
+                  "g split x xo xi " + width +
+                      " guard_with_if | split y yo yi 4 guard_with_if | "
+                      "reorder xi yi xo yo | gpu_threads xi yi | gpu_blocks xo yo\n"
+                      "f compute_at g:xo | gpu_threads x y")
+        .stage("g")
+        .sharedAccesses;
+  };
+  EXPECT_EQ(accesses("8", "4"), 1); // rows of 32 floats, a thread's are 16 bytes apart
+  EXPECT_EQ(accesses("8", "6"), 2); // 24 bytes apart, in rows of 46: two by two
+  EXPECT_EQ(accesses("8", "1"), 4); // a stencil begins anywhere
+}
+
 // Columns of four points: rows of f are read from three rows of the input, which neighbours share.
 const std::string kColumns =
     "g split x xo xi 16 guard_with_if | split y yo yu 4 round_up | "
