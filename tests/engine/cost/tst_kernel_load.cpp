@@ -147,6 +147,30 @@ TEST(KernelLoad, NeighboursOfSharedMemoryAreOneAccessWhereTheyAreAligned) {
   EXPECT_EQ(accesses("8", "1"), 4); // a stencil begins anywhere
 }
 
+// A table that each thread keeps, which a loop fills and data index.
+TEST(KernelLoad, DataIndexLocalMemoryByLinesOfTheirOwn) {
+  const Loaded table("func t(b y) 16 64 = \nfunc g(x y) 64 64 = t(?; y)\noutput g\n",
+                     tiled("g") + "t compute_at g:xi");
+  // An element of all threads is a line. Data choose a quarter of 16; one counts as the access
+  // itself. And two rows of 64 bytes are stored.
+  EXPECT_EQ(table.stage("g").localAccesses, 1);
+  EXPECT_DOUBLE_EQ(table.stage("g").lines, 0.25 * (16 - 1) + 2);
+  // Where a loop says which one, all threads have the same.
+  EXPECT_EQ(table.stage("t").localAccesses, 1);
+  EXPECT_EQ(table.stage("t").lines, 0);
+}
+
+// Each point of a row needs the one before, which the turn before has stored.
+TEST(KernelLoad, ARecursionIsChained) {
+  const Loaded recursion("func s(x y) 64 64 = \nupdate s(x r) r:1:63 = s(x; r-1)\noutput s\n",
+                         "s gpu_blocks x y\ns.1 split x xo xi 32 guard_with_if | "
+                         "reorder ~r xi xo | gpu_threads xi | gpu_blocks xo");
+  const StageLoad &update = recursion.stage("s.update(0)");
+  EXPECT_TRUE(update.chained);
+  EXPECT_EQ(update.loads, 1);
+  EXPECT_EQ(update.missing, 1); // stores go to the second-level cache
+}
+
 // Columns of four points: rows of f are read from three rows of the input, which neighbours share.
 const std::string kColumns =
     "g split x xo xi 16 guard_with_if | split y yo yu 4 round_up | "
@@ -242,6 +266,13 @@ TEST(KernelLoad, ASumStaysInARegisterWhileItsPlaceDoes) {
   EXPECT_EQ(update.stores, 1.0 / 32); // of a turn
   EXPECT_EQ(update.loads, 1 + 1.0 / 32);
   EXPECT_EQ(update.atomics, 0);
+}
+
+TEST(KernelLoad, ASumIsNotChained) {
+  const Loaded sum(kSum, tiled("s") +
+                             "s.1 split x xo xi 16 guard_with_if | split y yo yi 8 guard_with_if | "
+                             "reorder ~r xi yi xo yo | gpu_threads xi yi | gpu_blocks xo yo");
+  EXPECT_FALSE(sum.stage("s.update(0)").chained);
 }
 
 TEST(KernelLoad, ASumOverLaunchesIsStoredInEach) {
