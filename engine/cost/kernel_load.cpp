@@ -2,8 +2,11 @@
 #include "engine/cost/kernel_load.h"
 
 #include "engine/cost/block_reads.h"
+#include "engine/cost/body_access.h"
 #include "engine/cost/kernel_runs.h"
+#include "engine/cost/layout.h"
 #include "engine/cost/live_values.h"
+#include "engine/cost/loaded_by_thread.h"
 #include "engine/cost/warp_access.h"
 
 #include <algorithm>
@@ -27,101 +30,10 @@ namespace {
 // The first-level cache keeps this much even where shared memory takes the rest: on the H200, what
 // 228 KiB of shared memory leave of 256.
 constexpr double kLeastCache = 28 * 1024;
-// The widest access of a thread (CUDA C++ Programming Guide, "Device Memory Accesses").
-constexpr double kWidestAccess = 16;
+
 double product(const std::array<std::int64_t, kBlockDims> &of) {
   return static_cast<double>(of[0] * of[1] * of[2]);
 }
-
-// Elements that one instruction takes from side by side.
-double vectorWidth(const FlatLoop &vector, double elementBytes) {
-  return std::max(1.0,
-                  std::min(static_cast<double>(vector.iterations), kWidestAccess / elementBytes));
-}
-
-bool isVector(const Run &run) {
-  return run.bodyLoops > 0 && run.loops.front().kind == LoopKind::Vectorized;
-}
-
-// Of the body's box of a store.
-std::vector<Interval> storeBox(const Pipeline &pipeline, const Stage &stage,
-                               std::span<const Interval> over) {
-  std::vector<Interval> box;
-  for (const pipeline::IndexMap &map : stage.store.indices) {
-    Interval side = pipeline::evaluate(map, over);
-    if (!side.bounded()) side = pipeline.func(stage.func).region[box.size()];
-    box.push_back(side);
-  }
-  return box;
-}
-
-// How the elements of an input or a func lie where it is kept.
-struct Layout {
-  double elementBytes = 4, tupleSize = 1;
-  std::vector<double> strides; // bytes from one element to the next along each dimension
-  std::vector<Interval> box;   // of all elements
-};
-
-Layout layoutOf(const Schedule &schedule, const Shape &shape, Producer producer) {
-  const Pipeline &pipeline = *schedule.pipeline();
-  Layout layout;
-  std::vector<Interval> &box = layout.box;
-  std::span<const std::uint16_t> order;
-  if (producer.kind == Producer::Kind::Input) {
-    box = pipeline.producerRegion(producer);
-    layout.elementBytes =
-        pipeline.input(static_cast<pipeline::InputId>(producer.index)).type.bytes();
-  } else {
-    const auto id = static_cast<FuncId>(producer.index);
-    const std::span<const Interval> stored = shape.of(id).stored;
-    box.assign(stored.begin(), stored.end());
-    if (box.empty()) box = pipeline.func(id).region; // of a kernel that nobody asked about
-    order = schedule.plan(id).layout;
-    layout.elementBytes = pipeline.func(id).types.front().bytes();
-    layout.tupleSize = static_cast<double>(pipeline.func(id).types.size());
-  }
-  layout.strides.resize(box.size());
-  double stride = layout.elementBytes;
-  for (std::size_t i = 0; i < box.size(); ++i) {
-    const std::size_t d = order.empty() ? i : order[i];
-    layout.strides[d] = stride;
-    stride *= static_cast<double>(std::max<std::int64_t>(1, box[d].extent()));
-  }
-  return layout;
-}
-
-double volumeShared(std::span<const Interval> one, std::span<const Interval> other) {
-  double volume = 1;
-  for (std::size_t d = 0; d < one.size(); ++d) {
-    const Interval both{std::max(one[d].min, other[d].min), std::min(one[d].max, other[d].max)};
-    if (both.max < both.min) return 0;
-    volume *= static_cast<double>(both.extent());
-  }
-  return volume;
-}
-
-// What stages of a kernel that are computed at the same place of a thread, in straight-line code,
-// have loaded: the next one finds it in registers.
-class LoadedByThread {
-public:
-  // The part of a box that nobody before has loaded there.
-  double newPartOf(Producer producer, std::span<const Interval> box, const schedule::Place &at) {
-    double known = 0;
-    for (const Box &earlier : m_boxes)
-      if (earlier.producer == producer && earlier.at == at)
-        known = std::max(known, volumeShared(earlier.sides, box));
-    m_boxes.push_back({producer, at, {box.begin(), box.end()}});
-    return 1 - known / volumeOf(box);
-  }
-
-private:
-  struct Box {
-    Producer producer;
-    schedule::Place at;
-    std::vector<Interval> sides;
-  };
-  std::vector<Box> m_boxes;
-};
 
 // Fills in what one stage asks for.
 class StageLoader {
@@ -130,7 +42,8 @@ public:
               const KernelRuns &runs, const Run &run, KernelLoad &kernel, LoadedByThread &loaded)
       : m_schedule(schedule), m_shape(shape), m_pipeline(*schedule.pipeline()), m_machine(machine),
         m_runs(runs), m_run(run), m_stage(m_pipeline.stage(run.stage)), m_kernel(kernel),
-        m_loaded(loaded), m_load(kernel.stages.emplace_back()), m_body(run.overBody()) {}
+        m_loaded(loaded), m_load(kernel.stages.emplace_back()), m_body(run.overBody()),
+        m_access(m_pipeline, run, kernel, machine.limits.warpSize) {}
 
   void load(bool isAlone) {
     m_load.stage = m_run.stage;
@@ -142,9 +55,8 @@ public:
     m_load.guarded = isGuarded();
     setActive();
     countReads();
-    m_run.reads.evaluate(m_body, m_boxes);
     addArithmetic();
-    m_load.turns = turnsOfSum(storeBox(m_pipeline, m_stage, m_body));
+    m_load.turns = turnsOfSum();
     m_load.chained = isSum() && m_load.turns == 1 && !m_run.turns().empty() &&
                      homeOf(Producer::func(m_stage.func)) != Home::Registers;
     addLoads();
@@ -175,9 +87,10 @@ private:
         over[loop.dim].max -= loop.reach();
         copies *= static_cast<double>(loop.iterations);
       }
-    m_run.reads.evaluate(over, m_boxes);
+    std::vector<Interval> boxes;
+    m_run.reads.evaluate(over, boxes);
     m_counts.assign(m_run.reads.sources().size(), {});
-    m_run.reads.count(m_load.points / copies, m_boxes, m_counts);
+    m_run.reads.count(m_load.points / copies, boxes, m_counts);
     for (Reads::Count &count : m_counts) {
       count.loads *= copies;
       count.uses *= copies;
@@ -237,9 +150,10 @@ private:
 
   double newPartOf(const Reads::Source &source) const {
     if (m_run.depth != Depth::Thread || !m_run.turns().empty()) return 1;
+    if (m_run.reads.isGathered(source)) return 1; // from places of its own
     if (homeOf(source.producer) != Home::Global && homeOf(source.producer) != Home::Shared)
       return 1;
-    return m_loaded.newPartOf(source.producer, source.boxIn(m_boxes),
+    return m_loaded.newPartOf(source.producer, m_access.boxOf(source),
                               m_schedule.plan(m_stage.func).compute);
   }
 
@@ -271,11 +185,8 @@ private:
         addLocal(loads, m_run.reads.isGathered(source) ? volumeOf(layout.box) : 1);
         break;
       case Home::Shared: {
-        const WarpAccess access = accessOf(source, layout);
-        addShared(loads,
-                  std::max(widthOf(source, layout.elementBytes),
-                           sideBySide(layout, source.boxIn(m_boxes), access)),
-                  access);
+        const WarpAccess access = m_access.load(source, layout);
+        addShared(loads, m_access.loadWidth(source, layout, access), access);
         break;
       }
       case Home::Global:
@@ -293,8 +204,8 @@ private:
       m_load.missing = m_load.loads;
   }
 
-  // The same element of all threads of a warp lies in one line; data choose different ones. How
-  // many.
+  // The same element of all threads of a warp lies in one line; data choose different ones. Returns
+  // the lines of an access.
   double addLocal(double accesses, double places) {
     const WarpAccess access{
         {m_machine.limits.warpSize, 1, 1}, {0, 0, 0}, 4, places * kLineBytes, places};
@@ -305,10 +216,10 @@ private:
   }
 
   CachedRead globalRead(const Reads::Source &source, const Layout &layout, double loads) {
-    const WarpAccess access = accessOf(source, layout);
+    const WarpAccess access = m_access.load(source, layout);
     m_load.loads += loads;
     m_load.lines += loads * unitsTouched(access, kLineBytes);
-    addRows(loads, source.boxIn(m_boxes), layout);
+    addRows(loads, m_access.boxOf(source), layout);
     const double requested =
         loads * unitsTouched(access, kSectorBytes) * kSectorBytes * m_load.warps;
     m_kernel.dramBytes +=
@@ -345,98 +256,6 @@ private:
                : m_runs.home(static_cast<FuncId>(producer.index));
   }
 
-  // Elements side by side that one instruction takes from shared memory, where LLVM sees that they
-  // begin at a multiple of it: where each row and each thread's part do.
-  static double sideBySide(const Layout &layout, std::span<const Interval> box,
-                           const WarpAccess &access) {
-    for (const double width : {4.0, 2.0}) {
-      const double bytes = width * layout.elementBytes;
-      bool isAligned = bytes <= kWidestAccess;
-      for (std::size_t d = 0; d < box.size(); ++d)
-        isAligned = isAligned && (layout.strides[d] > layout.elementBytes
-                                      ? std::fmod(layout.strides[d], bytes) == 0
-                                      : static_cast<double>(box[d].extent()) >= width);
-      for (const double stride : access.strides)
-        isAligned = isAligned && std::fmod(stride, bytes) == 0;
-      if (isAligned) return width;
-    }
-    return 1;
-  }
-
-  // Elements that one instruction takes from shared memory: where a vectorised loop runs along what
-  // lies side by side. In global memory rows begin anywhere, and vectors are taken apart.
-  double widthOf(const Reads::Source &source, double elementBytes) {
-    if (!isVector(m_run) || source.dims == 0) return 1;
-    const FlatLoop &vector = m_run.loops.front();
-    std::vector<Interval> over = m_run.base;
-    m_run.reads.evaluate(over, m_moved);
-    const std::int64_t first = m_moved[source.firstDim].min;
-    over[vector.dim].min += vector.reach();
-    over[vector.dim].max += vector.reach();
-    m_run.reads.evaluate(over, m_moved);
-    if (m_moved[source.firstDim].min - first != vector.iterations - 1) return 1;
-    return vectorWidth(vector, elementBytes);
-  }
-
-  WarpAccess accessOf(const Reads::Source &source, const Layout &layout) {
-    const auto boxOf = [&](std::span<const Interval> over) {
-      m_run.reads.evaluate(over, m_moved);
-      return source.boxIn(m_moved);
-    };
-    const std::span<const Interval> box = source.boxIn(m_boxes);
-    WarpAccess access = accessOf(layout, box, boxOf);
-    for (std::size_t d = 0; d < source.dims; ++d)
-      if (m_run.reads.isGathered(source.firstDim + d)) scatter(access, layout.strides[d], box[d]);
-    return access;
-  }
-
-  // Data decide where along a side of a box it is.
-  static void scatter(WarpAccess &access, double stride, const Interval &side) {
-    const auto places = static_cast<double>(side.extent());
-    access.scattered = std::max(access.scattered, stride * places);
-    access.places *= places;
-    access.first = WarpAccess::kAnywhere;
-  }
-
-  // Of the threads of a full warp, when a body accesses `here` and `boxOf` says what another
-  // thread's body does: by how far that is, the addresses are apart.
-  template <typename BoxOf>
-  WarpAccess accessOf(const Layout &layout, std::span<const Interval> here,
-                      const BoxOf &boxOf) const {
-    WarpAccess access{{1, 1, 1}, {0, 0, 0}, layout.elementBytes};
-    std::int64_t left = m_machine.limits.warpSize;
-    for (std::size_t d = 0; d < kBlockDims && left > 1; ++d) {
-      access.lanes[d] = std::min(left, m_run.active[d]);
-      left /= std::max<std::int64_t>(1, std::min(left, m_kernel.blockThreads[d]));
-    }
-    for (std::size_t d = 0; d < kBlockDims; ++d) {
-      if (access.lanes[d] <= 1) continue;
-      const auto last = static_cast<double>(access.lanes[d] - 1);
-      const auto &there = boxOf(m_run.shifted(m_body, d, last));
-      for (std::size_t i = 0; i < here.size(); ++i)
-        access.strides[d] +=
-            static_cast<double>(there[i].min - here[i].min) / last * layout.strides[i];
-    }
-    access.first = firstOf(layout, here, access);
-    return access;
-  }
-
-  // Known where rows begin at sectors, and no thread accesses what the next one does.
-  static double firstOf(const Layout &layout, std::span<const Interval> here,
-                        const WarpAccess &access) {
-    double first = 0;
-    for (std::size_t d = 0; d < here.size(); ++d) {
-      first += layout.strides[d] * static_cast<double>(here[d].min - layout.box[d].min);
-      if (layout.strides[d] > layout.elementBytes) {
-        if (std::fmod(layout.strides[d], kSectorBytes) != 0) return WarpAccess::kAnywhere;
-      } else if (static_cast<double>(here[d].extent()) * layout.elementBytes >
-                 std::abs(access.strides[0])) {
-        return WarpAccess::kAnywhere;
-      }
-    }
-    return first < 0 ? WarpAccess::kAnywhere : first;
-  }
-
   void addShared(double accesses, double width, WarpAccess access) {
     access.bytes *= width;
     m_load.sharedAccesses += accesses / width;
@@ -448,46 +267,38 @@ private:
   void addStores() {
     const Producer own = Producer::func(m_stage.func);
     const Layout layout = layoutOf(m_schedule, m_shape, own);
-    const std::vector<Interval> box = storeBox(m_pipeline, m_stage, m_body);
-    const double stores = std::min(m_load.points, volumeOf(box)) * layout.tupleSize / m_load.turns;
+    const double stores =
+        std::min(m_load.points, volumeOf(m_access.storeBox())) * layout.tupleSize / m_load.turns;
     m_load.held += stores;
     if (m_load.turns > 1 || isSum()) m_load.live += stores;
     if (m_schedule.plan(m_run.stage).atomic != schedule::Atomic::No) m_load.atomics = stores;
     const Home home = homeOf(own);
     if (home == Home::Registers) return;
     if (home == Home::Local) {
-      const bool isData = std::ranges::any_of(m_stage.store.indices, [](const auto &map) {
-        return map.precision == pipeline::Precision::Whole;
-      });
+      const bool isData = m_access.isStoredAnywhere();
       const double lines = addLocal(stores, isData ? volumeOf(layout.box) : 1);
       m_load.storeBytes = isData ? stores * lines * kLineBytes * m_load.warps * m_load.bodies : 0;
       return;
     }
-    WarpAccess access = accessOf(layout, box, [&](std::span<const Interval> over) {
-      return storeBox(m_pipeline, m_stage, over);
-    });
-    for (std::size_t d = 0; d < box.size(); ++d)
-      if (m_stage.store.indices[d].precision == pipeline::Precision::Whole)
-        scatter(access, layout.strides[d], box[d]);
+    const WarpAccess access = m_access.store(layout);
     if (home == Home::Global) {
-      addRows(stores, box, layout);
+      addRows(stores, m_access.storeBox(), layout);
       addGlobalStores(stores, access);
       return;
     }
-    const bool isAlong = isVector(m_run) && m_run.loops.front().dim == 0;
-    addShared(stores, isAlong ? vectorWidth(m_run.loops.front(), layout.elementBytes) : 1, access);
+    addShared(stores, m_access.storeWidth(layout), access);
   }
 
   // Whether the stage adds to its own values.
   bool isSum() const { return std::ranges::any_of(m_run.reads.sources(), &Reads::Source::self); }
 
   // A sum over loops that stay at their place is kept in a register meanwhile.
-  double turnsOfSum(const std::vector<Interval> &box) const {
+  double turnsOfSum() const {
     double turns = 1;
     std::vector<Interval> over = m_body;
     for (const FlatLoop &loop : m_run.turns()) {
       over[loop.dim].max += loop.reach();
-      if (storeBox(m_pipeline, m_stage, over) != box) break;
+      if (!std::ranges::equal(m_access.storeBox(over), m_access.storeBox())) break;
       turns *= static_cast<double>(loop.iterations);
     }
     return turns;
@@ -515,9 +326,9 @@ private:
   KernelLoad &m_kernel;
   LoadedByThread &m_loaded;
   StageLoad &m_load;
-  const std::vector<Interval> m_body;     // what the loops run over in a body
-  std::vector<Interval> m_boxes, m_moved; // what is read there, and elsewhere
-  std::vector<Reads::Count> m_counts;     // of each source, in a body
+  const std::vector<Interval> m_body; // what the loops run over in a body
+  BodyAccess m_access;
+  std::vector<Reads::Count> m_counts; // of each source, in a body
 };
 
 } // namespace

@@ -40,8 +40,8 @@ enum class Limiter : std::uint8_t {
   Issue,    // instructions of all kinds
   Fp32,     // and the pipes that execute them
   Fp64,     //
-  Integer,  // with addresses and comparisons
-  Special,  // roots, exponentials, conversions
+  Integer,  // with addresses, comparisons and conversions
+  Special,  // roots, exponentials
   Cache,    // lines of the first-level cache, passes of shared memory
   L2,       // bytes from and to the second-level cache
   Dram,     // bytes from and to device memory

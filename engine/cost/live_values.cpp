@@ -10,16 +10,6 @@ using pipeline::Interval;
 
 namespace {
 
-double sharedBy(std::span<const Interval> one, std::span<const Interval> other) {
-  double volume = 1;
-  for (std::size_t d = 0; d < one.size(); ++d) {
-    const Interval both{std::max(one[d].min, other[d].min), std::min(one[d].max, other[d].max)};
-    if (both.max < both.min) return 0;
-    volume *= static_cast<double>(both.extent());
-  }
-  return volume;
-}
-
 double sum(const std::vector<double> &values) {
   return std::accumulate(values.begin(), values.end(), 0.0);
 }
@@ -79,7 +69,7 @@ void LiveValues::share(const std::vector<Interval> &here, const std::vector<Inte
   for (std::size_t s = 0; s < sources.size(); ++s) {
     if (m_run.reads.isPassedOn(s)) continue;
     m_along[s] =
-        std::min(m_counts[s].loads, sharedBy(sources[s].boxIn(here), sources[s].boxIn(next)));
+        std::min(m_counts[s].loads, volumeShared(sources[s].boxIn(here), sources[s].boxIn(next)));
   }
 }
 

@@ -43,6 +43,16 @@ double volumeOf(std::span<const Interval> box) {
   return volume;
 }
 
+double volumeShared(std::span<const Interval> one, std::span<const Interval> other) {
+  double volume = 1;
+  for (std::size_t d = 0; d < one.size(); ++d) {
+    const Interval both{std::max(one[d].min, other[d].min), std::min(one[d].max, other[d].max)};
+    if (both.max < both.min) return 0;
+    volume *= static_cast<double>(both.extent());
+  }
+  return volume;
+}
+
 class Reads::Builder {
 public:
   Builder(Reads &reads, const Schedule &schedule)

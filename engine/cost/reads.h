@@ -82,6 +82,9 @@ private:
   std::vector<bool> m_gathered;            // by box dimension
 };
 
+// Elements of a box, and of what two have in common.
 double volumeOf(std::span<const pipeline::Interval> box);
+double volumeShared(std::span<const pipeline::Interval> one,
+                    std::span<const pipeline::Interval> other);
 
 } // namespace tessera::cost

@@ -24,7 +24,7 @@ public:
 private:
   const KernelLoad &m_load;
   const int m_cap;
-  const std::optional<schedule::AssemblerReport> &m_assembled;
+  const std::optional<schedule::AssemblerReport> m_assembled;
 };
 
 } // namespace tessera::cost

@@ -8,6 +8,8 @@ namespace {
 
 using machine::Machine;
 
+constexpr TimeConstants kFitted;
+
 // A block of 256 threads on each multiprocessor, each of whose threads runs 100 bodies.
 KernelLoad oneStage() {
   KernelLoad load;
@@ -34,8 +36,10 @@ TEST(KernelTime, ArithmeticTakesTheClocksOfItsPipe) {
   // 8 warps * 100 bodies * 1000 instructions, 32 / 128 clocks each.
   EXPECT_DOUBLE_EQ(clocks(time.part(Limiter::Fp32)), 200'000);
   EXPECT_DOUBLE_EQ(clocks(time.part(Limiter::Special)), 8 * 100 * 10 * 32 / 16);
-  // And next to nothing for registers that could be spilled.
-  EXPECT_NEAR(clocks(time.part(Limiter::Issue)), 8 * 100 * 1010 / 4, 200);
+  // With the address of each turn, what comes before the first, and, below the cap by more than
+  // the estimate is off, nothing for what is spilled.
+  EXPECT_NEAR(clocks(timed(load, 0, 255).part(Limiter::Issue)),
+              8 * (100 * (1010 + kFitted.addressesPerTurn) + kFitted.prologue) / 4, 1e-3);
   EXPECT_EQ(time.part(Limiter::Fp64), 0);
 }
 
@@ -43,9 +47,9 @@ TEST(KernelTime, TheLargestPartIsTheLimiter) {
   KernelLoad load = oneStage();
   load.stages[0].arithmetic.fp64 = 1000; // 400,000 clocks
   EXPECT_EQ(timed(load).limiter, Limiter::Fp64);
-  load.dramBytes = 8.04e9;
+  load.dramBytes = 8.04e9; // 2 ms at the full rate
   const KernelTime time = timed(load, 1);
-  EXPECT_DOUBLE_EQ(time.part(Limiter::Dram), 2e-3);
+  EXPECT_DOUBLE_EQ(time.part(Limiter::Dram), 2e-3 / kFitted.dramPart);
   EXPECT_EQ(time.limiter, Limiter::Dram);
 }
 
@@ -80,10 +84,10 @@ TEST(KernelTime, WhatTheSecondLevelCacheHoldsDoesNotComeFromDram) {
   KernelLoad load = oneStage();
   load.dramBytes = 4.02e9;
   EXPECT_EQ(timed(load, 0).part(Limiter::Dram), 0);
-  EXPECT_DOUBLE_EQ(timed(load, 0.25).part(Limiter::Dram), 0.25e-3);
+  EXPECT_DOUBLE_EQ(timed(load, 0.25).part(Limiter::Dram), 0.25e-3 / kFitted.dramPart);
   load.stages[0].l2Bytes = 6.4e9 / 132;
   load.stages[0].storeBytes = 6.4e9 / 132;
-  EXPECT_DOUBLE_EQ(timed(load, 0).part(Limiter::L2), 2e-3);
+  EXPECT_DOUBLE_EQ(timed(load, 0).part(Limiter::L2), 2e-3 / kFitted.l2Part);
 }
 
 TEST(KernelTime, ALoadThatMissesWaitsForWhereTheValueIs) {
@@ -101,25 +105,75 @@ TEST(KernelTime, ALoadThatMissesWaitsForWhereTheValueIs) {
 
 TEST(KernelTime, CopiesBehindConditionsWaitOneAfterTheOther) {
   KernelLoad load = oneStage();
+  load.stages[0].loads = 16;
+  load.stages[0].missing = 1;
+  load.stages[0].points = 16;
+  const double together = timed(load).part(Limiter::Latency);
+  load.stages[0].guarded = true;
+  // Part of each copy's wait, of 287 clocks in each of 100 turns, instead of one for all.
+  EXPECT_NEAR(clocks(timed(load).part(Limiter::Latency) - together),
+              100 * 287 * (kFitted.guardedWait * 16 - 1), 1e-6);
+  load.stages[0].points = 2; // never less than one wait
+  EXPECT_EQ(timed(load).part(Limiter::Latency), together);
+}
+
+TEST(KernelTime, ChainedUpdatesWaitForEachOther) {
+  KernelLoad load = oneStage();
   load.stages[0].loads = 4;
   load.stages[0].missing = 1;
   load.stages[0].points = 4;
   const double together = timed(load).part(Limiter::Latency);
-  load.stages[0].guarded = true;
-  EXPECT_GT(timed(load).part(Limiter::Latency), 1.5 * together);
+  load.stages[0].chained = true;
+  EXPECT_NEAR(clocks(timed(load).part(Limiter::Latency) - together), 100 * 287 * (4 - 1), 1e-6);
+}
+
+TEST(KernelTime, EachThreadBeginsWithAPrologue) {
+  KernelLoad load = oneStage();
+  load.stages.clear();
+  const KernelTime time = timed(load);
+  EXPECT_DOUBLE_EQ(clocks(time.part(Limiter::Issue)), 8 * kFitted.prologue / 4);
+  EXPECT_DOUBLE_EQ(clocks(time.part(Limiter::Latency)), kFitted.prologue * kFitted.clocksPerIssue);
+  // Half of it is integer work, 32 / 64 clocks each.
+  EXPECT_DOUBLE_EQ(clocks(time.part(Limiter::Integer)), 8 * kFitted.prologue / 2 * 32 / 64);
+}
+
+TEST(KernelTime, RowsTakeAddresses) {
+  KernelLoad load = oneStage();
+  const double none = timed(load).part(Limiter::Integer);
+  load.stages[0].rows = 3;
+  EXPECT_NEAR(clocks(timed(load).part(Limiter::Integer) - none),
+              8 * 100 * 3 * kFitted.addressesPerRow * 32 / 64, 1e-6);
+  load.stages[0].rows = 0;
+  load.stages[0].sharedAccesses = 5;
+  EXPECT_NEAR(clocks(timed(load).part(Limiter::Integer) - none),
+              8 * 100 * 5 * kFitted.addressesPerRequest * 32 / 64, 1e-6);
+}
+
+TEST(KernelTime, ProductsOfIntegersTakeThePipeOfFloatsAtTheRateOfIntegers) {
+  KernelLoad load = oneStage();
+  const double integer = timed(load).part(Limiter::Integer);
+  load.stages[0].arithmetic.products = 1000;
+  EXPECT_DOUBLE_EQ(clocks(timed(load).part(Limiter::Fp32)), 8 * 100 * 1000 * 32 / 64);
+  EXPECT_EQ(timed(load).part(Limiter::Integer), integer);
 }
 
 TEST(KernelTime, TurnsThatOnlyAddUpAreUnrolledWhereTheyAreShort) {
+  TimeConstants fourTurns; // the fit found none that the kernels of a machine need
+  fourTurns.unrolledByLlvm = 4;
+  fourTurns.shortBody = 64;
+  const auto latency = [&](const KernelLoad &load) {
+    return clocks(timeOf(load, Machine{}, 64, 0, std::nullopt, fourTurns).part(Limiter::Latency));
+  };
   KernelLoad load = oneStage();
   load.stages[0].loads = 1;
   load.stages[0].missing = 1;
-  const double each = timed(load).part(Limiter::Latency);
+  const double each = latency(load);
   load.stages[0].turns = 100;
-  EXPECT_LT(timed(load).part(Limiter::Latency), each);
+  EXPECT_NEAR(latency(load), each - 100 * 287 * (1 - 1.0 / 4), 1e-6);
+  load.stages[0].turns = 2; // no more than there are
+  EXPECT_NEAR(latency(load), each - 100 * 287 * (1 - 1.0 / 2), 1e-6);
   load.stages[0].points = 32; // a long body
-  const double longBody = timed(load).part(Limiter::Latency);
-  load.stages[0].turns = 1;
-  EXPECT_EQ(timed(load).part(Limiter::Latency), longBody);
+  EXPECT_NEAR(latency(load), each, 1e-6);
 }
 
 TEST(KernelTime, BlocksWaitAtBarriers) {
@@ -156,17 +210,32 @@ TEST(KernelTime, ManyValuesTakeRegistersUpToTheCap) {
   EXPECT_EQ(many - few, 30);
   EXPECT_LT(timed(load, 0, 255).spilled, 1e-6);
   EXPECT_EQ(timed(load, 0, 32).registers, 32);
-  EXPECT_GT(timed(load, 0, 32).spilled, 0);
+  load.stages[0].live = 30;
+  EXPECT_GT(timed(load, 0, 32).spilled, 30 + 20 - 32);
   EXPECT_GT(timed(load, 0, 32).part(Limiter::Latency), timed(load, 0, 255).part(Limiter::Latency));
+}
+
+TEST(KernelTime, SpillsThatTheFirstLevelCacheHasNoRoomForGoBeyond) {
+  KernelLoad load = oneStage();
+  const auto bytes = [&](int stackBytes) {
+    const schedule::AssemblerReport report{32, stackBytes, 400, 400};
+    return timeOf(load, Machine{}, 32, 0, report).part(Limiter::L2) * kFitted.l2Part * 6.4e12;
+  };
+  // 256 threads of a multiprocessor keep 128 KiB, which is the half of it that is theirs.
+  EXPECT_EQ(bytes(512), 0);
+  // Twice that, and half of the 200 accesses of a turn miss.
+  EXPECT_NEAR(bytes(1024), 132.0 * 100 * 256 * (200 * 4) / 2, 1);
 }
 
 TEST(KernelTime, AtomicsThatMeetWaitForEachOther) {
   KernelLoad load = oneStage();
   load.stages[0].stores = load.stages[0].atomics = 1;
-  const double apart = timed(load).part(Limiter::Atomics);
-  EXPECT_GT(apart, 0);
+  const double atomics = 132 * 8 * 100; // a thread of each warp in each turn
+  EXPECT_DOUBLE_EQ(timed(load).part(Limiter::Atomics),
+                   atomics * (kFitted.atomicSeconds + kFitted.conflictSeconds));
   load.stages[0].conflicts = 32;
-  EXPECT_GT(timed(load).part(Limiter::Atomics), 3 * apart);
+  EXPECT_DOUBLE_EQ(timed(load).part(Limiter::Atomics),
+                   atomics * (kFitted.atomicSeconds + 32 * kFitted.conflictSeconds));
 }
 
 TEST(KernelTime, LimitersHaveNames) {

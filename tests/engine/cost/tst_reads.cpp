@@ -133,9 +133,46 @@ TEST(Reads, WhatIsNotReadIsNotFound) {
   EXPECT_EQ(seen.reads().find(pipeline::Producer::input(pipeline::InputId{0})), nullptr);
 }
 
+TEST(Reads, WhatDataChooseIsNeverKnownToBeTheSame) {
+  const Seen seen("func f(x) 8 = \nfunc g(x y) 64 64 = f(?)\noutput g\n", "f compute_root", "g",
+                  {{0, 63}, {0, 0}});
+  EXPECT_EQ(seen.loads("f"), 64); // of 8 elements
+  EXPECT_TRUE(seen.reads().isGathered(seen.source("f")));
+}
+
+TEST(Reads, OfAnInlinedFuncAlone) {
+  const Seen seen(kBlur, "", "g", {{5, 5}, {7, 7}});
+  const auto f = static_cast<std::size_t>(&seen.source("f") - seen.reads().sources().data());
+  std::vector<Interval> boxes;
+  seen.reads().evaluateFrom(f, Box{{20, 21}, {30, 30}}, boxes);
+  const auto box = seen.source("in").boxIn(boxes);
+  EXPECT_EQ(Box(box.begin(), box.end()), (Box{{20, 21}, {30, 32}}));
+}
+
+TEST(Reads, PassedOnIsWhatOnlyInlinedFuncsReadOneForOne) {
+  const auto isPassedOn = [](const std::string &definitions, std::string_view source) {
+    const Seen seen("input in 66 66\n" + definitions + "output g\n", "", "g", {{5, 5}, {7, 7}});
+    return seen.reads().isPassedOn(
+        static_cast<std::size_t>(&seen.source(source) - seen.reads().sources().data()));
+  };
+  const std::string copy = "func f(x y) 66 64 = in(x; y)\n";
+  EXPECT_TRUE(isPassedOn(copy + "func g(x y) 64 64 = f(x; y) f(x+1; y)\n", "in"));
+  EXPECT_FALSE(isPassedOn(copy + "func g(x y) 64 64 = f(x; y) f(x+1; y)\n", "f"));
+  EXPECT_FALSE(isPassedOn(copy + "func g(x y) 64 64 = f(x; y) in(x; y)\n", "in"));
+  EXPECT_FALSE(isPassedOn("func f(x y) 64 64 = in(x; y) in(x+1; y)\n"
+                          "func g(x y) 64 64 = f(x; y)\n",
+                          "in"));
+}
+
 TEST(Reads, VolumeOfABox) {
   EXPECT_EQ(volumeOf(Box{{0, 3}, {5, 6}}), 8);
   EXPECT_EQ(volumeOf({}), 1); // a scalar
+}
+
+TEST(Reads, WhatTwoBoxesHaveInCommon) {
+  EXPECT_EQ(volumeShared(Box{{0, 3}, {5, 6}}, Box{{2, 9}, {0, 6}}), 2 * 2);
+  EXPECT_EQ(volumeShared(Box{{0, 3}, {5, 6}}, Box{{4, 9}, {5, 6}}), 0); // beside each other
+  EXPECT_EQ(volumeShared({}, {}), 1);                                   // the same scalar
 }
 
 } // namespace

@@ -44,12 +44,29 @@ TEST(UnitsTouched, TwoRowsAreTwoPiecesUnlessTheyAreClose) {
   EXPECT_EQ(unitsTouched(access, kLineBytes), unitsTouched(rowOf(4), kLineBytes));
 }
 
-TEST(UnitsTouched, WhereDataDecideTheyLieAllOver) {
+TEST(UnitsTouched, WhereDataDecideTheyReachAQuarterOfThePlaces) {
   WarpAccess access = rowOf(0);
-  access.scattered = 1280;
-  EXPECT_DOUBLE_EQ(unitsTouched(access, kLineBytes), 10);
+  access.scattered = 1280; // ten lines, of 320 elements
+  access.places = 320;
+  EXPECT_DOUBLE_EQ(unitsTouched(access, kLineBytes), 1 + 0.25 * (10 - 1));
+  access.places = 3; // elements far apart
+  EXPECT_DOUBLE_EQ(unitsTouched(access, kLineBytes), 1 + 0.25 * (3 - 1));
   access.scattered = 1 << 20; // but each thread asks for one only
+  access.places = 1 << 18;
   EXPECT_DOUBLE_EQ(unitsTouched(access, kLineBytes), 32);
+}
+
+TEST(UnitsTouched, FromAKnownAddressItIsExact) {
+  WarpAccess access = rowOf(4);
+  access.first = 0;
+  EXPECT_EQ(unitsTouched(access, kLineBytes), 1);
+  EXPECT_EQ(unitsTouched(access, kSectorBytes), 4);
+  access.first = 4; // one element on, and the last is in another
+  EXPECT_EQ(unitsTouched(access, kLineBytes), 2);
+  EXPECT_EQ(unitsTouched(access, kSectorBytes), 5);
+  access.first = 256 + 4; // beyond so many whole ones
+  EXPECT_EQ(unitsTouched(access, kLineBytes), 2);
+  EXPECT_EQ(unitsTouched({{16, 2, 1}, {4, 1024, 0}, 4, 0, 1, 64}, kLineBytes), 2);
 }
 
 TEST(BankPasses, ARowOfWordsIsOnePass) {

@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+
 namespace tessera::halide::testing {
 namespace {
 
@@ -166,6 +168,39 @@ TEST(Import, CountsOperationsOfTheDefinitionNotOfItsIndices) {
   EXPECT_EQ(count(stage, OpKind::Transcendental), 1u);
   EXPECT_EQ(count(stage, OpKind::Select), 1u);
   EXPECT_EQ(count(stage, OpKind::Compare), 1u);
+}
+
+using Operations = std::map<OpKind, std::uint32_t>;
+
+Operations operationsOf(const Expr &value) {
+  Func f("computed");
+  f(x, y) = value;
+  f.set_estimates({{0, 10}, {0, 10}});
+  const auto parts = imported(Pipeline(f));
+  Operations counts;
+  for (const pipeline::OpCount &op : stageOf(parts, "computed").operations)
+    counts[op.kind] += op.count;
+  return counts;
+}
+
+TEST(Import, WhatIsDividedByAConstantIsCountedAsWhatHalideMakesOfIt) {
+  const Expr f = Halide::cast<float>(x);                            // the cast is counted as well
+  EXPECT_EQ(operationsOf(x / 8), (Operations{{OpKind::Logic, 1}})); // shifted
+  EXPECT_EQ(operationsOf(x % 8), (Operations{{OpKind::Logic, 1}})); // cut off
+  // The upper half of a product, shifted.
+  EXPECT_EQ(operationsOf(x / 7), (Operations{{OpKind::Multiply, 1}, {OpKind::Logic, 1}}));
+  // And what is left of 7 times that.
+  EXPECT_EQ(operationsOf(x % 7),
+            (Operations{{OpKind::Multiply, 2}, {OpKind::Logic, 1}, {OpKind::Add, 1}}));
+  // By the reciprocal.
+  EXPECT_EQ(operationsOf(f / 7.0f), (Operations{{OpKind::Multiply, 1}, {OpKind::Cast, 1}}));
+}
+
+TEST(Import, WhatIsDividedByNoConstantIsADivision) {
+  const Expr f = Halide::cast<float>(x);
+  EXPECT_EQ(operationsOf(x / y), (Operations{{OpKind::Divide, 1}}));
+  EXPECT_EQ(operationsOf(x % y), (Operations{{OpKind::Modulo, 1}}));
+  EXPECT_EQ(operationsOf(7.0f / f), (Operations{{OpKind::Divide, 1}, {OpKind::Cast, 1}}));
 }
 
 TEST(Import, LongDefinitionsAreCutAndSaySo) {

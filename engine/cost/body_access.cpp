@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+#include "engine/cost/body_access.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tessera::cost {
+
+using pipeline::Interval;
+using schedule::LoopKind;
+
+namespace {
+
+// The widest access of a thread (CUDA C++ Programming Guide, "Device Memory Accesses").
+constexpr double kWidestAccess = 16;
+
+// Elements that one instruction takes from side by side.
+double vectorWidth(const FlatLoop &vector, double elementBytes) {
+  return std::max(1.0,
+                  std::min(static_cast<double>(vector.iterations), kWidestAccess / elementBytes));
+}
+
+// The same where LLVM sees that they begin at a multiple of it: where each row and each thread's
+// part do.
+double sideBySide(const Layout &layout, std::span<const Interval> box, const WarpAccess &access) {
+  for (const double width : {4.0, 2.0}) {
+    const double bytes = width * layout.elementBytes;
+    bool isAligned = bytes <= kWidestAccess;
+    for (std::size_t d = 0; d < box.size(); ++d)
+      isAligned = isAligned && (layout.strides[d] > layout.elementBytes
+                                    ? std::fmod(layout.strides[d], bytes) == 0
+                                    : static_cast<double>(box[d].extent()) >= width);
+    for (const double stride : access.strides)
+      isAligned = isAligned && std::fmod(stride, bytes) == 0;
+    if (isAligned) return width;
+  }
+  return 1;
+}
+
+// Data decide where along a side of a box it is.
+void scatter(WarpAccess &access, double stride, const Interval &side) {
+  const auto places = static_cast<double>(side.extent());
+  access.scattered = std::max(access.scattered, stride * places);
+  access.places *= places;
+  access.first = WarpAccess::kAnywhere;
+}
+
+// Known where rows begin at sectors, and no thread accesses what the next one does.
+double firstOf(const Layout &layout, std::span<const Interval> here, const WarpAccess &access) {
+  double first = 0;
+  for (std::size_t d = 0; d < here.size(); ++d) {
+    first += layout.strides[d] * static_cast<double>(here[d].min - layout.box[d].min);
+    if (layout.strides[d] > layout.elementBytes) {
+      if (std::fmod(layout.strides[d], kSectorBytes) != 0) return WarpAccess::kAnywhere;
+    } else if (static_cast<double>(here[d].extent()) * layout.elementBytes >
+               std::abs(access.strides[0])) {
+      return WarpAccess::kAnywhere;
+    }
+  }
+  return first < 0 ? WarpAccess::kAnywhere : first;
+}
+
+bool isAnywhere(const pipeline::IndexMap &map) {
+  return map.precision == pipeline::Precision::Whole;
+}
+
+} // namespace
+
+BodyAccess::BodyAccess(const pipeline::Pipeline &pipeline, const Run &run, const Launch &launch,
+                       std::int64_t warpSize)
+    : m_pipeline(pipeline), m_run(run), m_launch(launch), m_warpSize(warpSize),
+      m_stage(pipeline.stage(run.stage)), m_body(run.overBody()), m_stored(storeBox(m_body)) {
+  m_run.reads.evaluate(m_body, m_boxes);
+}
+
+std::vector<Interval> BodyAccess::storeBox(std::span<const Interval> over) const {
+  std::vector<Interval> box;
+  for (const pipeline::IndexMap &map : m_stage.store.indices) {
+    Interval side = pipeline::evaluate(map, over);
+    if (!side.bounded()) side = m_pipeline.func(m_stage.func).region[box.size()];
+    box.push_back(side);
+  }
+  return box;
+}
+
+WarpAccess BodyAccess::load(const Reads::Source &source, const Layout &layout) {
+  const std::span<const Interval> box = boxOf(source);
+  WarpAccess access = accessOf(layout, box, [&](std::span<const Interval> over) {
+    m_run.reads.evaluate(over, m_moved);
+    return source.boxIn(m_moved);
+  });
+  for (std::size_t d = 0; d < source.dims; ++d)
+    if (m_run.reads.isGathered(source.firstDim + d)) scatter(access, layout.strides[d], box[d]);
+  return access;
+}
+
+WarpAccess BodyAccess::store(const Layout &layout) const {
+  WarpAccess access =
+      accessOf(layout, m_stored, [&](std::span<const Interval> over) { return storeBox(over); });
+  for (std::size_t d = 0; d < m_stored.size(); ++d)
+    if (isAnywhere(m_stage.store.indices[d])) scatter(access, layout.strides[d], m_stored[d]);
+  return access;
+}
+
+bool BodyAccess::isStoredAnywhere() const {
+  return std::ranges::any_of(m_stage.store.indices, isAnywhere);
+}
+
+double BodyAccess::loadWidth(const Reads::Source &source, const Layout &layout,
+                             const WarpAccess &access) {
+  return std::max(vectorised(source, layout.elementBytes),
+                  sideBySide(layout, boxOf(source), access));
+}
+
+double BodyAccess::storeWidth(const Layout &layout) const {
+  const bool isAlong = isVector() && m_run.loops.front().dim == 0;
+  return isAlong ? vectorWidth(m_run.loops.front(), layout.elementBytes) : 1;
+}
+
+// Of the threads of a full warp, when a body accesses `here` and `boxOf` says what another
+// thread's body does: by how far that is, the addresses are apart.
+template <typename BoxOf>
+WarpAccess BodyAccess::accessOf(const Layout &layout, std::span<const Interval> here,
+                                const BoxOf &boxOf) const {
+  WarpAccess access{{1, 1, 1}, {0, 0, 0}, layout.elementBytes};
+  std::int64_t left = m_warpSize;
+  for (std::size_t d = 0; d < kBlockDims && left > 1; ++d) {
+    access.lanes[d] = std::min(left, m_run.active[d]);
+    left /= std::max<std::int64_t>(1, std::min(left, m_launch.blockThreads[d]));
+  }
+  for (std::size_t d = 0; d < kBlockDims; ++d) {
+    if (access.lanes[d] <= 1) continue;
+    const auto last = static_cast<double>(access.lanes[d] - 1);
+    const auto &there = boxOf(m_run.shifted(m_body, d, last));
+    for (std::size_t i = 0; i < here.size(); ++i)
+      access.strides[d] +=
+          static_cast<double>(there[i].min - here[i].min) / last * layout.strides[i];
+  }
+  access.first = firstOf(layout, here, access);
+  return access;
+}
+
+// Where a vectorised loop runs along what lies side by side. In global memory rows begin anywhere,
+// and vectors are taken apart.
+double BodyAccess::vectorised(const Reads::Source &source, double elementBytes) {
+  if (!isVector() || source.dims == 0) return 1;
+  const FlatLoop &vector = m_run.loops.front();
+  std::vector<Interval> over = m_run.base;
+  m_run.reads.evaluate(over, m_moved);
+  const std::int64_t first = m_moved[source.firstDim].min;
+  over[vector.dim].min += vector.reach();
+  over[vector.dim].max += vector.reach();
+  m_run.reads.evaluate(over, m_moved);
+  if (m_moved[source.firstDim].min - first != vector.iterations - 1) return 1;
+  return vectorWidth(vector, elementBytes);
+}
+
+bool BodyAccess::isVector() const {
+  return m_run.bodyLoops > 0 && m_run.loops.front().kind == LoopKind::Vectorized;
+}
+
+} // namespace tessera::cost

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#include "engine/cost/loaded_by_thread.h"
+
+#include "engine/cost/reads.h"
+
+#include <algorithm>
+
+namespace tessera::cost {
+
+double LoadedByThread::newPartOf(pipeline::Producer producer,
+                                 std::span<const pipeline::Interval> box,
+                                 const schedule::Place &at) {
+  double known = 0;
+  for (const Box &earlier : m_boxes)
+    if (earlier.producer == producer && earlier.at == at)
+      known = std::max(known, volumeShared(earlier.sides, box));
+  m_boxes.push_back({producer, at, {box.begin(), box.end()}});
+  return 1 - known / volumeOf(box);
+}
+
+} // namespace tessera::cost

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#include "engine/cost/registers.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace tessera::cost {
+namespace {
+
+using schedule::AssemblerReport;
+
+// What is estimated below the cap, or beyond it, where the estimate may be off.
+double blurred(double beyond) { return 8 * std::log1p(std::exp(beyond / 8)); }
+
+// Two stages: the second holds more, and the first has to.
+KernelLoad twoStages() {
+  KernelLoad load;
+  load.stages.resize(2);
+  load.stages[0].held = 20;
+  load.stages[0].live = 20;
+  load.stages[1].held = 60;
+  load.stages[1].live = 5;
+  return load;
+}
+
+TEST(Registers, ThoseOfTheStageThatHoldsMostAndTheAddressesOfAll) {
+  const KernelLoad load = twoStages();
+  EXPECT_EQ(Registers(load, 255, std::nullopt).used(), 15 + static_cast<int>(4.5 * 2) + 60);
+  EXPECT_EQ(Registers(load, 40, std::nullopt).used(), 40); // at most the cap
+}
+
+TEST(Registers, OfManyStagesAddressesAreComputedAnew) {
+  KernelLoad load;
+  load.stages.resize(100);
+  EXPECT_EQ(Registers(load, 255, std::nullopt).used(), 15 + 88);
+}
+
+TEST(Registers, OperationsTakeAFew) {
+  KernelLoad load = twoStages();
+  load.stages[1].arithmetic.fp32 = 100;
+  EXPECT_EQ(Registers(load, 255, std::nullopt).used(), 15 + 9 + 60 + 8); // 0.8 * 10
+  load.stages[1].arithmetic.fp32 = 10'000;
+  EXPECT_EQ(Registers(load, 255, std::nullopt).used(), 15 + 9 + 60 + 10);
+}
+
+TEST(Registers, WhatHasToLiveSpillsAndNotWhatIsMerelyHeld) {
+  KernelLoad load = twoStages();
+  EXPECT_DOUBLE_EQ(Registers(load, 32, std::nullopt).spilled(), blurred(20 + 20 - 32));
+  load.stages[1].held = 200; // the compiler orders these as it likes
+  EXPECT_DOUBLE_EQ(Registers(load, 32, std::nullopt).spilled(), blurred(20 + 20 - 32));
+  load.stages[1].live = 100;
+  EXPECT_DOUBLE_EQ(Registers(load, 32, std::nullopt).spilled(), blurred(20 + 100 - 32));
+}
+
+TEST(Registers, NeverMoreThanAFullWindowSpills) {
+  KernelLoad load = twoStages();
+  load.stages[0].live = 5000;
+  EXPECT_EQ(Registers(load, 32, std::nullopt).spilled(), 300);
+}
+
+TEST(Registers, EachStageAccessesItsOwnSpillsEightTimes) {
+  const KernelLoad load = twoStages();
+  const Registers registers(load, 32, std::nullopt);
+  EXPECT_DOUBLE_EQ(registers.spillAccesses(load.stages[0]), 8 * blurred(20 + 20 - 32));
+  EXPECT_DOUBLE_EQ(registers.spillAccesses(load.stages[1]), 8 * blurred(20 + 5 - 32));
+}
+
+TEST(Registers, AsTheAssemblerSays) {
+  const KernelLoad load = twoStages();
+  const Registers registers(load, 32, AssemblerReport{30, 64, 40, 80});
+  EXPECT_EQ(registers.used(), 30);
+  EXPECT_EQ(registers.spilled(), 64 / 4);
+  // All in the stage that has to keep most, whichever would like to hold more.
+  EXPECT_EQ(registers.spillAccesses(load.stages[0]), (40 + 80) / 4);
+  EXPECT_EQ(registers.spillAccesses(load.stages[1]), 0);
+}
+
+} // namespace
+} // namespace tessera::cost
