@@ -73,9 +73,25 @@ private:
         groups.erase(member);
         group.members.push_back({member, Placement::Block});
       }
-      writeBest(schedule, std::move(group));
+      const bool isAlone = group.members.empty() && !m_frozen.place(output);
+      if (!writeBest(schedule, std::move(group)) && isAlone) join(schedule, output);
     }
     return schedule;
+  }
+
+  // What cannot be a kernel of its own goes into the one that reads it.
+  void join(Schedule &schedule, FuncId func) const {
+    const std::vector<StageId> readers = schedule::readersOf(schedule, func);
+    for (Group group : groupsOf(schedule)) {
+      const std::vector<FuncId> funcs = group.funcs();
+      if (!std::ranges::all_of(readers, [&](StageId reader) {
+            return std::ranges::binary_search(funcs, m_pipeline.stage(reader).func);
+          }))
+        continue;
+      group.members.push_back({func, Placement::Block});
+      std::ranges::sort(group.members, {}, &Member::func);
+      if (writeBest(schedule, std::move(group))) return;
+    }
   }
 
   // What is computed between members and the output has to be there, too.
@@ -100,7 +116,8 @@ private:
     return func;
   }
 
-  void writeBest(Schedule &schedule, Group group) const {
+  // False: it cannot be written with any tile.
+  bool writeBest(Schedule &schedule, Group group) const {
     std::optional<Schedule> best;
     std::size_t least = SIZE_MAX;
     for (const Tile &tile : tilesFor(m_pipeline, group.output, TileEffort::Few)) {
@@ -113,6 +130,7 @@ private:
       best = std::move(written);
     }
     if (best) schedule = std::move(*best);
+    return best.has_value();
   }
 
   // Edit by edit, each the one that leaves the least wrong.
@@ -162,21 +180,29 @@ private:
   }
 
   bool mend(Schedule &schedule, std::vector<Violation> &wrong) const {
+    std::set<StageId> tried;
+    const std::vector<Violation> violations = wrong;
+    for (const Violation &violation : violations)
+      for (const StageId stage : stagesIn(schedule, violation))
+        if (tried.insert(stage).second && mendAt(schedule, stage, wrong)) return true;
+    return false;
+  }
+
+  bool mendAt(Schedule &schedule, StageId stage, std::vector<Violation> &wrong) const {
+    const FuncId func = m_pipeline.stage(stage).func;
     std::optional<Schedule> best;
-    for (const StageId stage : stagesIn(schedule, wrong.front()))
-      for (schedule::FuncPlan &plan : plansFor(schedule, stage)) {
-        const FuncId func = m_pipeline.stage(stage).func;
-        auto held = m_frozen.held(func, std::move(plan));
-        if (!held || *held == schedule.plan(func)) continue;
-        Schedule after = schedule;
-        after.set(func, std::move(*held));
-        if (!schedule::isSound(after)) continue;
-        auto left = schedule::check(after, m_machine);
-        if (left.size() >= wrong.size()) continue;
-        wrong = std::move(left);
-        best = std::move(after);
-        if (wrong.empty()) break;
-      }
+    for (schedule::FuncPlan &plan : plansFor(schedule, stage)) {
+      auto held = m_frozen.held(func, std::move(plan));
+      if (!held || *held == schedule.plan(func)) continue;
+      Schedule after = schedule;
+      after.set(func, std::move(*held));
+      if (!schedule::isSound(after)) continue;
+      auto left = schedule::check(after, m_machine);
+      if (left.size() >= wrong.size()) continue;
+      wrong = std::move(left);
+      best = std::move(after);
+      if (wrong.empty()) break;
+    }
     if (best) schedule = std::move(*best);
     return best.has_value();
   }

@@ -213,6 +213,41 @@ TEST(Frozen, AllStays) {
   EXPECT_EQ(found.progress.back(), 1);
 }
 
+// --- around some funcs
+
+const std::string kTwoImages = "input in 2052 2052\n"
+                               "func a(x y) 2050 2052 sine = in(x; y) in(x+1; y) in(x+2; y)\n"
+                               "func b(x y) 2048 2050 = a(x; y) a(x+1; y) a(x+2; y)\n"
+                               "func c(x y) 2050 2052 sine = in(x; y) in(x; y) in(x+1; y)\n"
+                               "func d(x y) 2048 2050 = c(x; y) c(x+1; y) c(x+2; y)\n"
+                               "output b\noutput d\n";
+
+TEST(Frozen, ASearchAroundAFuncLeavesOtherKernelsAsTheyAre) {
+  Schedule start = schedule::defaultSchedule(sketch(kTwoImages));
+  freeze(start, {funcOf(start, "a"), 0, DecisionKind::Factors, 0});
+  Problem problem{start, {}};
+  const Searched whole = searched(problem);
+  problem.around = {funcOf(start, "a")};
+  const Searched found = searched(problem);
+  for (const char *func : {"c", "d"})
+    EXPECT_TRUE(planOf(found.best.schedule, func) == planOf(start, func)) << func;
+  EXPECT_FALSE(planOf(found.best.schedule, "b") == planOf(start, "b")) << "which reads it";
+  EXPECT_THAT(changedFrozen(start, found.best.schedule), IsEmpty());
+  EXPECT_TRUE(schedule::isLegal(found.best.schedule, {}));
+  EXPECT_LT(found.best.seconds, found.startSeconds);
+  EXPECT_LT(found.evaluations, whole.evaluations);
+}
+
+TEST(Frozen, ASearchAroundAFuncIsNeverWorseThanTheBestItStartsFrom) {
+  const Searched best = searched(kTwoImages);
+  Problem problem{best.best.schedule, {}};
+  problem.around = {funcOf(problem.start, "a")};
+  const Searched found = searched(problem);
+  EXPECT_LE(found.best.seconds, best.best.seconds);
+  for (const char *func : {"c", "d"})
+    EXPECT_TRUE(planOf(found.best.schedule, func) == planOf(problem.start, func)) << func;
+}
+
 // --- whatever is frozen of whatever schedule
 
 // A start of one of these, by turns: what an algorithm found, the default, any legal one.

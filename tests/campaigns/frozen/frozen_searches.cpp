@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// frozen_searches [--count N] [--seed N] [--first N]: what a search holds of a schedule that came
+// from elsewhere. Each case takes a sample and one of its schedules (by hand, the default, what an
+// algorithm found, any legal one), freezes some of it, and searches with a small budget: the result
+// has to be legal, with every frozen decision as it was, and by auto never worse than the start.
+// All that a case does not hold is printed with its number, for --first N --count 1.
+#include "engine/cost/prediction.h"
+#include "engine/schedule/default_schedule.h"
+#include "engine/schedule/legality.h"
+#include "engine/session/open.h"
+#include "engine/session/schedule_source.h"
+#include "engine/session/tools.h"
+#include "tests/campaigns/frames/campaign.h"
+#include "tests/engine/schedule/random_schedule.h"
+#include "tests/engine/search/freezes.h"
+#include "tests/engine/search/searched.h"
+
+#include <array>
+#include <cstdio>
+#include <ctime>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using namespace tessera;
+using schedule::Schedule;
+namespace fs = std::filesystem;
+
+constexpr std::size_t kBudget = 400;  // evaluations
+constexpr std::size_t kByAutoGpu = 5; // one case in so many
+constexpr std::size_t kOneAlone = 3;  // one freeze in so many is a single decision
+constexpr auto kSamples = std::to_array<const char *>(
+    {"blur", "harris", "hist", "unsharp", "mat_mul", "iir_blur", "bilateral_grid",
+     "local_laplacian", "interpolate", "nl_means", "stencil_chain", "camera_pipe", "max_filter",
+     "conv_layer", "tree_blur", "trig_stencil", "depthwise_separable_conv", "pyramid_blend"});
+constexpr auto kSources =
+    std::to_array<const char *>({"manual", "default", "auto", "autogpu", "autogpu-overlap",
+                                 "autogpu-nofusion", "autogpu-nested-all", "random"});
+
+class Samples {
+public:
+  Samples() : m_opener(tools(), std::make_shared<session::TrustStore>(std::string())) {}
+
+  // Nothing where the sample has none such, as decisions.
+  std::optional<Schedule> schedule(const std::string &sample, const std::string &source,
+                                   schedule::testing::Random &random) {
+    if (source == "random") {
+      const auto start = known(sample, "default");
+      return start ? std::optional(schedule::testing::randomSchedule(start->base(), {}, random))
+                   : std::nullopt;
+    }
+    return known(sample, source);
+  }
+
+private:
+  static session::ToolPaths tools() {
+    session::ToolSearch search;
+    search.programPath = TESSERA_TEST_BIN_DIR "/tessera-cli";
+    search.home = fs::temp_directory_path().string();
+    return session::findTools(search);
+  }
+
+  const std::optional<Schedule> &known(const std::string &sample, const std::string &source) {
+    const auto [at, isNew] = m_known.try_emplace({sample, source});
+    if (isNew) at->second = made(sample, source);
+    return at->second;
+  }
+
+  std::optional<Schedule> made(const std::string &sample, const std::string &source) {
+    if (source != "default" && source != "manual") {
+      const auto start = known(sample, "default");
+      if (!start) return std::nullopt;
+      return search::testing::searched({*start, {}}, source).best.schedule;
+    }
+    const session::OpenRequest request{.path =
+                                           TESSERA_TEST_SHARE_DIR "/samples/" + sample + ".hlpipe"};
+    const auto opened = m_opener.open(request);
+    if (!opened) return std::nullopt;
+    auto found = session::scheduleFrom(source, request, *opened, m_opener);
+    if (!found || !schedule::isLegal(found->schedule, {})) return std::nullopt;
+    return std::move(found->schedule);
+  }
+
+  session::PipelineOpener m_opener;
+  std::map<std::pair<std::string, std::string>, std::optional<Schedule>> m_known;
+};
+
+struct Tally {
+  std::size_t searches = 0, faster = 0, decisions = 0, failures = 0;
+};
+
+void judge(const Schedule &start, bool isAuto, const std::string &name, Tally &tally) {
+  search::Problem problem{start, {}};
+  problem.evaluations = kBudget;
+  const auto found = search::testing::searched(problem, isAuto ? "auto" : "autogpu");
+  std::vector<std::string> wrong = search::testing::changedFrozen(start, found.best.schedule);
+  for (const search::Candidate &candidate : found.candidates)
+    for (std::string &one : search::testing::changedFrozen(start, candidate.schedule))
+      wrong.push_back(std::move(one));
+  for (const schedule::Violation &violation : schedule::check(found.best.schedule, {}))
+    wrong.push_back(violation.message);
+  if (isAuto && found.best.seconds > found.startSeconds) wrong.emplace_back("it is slower");
+  if (found.best.schedule.marks() != start.marks()) wrong.emplace_back("marks are lost");
+  for (const std::string &one : wrong)
+    std::printf("%s: %s\n", name.c_str(), one.c_str());
+  ++tally.searches;
+  tally.decisions += start.marks().size();
+  tally.faster += found.best.seconds < found.startSeconds ? 1 : 0;
+  tally.failures += wrong.empty() ? 0 : 1;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  const auto campaign = test::campaignFromArguments(argc, argv, 200);
+  Samples samples;
+  std::map<std::string, Tally> tallies; // by source
+  Tally all;
+  for (std::uint64_t index = campaign.first; index < campaign.first + campaign.count; ++index) {
+    auto random = campaign.random(index);
+    const std::string sample = kSamples[random() % kSamples.size()];
+    std::string source = kSources[random() % kSources.size()];
+    auto start = samples.schedule(sample, source, random);
+    if (!start) start = samples.schedule(sample, source = "default", random);
+    if (!start) {
+      std::printf("%s cannot be opened\n", sample.c_str());
+      return 1;
+    }
+    start->setMarks({});
+    if (random() % kOneAlone == 0) {
+      const auto decisions = search::testing::decisionsOf(*start);
+      search::testing::freeze(*start, decisions[random() % decisions.size()]);
+    } else {
+      search::testing::freezeSome(*start, random);
+    }
+    const bool isAuto = random() % kByAutoGpu != 0;
+    const std::string name = "case " + std::to_string(index) + ", " + sample + " " + source +
+                             (isAuto ? ", auto" : ", autogpu");
+    Tally &tally = tallies[source];
+    judge(*start, isAuto, name, tally);
+  }
+  for (const auto &[source, tally] : tallies) {
+    std::printf("%-20s %5zu searches, %7zu frozen decisions, %5zu faster, %zu failures\n",
+                source.c_str(), tally.searches, tally.decisions, tally.faster, tally.failures);
+    all.searches += tally.searches;
+    all.failures += tally.failures;
+  }
+  std::printf("%zu searches, %zu failures, %.1f s of one core\n", all.searches, all.failures,
+              static_cast<double>(std::clock()) / CLOCKS_PER_SEC);
+  return all.failures == 0 && all.searches == campaign.count ? 0 : 1;
+}
