@@ -35,6 +35,14 @@ double product(const std::array<std::int64_t, kBlockDims> &of) {
   return static_cast<double>(of[0] * of[1] * of[2]);
 }
 
+// Whether it only passes on what it reads.
+bool isCopy(const Pipeline &pipeline, Producer producer) {
+  if (producer.kind == Producer::Kind::Input) return false;
+  const auto id = static_cast<FuncId>(producer.index);
+  const Stage &stage = pipeline.stage(pipeline.func(id).firstStage);
+  return pipeline.func(id).stageCount == 1 && arithmeticOf(stage).all() == 0;
+}
+
 // Fills in what one stage asks for.
 class StageLoader {
 public:
@@ -136,18 +144,6 @@ private:
     return steps;
   }
 
-  // Whether what a thread computes of a func and what it makes of it is one straight line, so that
-  // no value has to wait for all others.
-  bool isOrdered(Producer producer) const {
-    const auto id = static_cast<FuncId>(producer.index);
-    if (id == m_stage.func || !m_run.turns().empty()) return false;
-    const pipeline::Func &func = m_pipeline.func(id);
-    for (std::uint32_t s = 0; s < func.stageCount; ++s)
-      if (!m_runs.of(static_cast<pipeline::StageId>(index(func.firstStage) + s)).turns().empty())
-        return false;
-    return true;
-  }
-
   double newPartOf(const Reads::Source &source) const {
     if (m_run.depth != Depth::Thread || !m_run.turns().empty()) return 1;
     if (m_run.reads.isGathered(source)) return 1; // from places of its own
@@ -176,8 +172,8 @@ private:
           m_counts[s].loads / block.steadyTurns(source) * newPartOf(source) * layout.tupleSize;
       const bool isThere = homeOf(source.producer) == Home::Registers;
       m_load.held += (isThere ? m_counts[s].loads : heldOf(m_counts[s])) * layout.tupleSize / steps;
-      m_load.live += (isThere && !isOrdered(source.producer) ? m_counts[s].loads : live.of(s)) *
-                     layout.tupleSize / steps;
+      if (!isThere || isCopy(m_pipeline, source.producer)) // others are kept across stages
+        m_load.live += live.of(s) * layout.tupleSize / steps;
       switch (homeOf(source.producer)) {
       case Home::Registers:
         break;
@@ -270,9 +266,9 @@ private:
     const double stores =
         std::min(m_load.points, volumeOf(m_access.storeBox())) * layout.tupleSize / m_load.turns;
     m_load.held += stores;
-    if (m_load.turns > 1 || isSum()) m_load.live += stores;
     if (m_schedule.plan(m_run.stage).atomic != schedule::Atomic::No) m_load.atomics = stores;
     const Home home = homeOf(own);
+    if (home != Home::Registers && isSum()) m_load.live += stores * m_load.turns;
     if (home == Home::Registers) return;
     if (home == Home::Local) {
       const bool isData = m_access.isStoredAnywhere();
@@ -333,6 +329,32 @@ private:
 
 } // namespace
 
+namespace {
+
+// Values that threads keep in registers from the stage that computes them to the last that reads
+// them. A copy is left out: each of its loads can wait until its value is needed.
+void addValuesAcross(const Schedule &schedule, const Shape &shape, const KernelRuns &runs,
+                     std::span<const pipeline::StageId> stages, KernelLoad &load) {
+  const Pipeline &pipeline = *schedule.pipeline();
+  for (std::size_t made = 0; made < stages.size(); ++made) {
+    const Stage &stage = pipeline.stage(stages[made]);
+    if (stage.index > 0 || load.stages[made].depth != Depth::Thread ||
+        runs.home(stage.func) != Home::Registers || isCopy(pipeline, Producer::func(stage.func)))
+      continue;
+    const Shape::FuncShape &func = shape.of(stage.func);
+    const double values = volumeOf({func.stored.data(), func.stored.size()}) *
+                          static_cast<double>(pipeline.func(stage.func).types.size());
+    std::size_t last = made;
+    for (const pipeline::StageId reader : schedule::readersOf(schedule, stage.func))
+      last = std::min<std::size_t>(
+          last, static_cast<std::size_t>(std::ranges::find(stages, reader) - stages.begin()));
+    for (std::size_t s = last; s <= made; ++s)
+      load.stages[s].live += values;
+  }
+}
+
+} // namespace
+
 std::vector<KernelLoad> loadsOf(const Schedule &schedule, const Shape &shape,
                                 std::span<const FuncId> funcs, const Machine &machine) {
   const KernelRuns runs(schedule, shape, funcs);
@@ -344,6 +366,7 @@ std::vector<KernelLoad> loadsOf(const Schedule &schedule, const Shape &shape,
     for (const pipeline::StageId stage : kernel.stages)
       StageLoader(schedule, shape, machine, runs, runs.of(stage), load, loaded)
           .load(kernel.stages.size() == 1);
+    addValuesAcross(schedule, shape, runs, kernel.stages, load);
   }
   return kernels;
 }

@@ -42,20 +42,30 @@ double waitOf(const StageLoad &stage, const machine::Memory &memory, double from
                                         k.shortBody / std::max(1.0, body)}));
 }
 
-// What spills leave the first-level cache, of a block: all that it cannot hold of them.
-double spillBytes(const StageLoad &stage, double accesses, double spilled, double residentThreads,
-                  const Machine &machine) {
+// The part of what is accessed that a cache cannot hold.
+double missed(double kept, double room) { return kept <= room ? 0 : 1 - room / kept; }
+
+// What spills take to the second-level cache and to device memory, of a block: all that neither
+// cache holds of what the resident threads keep.
+struct SpillBytes {
+  double toL2 = 0, toDram = 0;
+};
+
+SpillBytes spillBytes(const StageLoad &stage, double accesses, double spilled,
+                      double residentThreads, const Machine &machine) {
   const double kept = spilled * Registers::kBytes * residentThreads;
-  const double room = static_cast<double>(machine.sm.cacheBytes) / 2;
-  if (kept <= room) return 0;
   const auto warp = static_cast<double>(machine.limits.warpSize);
-  return (1 - room / kept) * accesses * Registers::kBytes * stage.warps * warp * stage.bodies;
+  const double bytes = accesses * Registers::kBytes * stage.warps * warp * stage.bodies *
+                       missed(kept, static_cast<double>(machine.sm.cacheBytes) / 2);
+  return {bytes, bytes * missed(kept * static_cast<double>(machine.multiprocessors),
+                                static_cast<double>(machine.memory.l2Bytes))};
 }
 
 // Clocks of a multiprocessor, for one block.
 struct BlockClocks {
   std::array<double, kLimiters> busy{};
-  double l2Seconds = 0; // of all blocks, beyond the multiprocessors
+  double l2Seconds = 0,
+         spilledToDram = 0; // of all blocks, beyond the multiprocessors: seconds, bytes
   double &operator[](Limiter limiter) { return busy[static_cast<std::size_t>(limiter)]; }
 };
 
@@ -87,8 +97,9 @@ BlockClocks clocksOf(const KernelLoad &load, const Machine &machine, const Regis
         stage.bodies * (instructions * k.clocksPerIssue + k.turn +
                         waitOf(stage, machine.memory, fromDram, k) + spills * k.spillWait) +
         stage.barriers * k.barrier;
-    const double bytes = stage.l2Bytes + stage.storeBytes +
-                         spillBytes(stage, spills, spilled, residentThreads, machine);
+    const SpillBytes spilledBytes = spillBytes(stage, spills, spilled, residentThreads, machine);
+    const double bytes = stage.l2Bytes + stage.storeBytes + spilledBytes.toL2;
+    clocks.spilledToDram += load.blocks * spilledBytes.toDram;
     clocks.l2Seconds += load.blocks * bytes / (k.l2Part * machine.memory.l2BytesPerSecond);
   }
   return clocks;
@@ -127,8 +138,8 @@ KernelTime timeOf(const KernelLoad &load, const Machine &machine, int registerCa
       clocks[Limiter::Atomics] += load.blocks * stage.warps * stage.bodies * stage.atomics *
                                   (k.atomicSeconds + k.conflictSeconds * stage.conflicts);
   }
-  clocks[Limiter::Dram] =
-      fromDram * load.dramBytes / (k.dramPart * machine.memory.dramBytesPerSecond);
+  clocks[Limiter::Dram] = (fromDram * load.dramBytes + clocks.spilledToDram) /
+                          (k.dramPart * machine.memory.dramBytesPerSecond);
   clocks[Limiter::Dispatch] = load.blocks / (k.blocksPerClock * machine.clockHz);
 
   double sum = 0;

@@ -16,23 +16,23 @@ namespace tessera::cost {
 // What the first principles leave open. Fitted to the measured kernels of tests/campaigns/times,
 // within what microbenchmarks of the same GPU allow.
 struct TimeConstants {
-  double start = 1.45e-6; // seconds of a kernel that does nothing
-  double gap = 1.0e-6;    // seconds between kernels
-  double prologue = 45;   // instructions of a thread before its first stage
-  double addressesPerTurn = 1, addressesPerRow = 2.1, addressesPerRequest = 0.1; // instructions
-  double clocksPerIssue = 1.2; // of one warp, its instructions depending on each other
+  double start = 1.4e-6; // seconds of a kernel that does nothing
+  double gap = 1.0e-6;   // seconds between kernels
+  double prologue = 50;  // instructions of a thread before its first stage
+  double addressesPerTurn = 1, addressesPerRow = 2.4, addressesPerRequest = 0.1; // instructions
+  double clocksPerIssue = 1.1; // of one warp, its instructions depending on each other
   double turn = 80;            // clocks: a branch, and its addresses before the first load
   double barrier = 300;        // clocks, with the wait for the slowest warp
-  double sharpness = 3.0;      // how far the parts overlap: 1 not at all, infinite: wholly
-  double cachePass = 0.6;      // clocks; neighbours in the block hit the same lines
-  double l2Part = 1.2;         // of its bandwidth that many warps together reach
+  double sharpness = 3.2;      // how far the parts overlap: 1 not at all, infinite: wholly
+  double cachePass = 0.7;      // clocks; neighbours in the block hit the same lines
+  double l2Part = 1.1;         // of its bandwidth that many warps together reach
   double dramPart = 0.87;      //
-  double guardedWait = 0.23;   // of each copy behind a condition of its own
+  double guardedWait = 0.16;   // of each copy behind a condition of its own
   double unrolledByLlvm = 1;   // turns of a short loop that only adds up
   double shortBody = 23;
-  double atomicSeconds = 1.5e-9, conflictSeconds = 0.04e-9; // over the whole GPU
-  double blocksPerClock = 0.95;
-  double spillWait = 9; // clocks of a turn for each access to what is spilled
+  double atomicSeconds = 1.8e-9, conflictSeconds = 0.3e-9; // over the whole GPU
+  double blocksPerClock = 0.9;
+  double spillWait = 11; // clocks of a turn for each access to what is spilled
 };
 
 // What could be the reason that a kernel takes as long as it does.

@@ -28,6 +28,10 @@ bool isShift(const IndexMap &map) {
          atom.terms.size() == 1 && atom.terms.front().coefficient == 1;
 }
 
+bool isQuotient(const IndexMap &map) {
+  return std::ranges::any_of(map.atoms, [](const Atom &atom) { return atom.divisor != 1; });
+}
+
 Interval boundedBy(Interval interval, const Interval &whole) {
   if (interval.min == pipeline::kMinusInfinity) interval.min = whole.min;
   if (interval.max == pipeline::kPlusInfinity) interval.max = whole.max;
@@ -94,6 +98,9 @@ private:
     const std::uint32_t target =
         m_reads.m_sources[source].firstDim + static_cast<std::uint32_t>(dim);
     if (map.precision == pipeline::Precision::Whole) m_reads.m_gathered[target] = true;
+    const std::uint32_t reader = m_reads.m_reads[read].reader;
+    if (reader != kStage && (isQuotient(map) || m_reads.m_sources[reader].divided))
+      m_reads.m_sources[source].divided = true;
     Map flat{read, target, -1, map.offset, &map};
     if (isShift(map)) {
       flat.shiftOf = static_cast<std::int32_t>(map.atoms.front().terms.front().loop);
@@ -108,6 +115,7 @@ private:
     const pipeline::Box whole = m_pipeline.producerRegion(producer);
     Source source{producer,
                   {},
+                  false,
                   false,
                   false,
                   static_cast<std::uint32_t>(m_reads.m_whole.size()),
@@ -183,18 +191,23 @@ void Reads::widen(const Map &map, std::span<const Interval> over,
   box = pipeline::hull(box, boundedBy(reach, m_whole[map.target]));
 }
 
+// Of so many uses, those that a compiler knows to be different.
+double Reads::differentOf(double uses, const Source &source,
+                          std::span<const Interval> boxes) const {
+  if (source.divided || isGathered(source)) return uses;
+  return std::min(uses, volumeOf(source.boxIn(boxes)));
+}
+
 void Reads::count(double points, std::span<const Interval> boxes, std::span<Count> counts) const {
   std::ranges::fill(counts, Count{});
-  const auto most = [&](const Source &source) { return volumeOf(source.boxIn(boxes)); };
   for (const Read &read : m_reads) {
     double evaluations = points;
     if (read.reader != kStage) // complete: its readers came before
-      evaluations = std::min(counts[read.reader].uses, most(m_sources[read.reader]));
+      evaluations = differentOf(counts[read.reader].uses, m_sources[read.reader], boxes);
     counts[read.source].uses += evaluations * read.loads;
   }
   for (std::size_t s = 0; s < m_sources.size(); ++s)
-    counts[s].loads =
-        isGathered(m_sources[s]) ? counts[s].uses : std::min(counts[s].uses, most(m_sources[s]));
+    counts[s].loads = differentOf(counts[s].uses, m_sources[s], boxes);
 }
 
 } // namespace tessera::cost

@@ -24,7 +24,10 @@ public:
     pipeline::StageId stage{}; // of an inlined func
     bool inlined = false;
     bool self = false; // the stage's own func
-    std::uint32_t firstDim = 0, dims = 0;
+    // An inlined func reads it at quotients, or one that is read so: (x+1)/2 and x/2 may be the
+    // same element, but no compiler sees it.
+    bool divided = false;
+    std::uint32_t firstDim = 0, dims = 0; // of the boxes
 
     std::span<const pipeline::Interval> boxIn(std::span<const pipeline::Interval> boxes) const {
       return boxes.subspan(firstDim, dims);
@@ -56,6 +59,8 @@ public:
 
 private:
   class Builder;
+  double differentOf(double uses, const Source &source,
+                     std::span<const pipeline::Interval> boxes) const;
   static constexpr std::uint32_t kStage = UINT32_MAX; // a reader that is no source
 
   struct Read {
