@@ -30,10 +30,11 @@ double registersWanted(const KernelLoad &load) {
   return std::max(16.0, registersOfAddresses(load) + most);
 }
 
-// However the code is ordered; addresses that find no register are computed anew.
-double registersNeeded(const StageLoad &stage) {
-  constexpr double kBase = 12;
-  return kBase + stage.live;
+// However the code is ordered. Addresses that find no register are computed anew, but for most of
+// those that a small kernel has.
+double registersNeeded(const StageLoad &stage, double wanted) {
+  constexpr double kBase = 12, kSmall = 48, kPartOfSmall = 0.75;
+  return std::max(kBase + stage.live, kPartOfSmall * std::min(wanted, kSmall));
 }
 
 // The estimate is off by some, so a few registers below the cap some kernels spill, and a few above
@@ -56,9 +57,10 @@ int Registers::used() const {
 
 double Registers::spilled() const {
   if (m_assembled) return m_assembled->stackBytes / kBytes;
+  const double wanted = registersWanted(m_load);
   double most = 0;
   for (const StageLoad &stage : m_load.stages)
-    most = std::max(most, expectedSpill(registersNeeded(stage) - m_cap));
+    most = std::max(most, expectedSpill(registersNeeded(stage, wanted) - m_cap));
   return most;
 }
 

@@ -35,18 +35,17 @@ StagedSearch::StagedSearch(Problem problem)
 }
 
 bool StagedSearch::step() {
-  if (!m_copies) {
-    const bool goesOn = m_places.step();
-    take(m_places);
-    return goesOn || beginCopies();
-  }
-  const bool goesOn = m_copies->step();
-  take(*m_copies);
-  return goesOn;
+  if (m_isDone) return false;
+  AutoSearch &now = m_copies ? *m_copies : m_places;
+  const bool goesOn = now.step();
+  take(now);
+  m_isDone = !goesOn && (m_copies || !beginCopies());
+  return !m_isDone;
 }
 
 bool StagedSearch::beginCopies() {
-  if (m_places.evaluations() >= m_problem.evaluations) return false;
+  // Near some funcs nothing is added; the copies that the start has are funcs as any other.
+  if (!m_problem.around.empty() || m_places.evaluations() >= m_problem.evaluations) return false;
   Problem problem = m_problem;
   WithCopies copied =
       withCopies(m_best.schedule, byTime(m_best.schedule, m_problem.machine), kMostCopies);
@@ -60,7 +59,10 @@ bool StagedSearch::beginCopies() {
 
 void StagedSearch::take(AutoSearch &search) {
   for (Candidate &candidate : search.takeCandidates()) {
-    if (&search == m_copies.get()) candidate.schedule = withoutIdleCopies(candidate.schedule);
+    if (&search == m_copies.get()) {
+      candidate.schedule = withoutIdleCopies(candidate.schedule);
+      candidate.seconds = cost::predict(candidate.schedule, m_problem.machine).seconds;
+    }
     if (candidate.seconds >= m_best.seconds && candidate.schedule != m_best.schedule) continue;
     m_best = candidate;
     m_fresh.push_back(std::move(candidate));
@@ -70,11 +72,12 @@ void StagedSearch::take(AutoSearch &search) {
 std::vector<Candidate> StagedSearch::takeCandidates() { return std::exchange(m_fresh, {}); }
 
 std::string_view StagedSearch::phase() const {
-  if (!m_copies) return m_places.phase() == "done" ? "copies" : m_places.phase();
-  return m_copies->phase() == "done" ? "done" : "copies";
+  if (m_isDone) return "done";
+  return m_copies ? "copies" : m_places.phase();
 }
 
 double StagedSearch::progress() const {
+  if (m_isDone) return 1;
   return m_copies ? kPartOfPlaces + (1 - kPartOfPlaces) * m_copies->progress()
                   : kPartOfPlaces * m_places.progress();
 }

@@ -27,6 +27,7 @@ private:
   const Problem m_problem;
   AutoSearch m_places;
   std::unique_ptr<AutoSearch> m_copies; // once the places are found
+  bool m_isDone = false;
   Candidate m_best;
   std::vector<Candidate> m_fresh;
 };

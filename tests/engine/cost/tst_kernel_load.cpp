@@ -342,6 +342,25 @@ TEST(KernelLoad, RowsOfAStencilHaveAddressesOfTheirOwn) {
   EXPECT_EQ(Loaded(kBlur, kShared).stage("g").rows, 1);
 }
 
+TEST(KernelLoad, AThreadKeepsWhatItComputedUntilAllHaveReadIt) {
+  // Of a, b and c a thread computes 4 points each.
+  const std::string chain = "func in(x y) 64 64 sine = \nfunc a(x y) 64 64 sine = in(x; y)\n"
+                            "func b(x y) 64 64 sine = a(x; y)\n"
+                            "func c(x y) 64 64 sine = b(x; y)\n"
+                            "func g(x y) 64 64 = a(x; y) c(x; y)\noutput g\n";
+  const std::string tile =
+      "g split x xo xi 32 shift_inwards | split y yo yr 16 shift_inwards | split yr yi yu 4 "
+      "shift_inwards | reorder yu xi yi xo yo | unroll yu | gpu_threads xi yi | gpu_blocks xo yo\n";
+  std::string thread;
+  for (const std::string func : {"a", "b", "c"})
+    thread += func + " compute_at g:xi | unroll x | unroll y\n";
+  const Loaded kernel(chain, tile + tiled("in") + "in compute_root\n" + thread);
+  EXPECT_EQ(kernel.stage("a").live, 4);
+  EXPECT_EQ(kernel.stage("b").live, 8);
+  EXPECT_EQ(kernel.stage("c").live, 12);
+  EXPECT_EQ(kernel.stage("g").live, 8); // b is gone
+}
+
 TEST(KernelLoad, ATupleIsLoadedAndStoredElementByElement) {
   const Loaded tuple(
       "func f(x y) 64 64 float32 float32 = \nfunc g(x y) 64 64 = f(x; y)\noutput g\n",

@@ -211,8 +211,21 @@ TEST(KernelTime, ManyValuesTakeRegistersUpToTheCap) {
   EXPECT_LT(timed(load, 0, 255).spilled, 1e-6);
   EXPECT_EQ(timed(load, 0, 32).registers, 32);
   load.stages[0].live = 30;
-  EXPECT_GT(timed(load, 0, 32).spilled, 30 + 20 - 32);
+  EXPECT_GT(timed(load, 0, 32).spilled, 30 + 12 - 32);
   EXPECT_GT(timed(load, 0, 32).part(Limiter::Latency), timed(load, 0, 255).part(Limiter::Latency));
+}
+
+TEST(KernelTime, SpillsThatTheSecondLevelCacheHasNoRoomForGoToMemory) {
+  KernelLoad load = oneStage();
+  load.blockThreads = {1024, 1, 1};
+  load.blocks = 132;
+  const auto dram = [&](double spilled) {
+    return timeOf(load, Machine{}, 32, 0,
+                  schedule::AssemblerReport{32, static_cast<int>(4 * spilled), 4000, 4000})
+        .part(Limiter::Dram);
+  };
+  EXPECT_EQ(dram(100), 0); // of 132 · 1,024 threads 54 MB, and 60 there are
+  EXPECT_GT(dram(200), 0);
 }
 
 TEST(KernelTime, SpillsThatTheFirstLevelCacheHasNoRoomForGoBeyond) {

@@ -52,6 +52,22 @@ const std::string kBlur = "input in 66 66\n"
                           "func g(x y) 64 64 = f(x; y) f(x+1; y) f(x+2; y)\n"
                           "output g\n";
 
+TEST(Reads, NobodySeesThatTwoQuotientsAreTheSame) {
+  const std::string up = "input in 16 16\n"
+                         "func half(x y) 16 16 = in(x; y)\n"
+                         "func across(x y) 32 16 = half(x/2; y) half(x/2+1; y)\n"
+                         "func up(x y) 32 32 = across(x; y/2) across(x; y/2+1)\n"
+                         "func g(x y) 32 32 = up(x; y)\noutput g\n";
+  const Seen seen(up, "half compute_root", "g", {{4, 4}, {4, 4}});
+  EXPECT_EQ(seen.loads("up"), 1);
+  EXPECT_EQ(seen.loads("across"), 2);
+  EXPECT_EQ(seen.loads("half"), 4);
+  // Inlined too, what it reads is read as often as it is.
+  EXPECT_EQ(Seen(up, "", "g", {{4, 4}, {4, 4}}).loads("in"), 4);
+  // Four rows of g need three rows across, and eight are computed.
+  EXPECT_EQ(Seen(up, "half compute_root", "g", {{4, 4}, {4, 7}}).loads("across"), 8);
+}
+
 TEST(Reads, OfOnePoint) {
   const Seen seen(kBlur, "f compute_root", "g", {{5, 5}, {7, 7}});
   EXPECT_EQ(seen.box("f"), (Box{{5, 7}, {7, 7}}));

@@ -241,6 +241,36 @@ TEST(Schedule, AFuncWhoseLoopsChangedStartsAnew) {
   EXPECT_EQ(testing::loweredText(schedule), "s.1 rfactor ~q u -> part\npart compute_root");
 }
 
+TEST(Schedule, DroppingAStageUndoesAddingIt) {
+  Schedule schedule = blur();
+  schedule.setMark({kG, 0, DecisionKind::Order, 0}, {Origin::User, true});
+  const Schedule before = schedule;
+  ASSERT_TRUE(schedule.add(Wrapper{"copy", "in", {"f"}}));
+  schedule.setMark({FuncId{0}, 0, DecisionKind::Compute, 0}, {Origin::User, false});
+  ASSERT_TRUE(schedule.drop({"copy"}));
+  EXPECT_EQ(schedule, before);
+  EXPECT_EQ(schedule.hash(), before.hash());
+  EXPECT_EQ(schedule.marks(), before.marks());
+}
+
+TEST(Schedule, OnlyTheStagesThatAreNamedAreDropped) {
+  Schedule both = blur(), one = blur();
+  ASSERT_TRUE(both.add(Wrapper{"copy", "in", {"f"}}));
+  ASSERT_TRUE(both.add(Clone{"f2", "f", {"g"}}));
+  ASSERT_TRUE(one.add(Clone{"f2", "f", {"g"}}));
+  ASSERT_TRUE(both.drop({"copy"}));
+  EXPECT_EQ(both, one);
+}
+
+TEST(Schedule, AStageThatOthersNeedIsNotDropped) {
+  Schedule schedule = blur();
+  ASSERT_TRUE(schedule.add(Wrapper{"copy", "in", {"f"}}));
+  ASSERT_TRUE(schedule.add(Wrapper{"again", "copy", {"f"}}));
+  const Schedule before = schedule;
+  EXPECT_FALSE(schedule.drop({"copy"})); // again is made from it
+  EXPECT_EQ(schedule, before);
+}
+
 TEST(Schedule, ARefusedStageChangesNothing) {
   Schedule schedule = blur();
   EXPECT_FALSE(schedule.add(Clone{"f", "f", {"g"}}));

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include "engine/search/copies.h"
+
+#include "engine/schedule/default_schedule.h"
+#include "engine/schedule/legality.h"
+#include "engine/search/staged_search.h"
+#include "tests/engine/pipeline/sketch.h"
+#include "tests/engine/schedule/scheduled.h"
+
+#include <gmock/gmock.h>
+
+#include <string>
+
+namespace tessera::search {
+namespace {
+
+using pipeline::FuncId;
+using pipeline::test::sketch;
+using schedule::Schedule;
+using schedule::testing::funcOf;
+using schedule::testing::scheduled;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+const std::string kStencil = "input in 1026 1026\n"
+                             "func f(x y) 1026 1024 = in(x; y) in(x; y+1) in(x; y+2)\n"
+                             "func g(x y) 1024 1024 = f(x; y) f(x+1; y) f(x+2; y) in(x; y)\n"
+                             "output g\n";
+
+std::vector<std::string> copiesOf(const Schedule &schedule) {
+  std::vector<std::string> names;
+  for (const schedule::Derivation &derivation : schedule.derivations())
+    names.push_back(nameOf(derivation));
+  return names;
+}
+
+WithCopies withAll(const Schedule &schedule, std::size_t most = 64) {
+  std::vector<FuncId> outputs;
+  for (std::size_t f = schedule.pipeline()->funcs().size(); f-- > 0;)
+    if (schedule.plan(static_cast<FuncId>(f)).isRoot()) outputs.push_back(static_cast<FuncId>(f));
+  return withCopies(schedule, outputs, most);
+}
+
+TEST(Copies, AreOfWhatAFuncReadsOfGlobalMemoryMoreThanOnce) {
+  const WithCopies copied = withAll(scheduled(kStencil, "f compute_root"));
+  EXPECT_THAT(copiesOf(copied.schedule), ElementsAre("f_in_g$0", "in_in_f$0"));
+  EXPECT_THAT(copied.readers,
+              ElementsAre(funcOf(copied.schedule, "f"), funcOf(copied.schedule, "g")));
+}
+
+TEST(Copies, AreOfWhatIsReadThroughInlinedFuncs) {
+  EXPECT_THAT(copiesOf(withAll(scheduled(kStencil, "")).schedule), ElementsAre("in_in_f$0"));
+}
+
+TEST(Copies, AreNoneOfWhatIsNotInGlobalMemory) {
+  const std::string block = "g gpu_blocks x y\nf compute_at g:x | gpu_threads x";
+  for (const std::string &name : copiesOf(withAll(scheduled(kStencil, block)).schedule))
+    EXPECT_NE(name, "f_in_g$0");
+}
+
+TEST(Copies, AreAtMostSoMany) {
+  EXPECT_EQ(copiesOf(withAll(scheduled(kStencil, "f compute_root"), 1).schedule).size(), 1u);
+}
+
+TEST(Copies, AreIdleAsLongAsTheyAreInlined) {
+  const Schedule before = scheduled(kStencil, "f compute_root");
+  EXPECT_EQ(withoutIdleCopies(withAll(before).schedule), before);
+}
+
+TEST(Copies, ThatAreComputedStay) {
+  Schedule schedule = withAll(scheduled(kStencil, "f compute_root")).schedule;
+  const FuncId copy = funcOf(schedule, "f_in_g$0");
+  schedule::FuncPlan plan = schedule.plan(copy);
+  plan.compute = schedule::Place::root();
+  schedule.set(copy, plan);
+  EXPECT_THAT(copiesOf(withoutIdleCopies(schedule)), ElementsAre("f_in_g$0"));
+}
+
+// ---- the search
+
+struct Found {
+  Candidate best;
+  std::size_t evaluations = 0;
+  std::string_view phase;
+  double progress = 0;
+};
+
+Found searched(const std::string &pipeline, std::size_t evaluations = SIZE_MAX) {
+  StagedSearch search({schedule::defaultSchedule(sketch(pipeline)), {}, 0, evaluations});
+  while (search.step()) {
+  }
+  return {search.best(), search.evaluations(), search.phase(), search.progress()};
+}
+
+// A stencil of 25 points, as it is and after one that has to be a kernel of its own.
+std::string chain() {
+  std::string text = "input in 2052 2052\nfunc f(x y) 2048 2048 = ";
+  for (const char *of : {"in", "f"}) {
+    if (of == std::string("f")) text += "\nfunc g(x y) 2044 2044 = ";
+    for (int y = 0; y < 5; ++y)
+      for (int x = 0; x < 5; ++x)
+        text += std::string(of) + "(x+" + std::to_string(x) + "; y+" + std::to_string(y) + ") ";
+  }
+  return text + "\noutput g\n";
+}
+
+TEST(StagedSearch, CopiesIntoRegistersWhatPointsOfAThreadShare) {
+  const Found found = searched(chain());
+  EXPECT_TRUE(schedule::isLegal(found.best.schedule, {}));
+  EXPECT_FALSE(copiesOf(found.best.schedule).empty());
+  for (const std::string &copy : copiesOf(found.best.schedule))
+    EXPECT_FALSE(found.best.schedule.plan(funcOf(found.best.schedule, copy)).isInline()) << copy;
+}
+
+TEST(StagedSearch, NoCopyIsMadeWhereNothingIsReadTwice) {
+  EXPECT_THAT(copiesOf(searched("input in 1024\nfunc f(x) 1024 = in(x)\noutput f\n").best.schedule),
+              IsEmpty());
+}
+
+TEST(StagedSearch, IsDoneWhateverItWasAllowed) {
+  for (const std::size_t evaluations : {std::size_t{0}, std::size_t{40}, std::size_t{400}}) {
+    const Found found = searched(chain(), evaluations);
+    EXPECT_EQ(found.phase, "done");
+    EXPECT_EQ(found.progress, 1);
+    EXPECT_LT(found.evaluations, evaluations + 400); // it ends between steps
+  }
+}
+
+} // namespace
+} // namespace tessera::search
