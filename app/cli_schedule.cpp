@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/cli_schedule.h"
 
+#include "engine/schedule/legality.h"
 #include "engine/schedule/lower.h"
 
 #include <iostream>
@@ -53,6 +54,13 @@ session::ScheduledPipeline scheduledPipeline(const OpenedSchedule &schedule) {
     pipeline.directives = schedule::lower(schedule.sourced.schedule);
   pipeline.promises = schedule.sourced.schedule.settings().promises;
   return pipeline;
+}
+
+Status requireLegal(const schedule::Schedule &schedule, const machine::Machine &machine) {
+  const auto violations = schedule::check(schedule, machine);
+  if (violations.empty()) return Done{};
+  return Error{ErrorCode::InputRefused, "the schedule is not legal: " + violations.front().message,
+               violations.front().allowed};
 }
 
 Error errorOf(Outcome outcome, const Error &error) {
