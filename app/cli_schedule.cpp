@@ -30,14 +30,19 @@ void addTimeout(CLI::App &command, int &seconds) {
 }
 
 Result<OpenedSchedule> openSchedule(FileOpener &opener, const std::string &word) {
-  // Before anything is opened: a word that means nothing is told at once.
-  if (const auto known = session::parseScheduleWord(word); !known) return known.error();
   const auto request = opener.request();
   if (!request) return request.error();
-  auto opened = opener.open(*request);
+  return openSchedule(opener, word, *request);
+}
+
+Result<OpenedSchedule> openSchedule(FileOpener &opener, const std::string &word,
+                                    const session::OpenRequest &request) {
+  // Before anything is opened: a word that means nothing is told at once.
+  if (const auto known = session::parseScheduleWord(word); !known) return known.error();
+  auto opened = opener.open(request);
   if (!opened) return opened.error();
   auto sourced = opener.trying([&] {
-    return session::scheduleFrom(word, *request, *opened, opener.opener(), opener.stop(),
+    return session::scheduleFrom(word, request, *opened, opener.opener(), opener.stop(),
                                  terminalProgress());
   });
   if (!sourced) return sourced.error();

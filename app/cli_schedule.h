@@ -25,6 +25,8 @@ struct OpenedSchedule {
   session::SourcedSchedule sourced;
 };
 Result<OpenedSchedule> openSchedule(FileOpener &opener, const std::string &word);
+Result<OpenedSchedule> openSchedule(FileOpener &opener, const std::string &word,
+                                    const session::OpenRequest &request);
 
 // As the compiler wants it.
 session::ScheduledPipeline scheduledPipeline(const OpenedSchedule &schedule);

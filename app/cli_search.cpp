@@ -3,6 +3,7 @@
 
 #include "app/cli_machine.h"
 #include "app/cli_schedule.h"
+#include "app/cli_sizes.h"
 #include "app/cli_text.h"
 #include "engine/cost/prediction.h"
 #include "engine/schedule/legality.h"
@@ -28,17 +29,6 @@ namespace tessera::app {
 namespace {
 
 using session::SearchRun;
-
-struct SearchOptions {
-  ScheduleOptions schedule; // of which `schedule` is what to freeze
-  std::string algorithm = "auto";
-  std::string machine = session::kDefaultMachine;
-  std::string output;
-  std::uint64_t seed = 0;
-  std::size_t budget = std::numeric_limits<std::size_t>::max();
-  std::size_t refined = 0; // candidates that are compiled; 0: none
-  bool json = false;
-};
 
 // What refining added.
 struct Refining {
@@ -89,11 +79,6 @@ void print(const SearchOptions &options, const schedule::Schedule &start, const 
   std::cout << "\n";
 }
 
-Result<OpenedSchedule> startOf(FileOpener &opener, const SearchOptions &options) {
-  return openSchedule(opener,
-                      options.schedule.schedule.empty() ? "default" : options.schedule.schedule);
-}
-
 // The best of those that were found, once ptxas has seen them. It replaces the best of `found`.
 Result<Refining> refineBest(FileOpener &opener, const SearchOptions &options,
                             const OpenedSchedule &start, const machine::Machine &machine,
@@ -120,7 +105,8 @@ int search(const SearchOptions &options, std::stop_token stop) {
     return report(
         {ErrorCode::Usage, "'" + options.output + "' ends in none of .h, .py and .json", {}},
         style);
-  const auto opened = startOf(opener, options);
+  if (!options.sizes.empty()) return searchForSizes(options, opener, *machine, format);
+  const auto opened = openSchedule(opener, options.start());
   if (!opened) return report(opened.error(), style);
   const schedule::Schedule &start = opened->sourced.schedule;
   std::vector<search::Candidate> candidates;
@@ -167,6 +153,15 @@ void addSearch(CLI::App &cli, std::function<int(std::stop_token)> &run) {
                    "Start from this schedule, and keep its frozen decisions: a .json file, or as "
                    "in export")
       ->type_name("S");
+  CLI::Option *sizes =
+      command
+          ->add_option("--sizes", options->sizes,
+                       "Schedule for these sizes, and say what that is worth beside one schedule "
+                       "for all; repeat it for each set. The name of a size, or estimates: "
+                       "\"720p: input=0:1280,0:720 output=0:1280,0:720\"")
+          ->type_name("[NAME:] SIZES")
+          ->allow_extra_args(false)
+          ->excludes(command->get_option("--size"));
   command->add_option("--seed", options->seed, "Of what is random")
       ->type_name("N")
       ->capture_default_str();
@@ -178,10 +173,12 @@ void addSearch(CLI::App &cli, std::function<int(std::stop_token)> &run) {
       ->add_option("--refine", options->refined,
                    "Compile the best N, and choose by the registers and spills that ptxas gives")
       ->type_name("N")
-      ->check(CLI::Range(std::size_t{1}, kMostRefined).description(""));
+      ->check(CLI::Range(std::size_t{1}, kMostRefined).description(""))
+      ->excludes(sizes);
   command
       ->add_option("-o,--output", options->output,
-                   "Write the schedule, best as NAME.schedule.h, .py or .json")
+                   "Write the schedule, best as NAME.schedule.h, .py or .json; with --sizes the "
+                   "one for all, and NAME.SET.schedule.h for each set")
       ->type_name("OUT");
   command->add_flag("--json", options->json, "Print JSON");
   command->callback([options, &run] {

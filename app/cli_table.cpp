@@ -14,19 +14,18 @@ std::size_t width(const std::string &text) {
       std::ranges::count_if(text, [](char c) { return (c & '\xc0') != '\x80'; }));
 }
 
-// Nothing follows the last cell of a line, spaces neither.
+// Lines end where their text does.
 void printRow(std::ostream &out, const Table &table, const std::vector<std::size_t> &widths,
               const auto &cellOf) {
+  std::string line;
   for (std::size_t c = 0; c < widths.size(); ++c) {
     const std::string &cell = cellOf(c);
     const std::string padding(widths[c] - width(cell), ' ');
-    if (c > 0) out << "  ";
-    if (table.columns[c].align == Table::Align::Right)
-      out << padding << cell;
-    else
-      out << cell << (c + 1 < widths.size() ? padding : "");
+    line += c > 0 ? "  " : "";
+    line += table.columns[c].align == Table::Align::Right ? padding + cell : cell + padding;
   }
-  out << "\n";
+  line.resize(line.find_last_not_of(' ') + 1);
+  out << line << "\n";
 }
 
 } // namespace
