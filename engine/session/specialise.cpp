@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <ranges>
 #include <span>
 #include <utility>
 
@@ -173,9 +172,11 @@ Error about(const std::string &sizes, Error error) {
 
 // Of each search the last so many are tried at the other sizes, the last first: what is second best
 // for one size can be best for all, and what came long before the end hardly is.
-auto lastOf(const std::vector<Schedule> &candidates) {
+std::vector<Schedule> worthTrying(std::vector<Schedule> candidates) {
   constexpr std::size_t kTried = 16;
-  return candidates | std::views::reverse | std::views::take(kTried);
+  std::ranges::reverse(candidates);
+  if (candidates.size() > kTried) candidates.erase(candidates.begin() + kTried, candidates.end());
+  return candidates;
 }
 
 // Progress of one search out of several, with the sizes that it is for.
@@ -213,7 +214,7 @@ Result<Specialised> specialise(std::string_view algorithm,
     if (!run) return about(problems[s].name, run.error());
     if (candidates.empty() || candidates.back() != run->best.schedule)
       candidates.push_back(run->best.schedule);
-    for (const Schedule &candidate : lastOf(candidates)) {
+    for (const Schedule &candidate : worthTrying(std::move(candidates))) {
       found.push_back(acrossSizes(candidate, s, problems));
       if (const auto other = guarded(candidate); other && !isForAll(found.back()))
         found.push_back(acrossSizes(*other, s, problems));
