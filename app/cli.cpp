@@ -7,6 +7,7 @@
 #include "app/cli_export.h"
 #include "app/cli_inspect.h"
 #include "app/cli_machine.h"
+#include "app/cli_occupancy.h"
 #include "app/cli_report.h"
 #include "app/cli_search.h"
 #include "app/cli_verify.h"

@@ -2,6 +2,7 @@
 #include "app/cli_compile.h"
 
 #include "app/cli_schedule.h"
+#include "app/cli_table.h"
 #include "engine/session/files.h"
 #include "engine/session/stage_column.h"
 
@@ -9,7 +10,6 @@
 
 #include <algorithm>
 #include <array>
-#include <iomanip>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -31,21 +31,15 @@ struct CompileOptions {
   bool text() const { return lowered || ptx || sass; }
 };
 
-using TableRow = std::array<std::string, 8>;
-
-std::string sizeText(const std::array<std::int64_t, 3> &size) {
-  return std::to_string(size[0]) + "×" + std::to_string(size[1]) + "×" + std::to_string(size[2]);
-}
-
-TableRow rowOf(const schedule::KernelReport &kernel) {
-  TableRow row{kernel.name,
-               sizeText(kernel.blocks),
-               sizeText(kernel.threads),
-               "-",
-               "-",
-               "-",
-               std::to_string(kernel.sharedBytes),
-               session::stagesOf(kernel)};
+std::vector<std::string> rowOf(const schedule::KernelReport &kernel) {
+  std::vector<std::string> row{kernel.name,
+                               sizeText(kernel.blocks),
+                               sizeText(kernel.threads),
+                               "-",
+                               "-",
+                               "-",
+                               std::to_string(kernel.sharedBytes),
+                               session::stagesOf(kernel)};
   if (const auto &assembler = kernel.assembler) {
     row[3] = std::to_string(assembler->registers);
     row[4] = std::to_string(assembler->spillStoreBytes + assembler->spillLoadBytes);
@@ -54,27 +48,14 @@ TableRow rowOf(const schedule::KernelReport &kernel) {
   return row;
 }
 
-// In characters; every one of ours is one column wide.
-std::size_t width(const std::string &text) {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(text, [](char c) { return (c & '\xc0') != '\x80'; }));
-}
-
 void printTable(const schedule::CompileReport &compiled) {
-  std::vector<TableRow> rows{
-      {"kernel", "grid", "block", "registers", "spilled", "stack", "shared", "computes"}};
+  Table table;
+  for (const char *title :
+       {"kernel", "grid", "block", "registers", "spilled", "stack", "shared", "computes"})
+    table.columns.push_back({title});
   for (const schedule::KernelReport &kernel : compiled.kernels)
-    rows.push_back(rowOf(kernel));
-  TableRow::size_type last = rows.front().size() - 1;
-  std::array<std::size_t, std::tuple_size_v<TableRow>> widths{};
-  for (const TableRow &row : rows)
-    for (std::size_t c = 0; c < row.size(); ++c)
-      widths[c] = std::max(widths[c], width(row[c]));
-  for (const TableRow &row : rows) {
-    for (std::size_t c = 0; c < last; ++c)
-      std::cout << row[c] << std::string(widths[c] - width(row[c]) + 2, ' ');
-    std::cout << row[last] << "\n";
-  }
+    table.rows.push_back(rowOf(kernel));
+  std::cout << table;
 }
 
 void printSummary(const schedule::CompileReport &compiled) {

@@ -24,7 +24,8 @@ constexpr Values kValues[] = {{"--schedule", "default manual", true},
                               {"--format", "h py json", false},
                               {"--target", "opencl host cuda", false},
                               {"--over", "threads registers shared_bytes", false},
-                              {"--size", "target paper-small paper-large", false}};
+                              {"--size", "target paper-small paper-large", false},
+                              {"--sizes", "target paper-small paper-large", false}};
 
 std::string valueCase(const std::string &option, const std::string &words, bool orFile) {
   return "    " + option + ") COMPREPLY=($(compgen -W \"" + words + "\" -- \"$current\")" +

@@ -3,8 +3,8 @@
 
 #include "app/cli_machine.h"
 #include "app/cli_schedule.h"
+#include "app/cli_table.h"
 #include "engine/cost/prediction.h"
-#include "engine/schedule/legality.h"
 #include "engine/session/machines.h"
 
 #include <nlohmann/json.hpp>
@@ -34,12 +34,6 @@ struct ExplainOptions {
 };
 
 constexpr double kMicro = 1e6;
-
-std::string threadsText(const KernelLoad &load) {
-  std::ostringstream text;
-  text << load.blockThreads[0] << "×" << load.blockThreads[1] << "×" << load.blockThreads[2];
-  return text.str();
-}
 
 ordered_json fieldsOf(const StageLoad &stage, const Pipeline &pipeline) {
   return {{"stage", pipeline.stageName(stage.stage)},
@@ -132,9 +126,9 @@ void printText(const Prediction &prediction, const schedule::Schedule &schedule,
     std::cout << std::fixed << std::setprecision(1) << std::setw(8) << time.seconds * kMicro << "  "
               << std::left << std::setw(24) << pipeline.stageName(load.stage) << std::right
               << std::setprecision(0) << std::setw(8) << load.blocks << "  " << std::left
-              << std::setw(11) << threadsText(load) << std::right << std::setw(4) << time.registers
-              << std::setw(8) << load.sharedBytes << std::setw(9) << time.occupancy.fraction * 100
-              << " %  " << alsoText(time) << "\n";
+              << std::setw(11) << sizeText(load.blockThreads) << std::right << std::setw(4)
+              << time.registers << std::setw(8) << load.sharedBytes << std::setw(9)
+              << time.occupancy.fraction * 100 << " %  " << alsoText(time) << "\n";
     if (load.stages.size() < 2) continue;
     for (const StageLoad &stage : load.stages)
       std::cout << "            " << std::left << std::setw(22) << pipeline.stageName(stage.stage)
@@ -153,11 +147,8 @@ int explain(const ExplainOptions &options, std::stop_token stop) {
   const auto opened = openSchedule(opener, options.schedule.schedule);
   if (!opened) return report(opened.error(), style);
   const schedule::Schedule &schedule = opened->sourced.schedule;
-  if (const auto violations = schedule::check(schedule, *machine); !violations.empty())
-    return report({ErrorCode::InputRefused,
-                   "the schedule is not legal: " + violations.front().message,
-                   violations.front().allowed},
-                  style);
+  if (const Status legal = requireLegal(schedule, *machine); !legal)
+    return report(legal.error(), style);
   const Prediction prediction = cost::predict(schedule, *machine);
   if (options.json)
     printJson(prediction, schedule, *machine);

@@ -5,35 +5,23 @@
 #include "app/environment.h"
 #include "engine/machine/fields.h"
 #include "engine/machine/machine_json.h"
-#include "engine/machine/occupancy.h"
 #include "engine/session/machines.h"
 
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <iomanip>
 #include <iostream>
-#include <limits>
 #include <memory>
 
 namespace tessera::app {
 
 using machine::Machine;
-using machine::Occupancy;
-using machine::OccupancyPoint;
 using nlohmann::ordered_json;
 
 namespace {
 
 struct MachineOptions {
   std::string name;
-  bool json = false;
-};
-
-struct OccupancyOptions {
-  std::string machine = session::kDefaultMachine;
-  machine::BlockUse use{256, 32, 0};
-  std::string over;
   bool json = false;
 };
 
@@ -80,51 +68,6 @@ int show(const MachineOptions &options) {
   return outputDone();
 }
 
-ordered_json occupancyFields(const Occupancy &occupancy) {
-  ordered_json limits;
-  for (int r = 0; r < machine::kResources; ++r)
-    limits[std::string(name(static_cast<machine::Resource>(r)))] = occupancy.blockLimit[r];
-  return {{"blocks", occupancy.blocks},
-          {"warps", occupancy.warps},
-          {"occupancy", occupancy.fraction},
-          {"limiting", name(occupancy.limiting)},
-          {"blocks_by", std::move(limits)}};
-}
-
-std::vector<OccupancyPoint> curve(const Machine &machine, const OccupancyOptions &options) {
-  if (options.over == "threads") return overThreads(machine, options.use);
-  if (options.over == "registers") return overRegisters(machine, options.use);
-  return overSharedBytes(machine, options.use);
-}
-
-void print(std::ostream &out, const Occupancy &occupancy) {
-  out << std::fixed << std::setprecision(1) << std::setw(6) << occupancy.fraction * 100 << " %"
-      << std::setw(5) << occupancy.blocks << " blocks" << std::setw(5) << occupancy.warps
-      << " warps  limited by " << name(occupancy.limiting) << "\n";
-}
-
-int showOccupancy(const OccupancyOptions &options) {
-  const auto machine = session::machineFor(options.machine, session::findTools(toolSearch()));
-  if (!machine) return report(machine.error(), styleOf(options.json));
-  const Occupancy here = occupancy(*machine, options.use);
-  ordered_json document = occupancyFields(here);
-  if (!options.json) print(std::cout, here);
-  if (!options.over.empty()) {
-    auto &points = document["curve"] = ordered_json::array();
-    for (const auto &[value, at] : curve(*machine, options)) {
-      if (options.json) {
-        points.push_back(occupancyFields(at));
-        points.back()[options.over] = value;
-      } else {
-        std::cout << std::setw(6) << value << " " << options.over << " ";
-        print(std::cout, at);
-      }
-    }
-  }
-  if (options.json) std::cout << document.dump(2) << "\n";
-  return outputDone();
-}
-
 } // namespace
 
 void addMachineOption(CLI::App &command, std::string &machine) {
@@ -146,30 +89,6 @@ void addMachine(CLI::App &cli, std::function<int(std::stop_token)> &run) {
   one->add_option("NAME", options->name, "A name from `machine list`, or a .json file")->required();
   one->add_flag("--json", options->json, "Print JSON");
   one->callback([options, &run] { run = [options](std::stop_token) { return show(*options); }; });
-}
-
-void addOccupancy(CLI::App &cli, std::function<int(std::stop_token)> &run) {
-  const auto options = std::make_shared<OccupancyOptions>();
-  CLI::App *command =
-      cli.add_subcommand("occupancy", "How many blocks of a kernel a multiprocessor holds at once");
-  addMachineOption(*command, options->machine);
-  const auto number = [&](const char *name, std::int64_t &value, const char *meaning,
-                          std::int64_t least) {
-    command->add_option(name, value, meaning)
-        ->type_name("N")
-        ->check(CLI::Range(least, std::int64_t{std::numeric_limits<std::int32_t>::max()})
-                    .description(""))
-        ->capture_default_str();
-  };
-  number("--threads", options->use.threads, "Threads of a block", 1);
-  number("--registers", options->use.registers, "Registers of a thread", 0);
-  number("--shared", options->use.sharedBytes, "Shared memory of a block in bytes", 0);
-  command->add_option("--over", options->over, "Vary this and print a line for each value")
-      ->type_name("threads|registers|shared_bytes")
-      ->check(CLI::IsMember({"threads", "registers", "shared_bytes"}).description(""));
-  command->add_flag("--json", options->json, "Print JSON");
-  command->callback(
-      [options, &run] { run = [options](std::stop_token) { return showOccupancy(*options); }; });
 }
 
 } // namespace tessera::app

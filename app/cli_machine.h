@@ -11,8 +11,6 @@ namespace tessera::app {
 
 // machine list, machine show NAME
 void addMachine(CLI::App &cli, std::function<int(std::stop_token)> &run);
-// occupancy --threads N …
-void addOccupancy(CLI::App &cli, std::function<int(std::stop_token)> &run);
 
 void addMachineOption(CLI::App &command, std::string &machine);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/cli_schedule.h"
 
+#include "engine/schedule/legality.h"
 #include "engine/schedule/lower.h"
 
 #include <iostream>
@@ -29,14 +30,19 @@ void addTimeout(CLI::App &command, int &seconds) {
 }
 
 Result<OpenedSchedule> openSchedule(FileOpener &opener, const std::string &word) {
-  // Before anything is opened: a word that means nothing is told at once.
-  if (const auto known = session::parseScheduleWord(word); !known) return known.error();
   const auto request = opener.request();
   if (!request) return request.error();
-  auto opened = opener.open(*request);
+  return openSchedule(opener, word, *request);
+}
+
+Result<OpenedSchedule> openSchedule(FileOpener &opener, const std::string &word,
+                                    const session::OpenRequest &request) {
+  // Before anything is opened: a word that means nothing is told at once.
+  if (const auto known = session::parseScheduleWord(word); !known) return known.error();
+  auto opened = opener.open(request);
   if (!opened) return opened.error();
   auto sourced = opener.trying([&] {
-    return session::scheduleFrom(word, *request, *opened, opener.opener(), opener.stop(),
+    return session::scheduleFrom(word, request, *opened, opener.opener(), opener.stop(),
                                  terminalProgress());
   });
   if (!sourced) return sourced.error();
@@ -53,6 +59,13 @@ session::ScheduledPipeline scheduledPipeline(const OpenedSchedule &schedule) {
     pipeline.directives = schedule::lower(schedule.sourced.schedule);
   pipeline.promises = schedule.sourced.schedule.settings().promises;
   return pipeline;
+}
+
+Status requireLegal(const schedule::Schedule &schedule, const machine::Machine &machine) {
+  const auto violations = schedule::check(schedule, machine);
+  if (violations.empty()) return Done{};
+  return Error{ErrorCode::InputRefused, "the schedule is not legal: " + violations.front().message,
+               violations.front().allowed};
 }
 
 Error errorOf(Outcome outcome, const Error &error) {

@@ -3,6 +3,7 @@
 
 #include "app/cli_open.h"
 #include "engine/base/outcome.h"
+#include "engine/machine/machine.h"
 #include "engine/session/compile.h"
 #include "engine/session/schedule_source.h"
 
@@ -10,7 +11,7 @@
 
 namespace tessera::app {
 
-// A pipeline and one of its schedules: what export, verify and compile begin with.
+// A pipeline and one of its schedules: what most commands begin with.
 struct ScheduleOptions {
   FileOptions file;
   std::string schedule;
@@ -24,9 +25,14 @@ struct OpenedSchedule {
   session::SourcedSchedule sourced;
 };
 Result<OpenedSchedule> openSchedule(FileOpener &opener, const std::string &word);
+Result<OpenedSchedule> openSchedule(FileOpener &opener, const std::string &word,
+                                    const session::OpenRequest &request);
 
 // As the compiler wants it.
 session::ScheduledPipeline scheduledPipeline(const OpenedSchedule &schedule);
+
+// An error that says why where a schedule is not legal.
+Status requireLegal(const schedule::Schedule &schedule, const machine::Machine &machine);
 
 // What a request for it ended with.
 Error errorOf(Outcome outcome, const Error &error);

@@ -3,6 +3,7 @@
 
 #include "app/cli_machine.h"
 #include "app/cli_schedule.h"
+#include "app/cli_sizes.h"
 #include "app/cli_text.h"
 #include "engine/cost/prediction.h"
 #include "engine/schedule/legality.h"
@@ -30,18 +31,6 @@ namespace tessera::app {
 namespace {
 
 using session::SearchRun;
-
-struct SearchOptions {
-  ScheduleOptions schedule; // of which `schedule` is what to freeze
-  std::string algorithm = "auto";
-  std::string machine = session::kDefaultMachine;
-  std::string output;
-  std::uint64_t seed = 0;
-  std::size_t budget = std::numeric_limits<std::size_t>::max();
-  std::vector<std::string> around; // funcs; empty: everything
-  std::size_t refined = 0;         // candidates that are compiled; 0: none
-  bool json = false;
-};
 
 // What refining added.
 struct Refining {
@@ -92,11 +81,6 @@ void print(const SearchOptions &options, const schedule::Schedule &start, const 
   std::cout << "\n";
 }
 
-Result<OpenedSchedule> startOf(FileOpener &opener, const SearchOptions &options) {
-  return openSchedule(opener,
-                      options.schedule.schedule.empty() ? "default" : options.schedule.schedule);
-}
-
 // What the search gets to do, around what is frozen.
 Result<search::Problem> problemOf(const SearchOptions &options, const schedule::Schedule &wanted,
                                   const machine::Machine &machine) {
@@ -143,7 +127,8 @@ int search(const SearchOptions &options, std::stop_token stop) {
     return report(
         {ErrorCode::Usage, "'" + options.output + "' ends in none of .h, .py and .json", {}},
         style);
-  const auto opened = startOf(opener, options);
+  if (!options.sizes.empty()) return searchForSizes(options, opener, *machine, format);
+  const auto opened = openSchedule(opener, options.start());
   if (!opened) return report(opened.error(), style);
   auto problem = problemOf(options, opened->sourced.schedule, *machine);
   if (!problem) return report(problem.error(), style);
@@ -197,6 +182,16 @@ void addSearch(CLI::App &cli, std::function<int(std::stop_token)> &run) {
                    "Change only what has to do with these funcs, and start from the schedule as it "
                    "is (auto)")
       ->type_name("FUNC");
+  CLI::Option *sizes =
+      command
+          ->add_option("--sizes", options->sizes,
+                       "Schedule for these sizes, and say what that is worth beside one schedule "
+                       "for all; repeat it for each set. The name of a size, or estimates: "
+                       "\"720p: input=0:1280,0:720 output=0:1280,0:720\"")
+          ->type_name("[NAME:] SIZES")
+          ->allow_extra_args(false)
+          ->excludes(command->get_option("--size"))
+          ->excludes(command->get_option("--around"));
   command->add_option("--seed", options->seed, "Of what is random")
       ->type_name("N")
       ->capture_default_str();
@@ -208,10 +203,12 @@ void addSearch(CLI::App &cli, std::function<int(std::stop_token)> &run) {
       ->add_option("--refine", options->refined,
                    "Compile the best N, and choose by the registers and spills that ptxas gives")
       ->type_name("N")
-      ->check(CLI::Range(std::size_t{1}, kMostRefined).description(""));
+      ->check(CLI::Range(std::size_t{1}, kMostRefined).description(""))
+      ->excludes(sizes);
   command
       ->add_option("-o,--output", options->output,
-                   "Write the schedule, best as NAME.schedule.h, .py or .json")
+                   "Write the schedule, best as NAME.schedule.h, .py or .json; with --sizes the "
+                   "one for all, and NAME.SET.schedule.h for each set")
       ->type_name("OUT");
   command->add_flag("--json", options->json, "Print JSON");
   command->callback([options, &run] {

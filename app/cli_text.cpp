@@ -9,16 +9,20 @@
 
 #include <nlohmann/json.hpp>
 
+#include <utility>
+
 namespace tessera::app {
 
 Result<std::string> scheduleText(const schedule::Schedule &schedule, const std::string &format,
                                  const machine::Machine &machine,
-                                 std::optional<double> predictedMilliseconds) {
+                                 std::optional<double> predictedMilliseconds,
+                                 std::vector<std::string> notes) {
   if (format == "json") return schedule::toJson(schedule).dump(2) + "\n";
   schedule::TextHeader header = schedule::headerOf(schedule);
   header.machine = machine.name;
   header.version = TESSERA_VERSION;
   header.predictedMilliseconds = predictedMilliseconds;
+  header.notes = std::move(notes);
   const auto directives = schedule::lower(schedule);
   return format == "py" ? schedule::pythonText(header, directives)
                         : schedule::cppText(header, directives);

@@ -32,7 +32,8 @@ double workingSet(const Schedule &schedule) {
   return bytes;
 }
 
-// A kernel is known by the stage that owns its blocks, the first that it computes.
+} // namespace
+
 std::optional<schedule::AssemblerReport>
 assembledOf(const Pipeline &pipeline, const KernelLoad &load,
             std::span<const schedule::KernelReport> compiled) {
@@ -42,8 +43,6 @@ assembledOf(const Pipeline &pipeline, const KernelLoad &load,
     if (!kernel.stages.empty() && kernel.stages.front() == owner) return kernel.assembler;
   return std::nullopt;
 }
-
-} // namespace
 
 // Half of the cache is free of what does not come back, all is gone at one and a half of it.
 double fromDramOf(const Schedule &schedule, const machine::Machine &machine) {

@@ -6,6 +6,7 @@
 #include "engine/schedule/compile_report.h"
 #include "engine/schedule/schedule.h"
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -28,6 +29,12 @@ struct Prediction {
 // those that the assembler gave.
 Prediction predict(const schedule::Schedule &schedule, const machine::Machine &machine,
                    std::span<const schedule::KernelReport> compiled = {});
+
+// What the assembler said of a kernel. It is known by the stage that owns its blocks, the first
+// that it computes.
+std::optional<schedule::AssemblerReport>
+assembledOf(const pipeline::Pipeline &pipeline, const KernelLoad &load,
+            std::span<const schedule::KernelReport> compiled);
 
 // What a search asks, about some kernels alone: those of these funcs, by rising number.
 struct Glance {

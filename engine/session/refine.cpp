@@ -5,6 +5,7 @@
 #include "engine/schedule/legality.h"
 #include "engine/schedule/lower.h"
 #include "engine/search/register_caps.h"
+#include "engine/session/assemble.h"
 
 #include <algorithm>
 
@@ -35,22 +36,15 @@ std::vector<Candidate> worthCompiling(std::span<const Candidate> candidates, std
   return chosen;
 }
 
-CompileRequest requestOf(const Candidate &candidate, const Machine &machine,
-                         const ScheduledPipeline &pipeline, const std::string &folder) {
-  CompileRequest request;
-  request.pipeline = pipeline;
-  request.pipeline.directives = schedule::lower(candidate.schedule);
-  request.pipeline.promises = candidate.schedule.settings().promises;
-  request.registerCap = candidate.schedule.settings().registerCap;
-  request.architecture = "sm_" + std::to_string(machine.major) + std::to_string(machine.minor);
-  request.output = folder;
-  return request;
+ScheduledPipeline scheduledWith(const schedule::Schedule &schedule, ScheduledPipeline pipeline) {
+  pipeline.directives = schedule::lower(schedule);
+  pipeline.promises = schedule.settings().promises;
+  return pipeline;
 }
 
-bool isAssembled(const schedule::CompileReport &report) {
-  return std::ranges::all_of(report.kernels, [](const schedule::KernelReport &kernel) {
-    return kernel.assembler.has_value();
-  });
+// No other candidate would fare better.
+bool isOfTheInstallation(const Error &error) {
+  return error.code == ErrorCode::Usage || error.code == ErrorCode::System;
 }
 
 } // namespace
@@ -59,9 +53,6 @@ Result<Refined> refine(std::span<const Candidate> candidates, std::size_t most,
                        const Machine &machine, const ScheduledPipeline &pipeline,
                        ScheduleCompiler &compiler, const std::string &folder, std::stop_token stop,
                        const job::ProgressCallback &progress) {
-  if (machine.api != machine::Api::Cuda)
-    return Error{ErrorCode::Usage, machine.title + " is no machine that ptxas compiles for",
-                 "choose another machine, or leave refining out"};
   std::optional<Refined> refined;
   std::vector<Error> failures;
   std::size_t compiled = 0;
@@ -70,20 +61,18 @@ Result<Refined> refine(std::span<const Candidate> candidates, std::size_t most,
     if (progress)
       progress({"compiling " + std::to_string(c + 1) + " of " + std::to_string(chosen.size()),
                 static_cast<double>(c) / static_cast<double>(chosen.size())});
-    const CompileAnswer answer = compiler.compile(
-        requestOf(chosen[c], machine, pipeline, folder + "/" + std::to_string(c)), stop);
-    if (answer.outcome != Outcome::Ok) {
-      failures.push_back(answer.error);
+    const schedule::Schedule &schedule = chosen[c].schedule;
+    const auto kernels =
+        assemble(scheduledWith(schedule, pipeline), schedule.settings().registerCap, machine,
+                 compiler, folder + "/" + std::to_string(c), stop);
+    if (!kernels && isOfTheInstallation(kernels.error())) return kernels.error();
+    if (!kernels) {
+      failures.push_back(kernels.error());
       continue;
     }
-    if (!isAssembled(answer.report))
-      return Error{ErrorCode::System, "no ptxas is found, so there are no registers to go by",
-                   "put it into the search path, or leave refining out"};
     ++compiled;
-    const double seconds =
-        cost::predict(chosen[c].schedule, machine, answer.report.kernels).seconds;
-    if (!refined || seconds < refined->best.seconds)
-      refined = Refined{{chosen[c].schedule, seconds}, 0, {}};
+    const double seconds = cost::predict(schedule, machine, *kernels).seconds;
+    if (!refined || seconds < refined->best.seconds) refined = Refined{{schedule, seconds}, 0, {}};
   }
   if (!refined)
     return failures.empty() ? Error{ErrorCode::Cancelled, "refining was cancelled", {}}

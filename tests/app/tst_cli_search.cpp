@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 namespace tessera::app {
@@ -201,6 +202,59 @@ TEST_F(CliSearch, ASearchAroundAFuncLeavesTheRest) {
                 "no func is called 'nobody'");
 }
 
+// --- schedule --sizes
+
+TEST_F(CliSearch, SeveralSizesAreScheduledAndCompared) {
+  const json answer = scheduled(
+      "unsharp", {"--sizes", "small: paper-small", "--sizes", "paper-large", "-o", path("u.json")});
+  ASSERT_EQ(answer["sizes"].size(), 2U);
+  EXPECT_EQ(answer["sizes"][0]["name"], "small");
+  EXPECT_EQ(answer["sizes"][1]["name"], "paper-large");
+  EXPECT_EQ(answer["sizes"][1]["outputs"]["output"], json({4256, 2832, 3}));
+  EXPECT_EQ(answer["written"],
+            json({path("u.small.json"), path("u.paper-large.json"), path("u.json")}));
+  // What is said of each file is what explain says of it at each size.
+  const char *const words[] = {"paper-small", "paper-large"};
+  const auto expectExplained = [&](const json &schedule, const std::string &file) {
+    for (std::size_t at = 0; at < 2; ++at) {
+      const json &cell = schedule["at"][at];
+      ASSERT_TRUE(cell.contains("predicted_ms")) << cell;
+      EXPECT_EQ(explained("unsharp", file, {"--size", words[at]})["predicted_ms"],
+                cell["predicted_ms"]);
+      EXPECT_DOUBLE_EQ(cell["predicted_ms"].get<double>() /
+                           answer["sizes"][at]["predicted_ms"].get<double>(),
+                       cell["ratio"]);
+    }
+  };
+  expectExplained(answer["sizes"][0]["schedule"], path("u.small.json"));
+  expectExplained(answer["sizes"][1]["schedule"], path("u.paper-large.json"));
+  expectExplained(answer["common"], path("u.json"));
+  EXPECT_NEAR(answer["worth"].get<double>(),
+              std::sqrt(answer["common"]["at"][0]["ratio"].get<double>() *
+                        answer["common"]["at"][1]["ratio"].get<double>()),
+              1e-9);
+}
+
+TEST_F(CliSearch, SeveralSizesAreATable) {
+  const std::string header = path("blur.schedule.h");
+  const Ran ran =
+      run({"schedule", sample("blur"), "--sizes", "icon: input=0:34,0:34 output=0:32,0:32",
+           "--sizes", "4K: input=0:3842,0:2162; output=0:3840,0:2160", "-o", header});
+  EXPECT_EQ(ran.code, 0) << ran.errors;
+  EXPECT_THAT(ran.output,
+              AllOf(HasSubstr("blur on NVIDIA H200"), HasSubstr(", for 2 sets of sizes; "),
+                    HasSubstr("  4K (output 3840×2160)\n"), HasSubstr("at icon"),
+                    HasSubstr("the one for 4K"), HasSubstr("one for all"),
+                    HasSubstr("\nThe one for 4K cannot be used at icon: output: tiles of "),
+                    HasSubstr("\nSpecialising is worth "), HasSubstr("written: " + header)));
+  const auto forAll = session::readFile(header);
+  const auto forOne = session::readFile(path("blur.4K.schedule.h"));
+  ASSERT_TRUE(forAll && forOne);
+  EXPECT_THAT(*forAll, HasSubstr("// note: for icon (output 32×32): "));
+  EXPECT_THAT(*forOne, AllOf(HasSubstr("// note: for 4K (output 3840×2160)\n"),
+                             HasSubstr("// predicted: ")));
+}
+
 // --- what it is told
 
 TEST_F(CliSearch, WrongUseIsToldWhatIsRight) {
@@ -212,6 +266,10 @@ TEST_F(CliSearch, WrongUseIsToldWhatIsRight) {
                 "blur.txt' ends in none of .h, .py and .json");
   expectRefused({"schedule", blur, "--budget", "0"}, 2, "--budget");
   expectRefused({"schedule", blur, "--freeze", "nothing"}, 2, "nothing");
+  expectRefused({"schedule", blur, "--sizes", "paper-small paper-large"}, 2, "it names two sizes");
+  expectRefused({"schedule", blur, "--sizes", "medium"}, 2, "has no size 'medium'");
+  expectRefused({"schedule", blur, "--sizes", "target", "--size", "target"}, 2, "--size");
+  expectRefused({"schedule", blur, "--sizes", "target", "--refine", "2"}, 2, "--refine");
   expectRefused({"schedule", path("nowhere.hlpipe")}, 3, "nowhere.hlpipe");
   expectRefused({"explain", blur}, 2, "--schedule is required");
   expectRefused({"explain", blur, "--schedule", "manual", "--machine", "voodoo"}, 2,

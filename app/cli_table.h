@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace tessera::app {
+
+// Text in columns as wide as what is in them, with two spaces between.
+struct Table {
+  enum class Align : std::uint8_t { Left, Right };
+  struct Column {
+    std::string title;
+    Align align = Align::Left;
+  };
+  std::vector<Column> columns;
+  std::vector<std::vector<std::string>> rows; // a cell for each column
+};
+std::ostream &operator<<(std::ostream &out, const Table &table);
+
+std::string sizeText(const std::array<std::int64_t, 3> &size); // "32×4×1"
+std::string fixedText(double value, int digits);               // "37.5"
+
+} // namespace tessera::app
