@@ -60,6 +60,7 @@ ToolPaths findTools(const ToolSearch &search) {
       firstExisting({bin / "tessera-halide", prefix / "libexec/tessera/tessera-halide"});
   tools.layoutWorker =
       firstExisting({bin / "tessera-layout", prefix / "libexec/tessera/tessera-layout"});
+  tools.gpuWorker = firstExisting({bin / "tessera-gpu", prefix / "libexec/tessera/tessera-gpu"});
   tools.generatorRunner =
       firstExisting({bin / "tessera-gengen", prefix / "libexec/tessera/tessera-gengen"});
   tools.plugin = firstExisting(

@@ -12,6 +12,7 @@ namespace tessera::session {
 struct ToolPaths {
   std::string halideWorker;    // tessera-halide
   std::string layoutWorker;    // tessera-layout
+  std::string gpuWorker;       // tessera-gpu
   std::string plugin;          // libautoschedule_tessera.so
   std::string generatorRunner; // tessera-gengen: Halide's generator main() for libraries
   std::string samples;         // folder of *.hlpipe that ship with the program
