@@ -3,9 +3,11 @@
 
 #include "app/cli_schedule.h"
 #include "app/environment.h"
+#include "engine/bench/deliver.h"
 #include "engine/bench/gpu_client.h"
 #include "engine/session/bench.h"
 #include "engine/session/files.h"
+#include "engine/session/gpu_host.h"
 
 #include <nlohmann/json.hpp>
 
@@ -29,13 +31,15 @@ using bench::Spread;
 struct BenchOptions {
   ScheduleOptions schedule; // its file may be a bundle
   std::string output;
-  std::string reference;
+  std::string host; // empty: this machine
   std::optional<int> capability, registers;
   bench::MeasureOptions measure;
   bool noCold = false, noSingles = false, noAllocating = false, noKernels = false, events = false;
   bool prepare = false, json = false;
   int timeout = 60; // seconds, of the measurement
 };
+
+constexpr std::chrono::minutes kDeliveryTime{10}; // of a piece of a bundle
 
 // Three digits that count, in the unit that suits: "22.6 µs".
 std::string timeText(double seconds) {
@@ -110,19 +114,18 @@ void print(const Measurement &m) {
   std::cout << "\nbefore: " << stateText(m.before) << "\nafter:  " << stateText(m.after) << "\n";
 }
 
-job::ProcessOptions localWorker(const session::ToolPaths &tools) {
-  job::ProcessOptions options;
-  options.program = tools.gpuWorker;
-  return options;
-}
-
 class Bench {
 public:
   Bench(const BenchOptions &options, std::stop_token stop)
       : m_options(options), m_style(options.json ? ReportStyle::Json : ReportStyle::Text),
-        m_opener(options.schedule.file, std::move(stop)), m_gpu(localWorker(m_opener.tools())) {}
+        m_opener(options.schedule.file, std::move(stop)) {}
 
   int run() {
+    const auto worker = session::gpuWorkerProcess(m_opener.tools(), m_options.host, m_opener.stop(),
+                                                  terminalProgress());
+    clearProgress();
+    if (!worker) return report(worker.error(), m_style);
+    m_gpu.emplace(*worker);
     const std::string &file = m_options.schedule.file.file;
     if (session::isBundle(file)) {
       if (!m_options.schedule.schedule.empty() || m_options.prepare)
@@ -159,14 +162,18 @@ private:
     if (m_options.capability) {
       request.compile.capability = *m_options.capability;
     } else if (!m_options.prepare) {
-      const auto device = m_gpu.describe(std::chrono::seconds(m_options.timeout), m_opener.stop());
+      const auto device = m_gpu->describe(std::chrono::seconds(m_options.timeout), m_opener.stop());
       if (device.outcome != Outcome::Ok)
         return report(errorOf(device.outcome, device.error), m_style);
       request.compile.capability = capabilityFor(device.value);
     }
     session::ScheduleCompiler compiler(m_opener.tools(), 1);
+    // The reference is computed here, where the host's code was compiled for.
+    const auto local = session::gpuWorkerProcess(m_opener.tools(), "");
+    if (!local) return report(local.error(), m_style);
+    bench::GpuClient host(*local);
     const auto bundle =
-        session::makeBenchBundle(compiler, m_gpu, request, m_opener.stop(), terminalProgress());
+        session::makeBenchBundle(compiler, host, request, m_opener.stop(), terminalProgress());
     clearProgress();
     if (!bundle) return report(bundle.error(), m_style);
     printRemarks(bundle->remarks);
@@ -175,7 +182,7 @@ private:
     return outputDone();
   }
 
-  // The newest that Halide knows and the GPU runs.
+  // The newest that the GPU runs, of those that engine/halide compiles for.
   static int capabilityFor(const bench::DeviceDescription &device) {
     const int here = 10 * device.major + device.minor;
     constexpr std::array kKnown{86, 80, 75, 70, 61, 50, 35, 32, 30};
@@ -185,17 +192,23 @@ private:
 
   int measure(const std::string &bundle) {
     bench::MeasureOptions options = m_options.measure;
-    options.bundle = std::filesystem::absolute(bundle).string();
-    options.reference = m_options.reference.empty()
-                            ? session::referenceIn(options.bundle)
-                            : std::filesystem::absolute(m_options.reference).string();
+    options.bundle = std::filesystem::absolute(bundle).lexically_normal().string();
+    options.reference = session::referenceIn(options.bundle);
+    if (!m_options.host.empty()) {
+      const auto there = bench::deliverBundle(*m_gpu, options.bundle, kDeliveryTime,
+                                              m_opener.stop(), terminalProgress());
+      clearProgress();
+      if (!there) return report(there.error(), m_style);
+      options.bundle = *there;
+      if (!options.reference.empty()) options.reference = session::referenceFolderOf(*there);
+    }
     if (m_options.noCold) options.coldSamples = 0;
     if (m_options.noSingles) options.singles = 0;
     if (m_options.noKernels) options.tracedRuns = 0;
     options.allocating = !m_options.noAllocating;
     options.useProfiler = !m_options.events;
-    const auto answer = m_gpu.measure(options, std::chrono::seconds(m_options.timeout),
-                                      m_opener.stop(), terminalProgress());
+    const auto answer = m_gpu->measure(options, std::chrono::seconds(m_options.timeout),
+                                       m_opener.stop(), terminalProgress());
     clearProgress();
     if (answer.outcome == Outcome::WrongOutput) {
       report(errorOf(answer.outcome, answer.error), m_style);
@@ -215,10 +228,19 @@ private:
   const BenchOptions &m_options;
   ReportStyle m_style;
   FileOpener m_opener;
-  bench::GpuClient m_gpu;
+  std::optional<bench::GpuClient> m_gpu;
 };
 
 } // namespace
+
+void addHostOption(CLI::App &command, std::string &host) {
+  command
+      .add_option(
+          "--host", host,
+          "Use the GPU of another machine, through ssh, which has to log in without asking; "
+          "tessera-gpu is copied there when it is missing")
+      ->type_name("USER@HOST");
+}
 
 void addBench(CLI::App &cli, std::function<int(std::stop_token)> &run) {
   const auto options = std::make_shared<BenchOptions>();
@@ -235,10 +257,7 @@ void addBench(CLI::App &cli, std::function<int(std::stop_token)> &run) {
   command->add_flag("--prepare", options->prepare,
                     "Only make the bundle and its reference, to be measured on another machine; "
                     "needs no GPU");
-  command
-      ->add_option("--reference", options->reference,
-                   "Compare the outputs with those in this folder, instead of the bundle's own")
-      ->type_name("DIR");
+  addHostOption(*command, options->host);
   command
       ->add_option("--capability", options->capability,
                    "Compile for this compute capability (86 is 8.6) instead of the GPU's")

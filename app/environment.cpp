@@ -30,6 +30,11 @@ session::ToolSearch toolSearch() {
   return search;
 }
 
+std::string bundleStoreFolder() {
+  const session::ToolSearch search = toolSearch();
+  return (search.cacheHome.empty() ? search.home + "/.cache" : search.cacheHome) + "/tessera/gpu";
+}
+
 std::vector<std::string> profilerLibraries() {
   const std::string home = variable("CUDA_HOME");
   const std::string toolkit = home.empty() ? "/usr/local/cuda" : home;

@@ -16,4 +16,7 @@ session::ToolSearch toolSearch();
 // CUDA_HOME, an installed toolkit, and the wheels beside Halide's.
 std::vector<std::string> profilerLibraries();
 
+// Where tessera-gpu keeps what another machine sends.
+std::string bundleStoreFolder();
+
 } // namespace tessera::app

@@ -19,6 +19,7 @@ int main(int argc, char **argv) {
   }
   tessera::bench::WorkerSettings settings;
   settings.profilers = tessera::app::profilerLibraries();
+  settings.store = tessera::app::bundleStoreFolder();
   settings.program = tessera::bench::programVersion();
   const int code = tessera::job::serveWorker(tessera::bench::workerHandlers(settings));
   std::fflush(nullptr);

@@ -52,12 +52,14 @@ public:
   GpuAnswer<Done> reference(const ReferenceOptions &options, std::chrono::milliseconds timeout,
                             std::stop_token stop = {});
 
-  int starts() const { return m_starts; } // how many processes there have been
-
-private:
+  // Any request of device/worker.h.
   job::Reply request(const std::string &type, nlohmann::json fields,
                      std::chrono::milliseconds timeout, std::stop_token stop,
                      const job::ProgressCallback &progress = {});
+
+  int starts() const { return m_starts; } // how many processes there have been
+
+private:
   void recycle();
 
   job::ProcessOptions m_worker;

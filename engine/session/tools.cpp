@@ -69,6 +69,7 @@ ToolPaths findTools(const ToolSearch &search) {
   tools.machines = firstExisting({prefix / "share/tessera/machines"});
   tools.halideRoot = search.halideRoot;
   tools.compiler = inSearchPath(search.searchPath, {search.compiler, "c++", "g++", "clang++"});
+  tools.ssh = inSearchPath(search.searchPath, {"ssh"});
   tools.sandbox = inSearchPath(search.searchPath, {"bwrap"});
   tools.ptxas = cudaTool(search, {"ptxas"});
   tools.disassembler = cudaTool(search, {"nvdisasm", "cuobjdump"});

@@ -19,6 +19,7 @@ struct ToolPaths {
   std::string machines;        // folder of descriptions of GPUs that ship with it
   std::string halideRoot;      // include/ and lib64/ of the found Halide
   std::string compiler;        // the user's C++ compiler
+  std::string ssh;             // OpenSSH's client; empty: not installed
   std::string sandbox;         // bwrap; empty: not installed
   std::string ptxas;           // NVIDIA's assembler; empty: not installed
   std::string disassembler;    // nvdisasm or cuobjdump; empty: neither is installed

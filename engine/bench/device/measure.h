@@ -18,6 +18,7 @@ using PhaseCallback = std::function<void(const std::string &phase, double fracti
 struct WorkerSettings {
   std::vector<std::string> profilers; // where CUPTI may be, in this order
   std::string program;                // version and commit
+  std::string store;                  // folder of bundles that others send
 };
 
 struct Measured {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/bench/device/worker.h"
 
+#include "engine/bench/device/bundle_store.h"
 #include "engine/bench/device/reference.h"
 
 #include <nlohmann/json.hpp>
@@ -49,7 +50,8 @@ json toJson(const LoadFacts &facts) {
 // The worker's one device, opened late: a worker that only makes references needs none.
 class Worker {
 public:
-  explicit Worker(WorkerSettings settings) : m_settings(std::move(settings)) {}
+  explicit Worker(WorkerSettings settings)
+      : m_settings(std::move(settings)), m_store(m_settings.store) {}
 
   Reply describe(const WorkerRequest &) {
     DeviceDescription description = device().describe();
@@ -87,6 +89,9 @@ public:
     return answer(json::object());
   }
 
+  Reply keep(const WorkerRequest &request) { return m_store.keep(request); }
+  Reply put(const WorkerRequest &request) { return m_store.put(request); }
+
 private:
   const Device &device() {
     if (m_isSpent)
@@ -96,6 +101,7 @@ private:
   }
 
   WorkerSettings m_settings;
+  BundleStore m_store;
   std::unique_ptr<Device> m_device;
   bool m_isSpent = false;
 };
@@ -114,6 +120,8 @@ job::WorkerHandlers workerHandlers(const WorkerSettings &settings) {
   add("load", &Worker::load);
   add("measure", &Worker::measure);
   add("reference", &Worker::reference);
+  add("keep", &Worker::keep);
+  add("put", &Worker::put);
   return handlers;
 }
 

@@ -12,6 +12,7 @@ namespace tessera::bench {
 //   load       {"bundle"}                → the kernels as the driver compiled them
 //   measure    MeasureOptions            → {"measurement":…, "tainted":…}
 //   reference  ReferenceOptions          → {}; needs no GPU
+//   keep, put  a bundle from another machine (bundle_store.h)
 //
 // The device is opened at the first request that needs it. After an answer that is no success, or
 // that is tainted, the client starts another process (gpu_client.h).
