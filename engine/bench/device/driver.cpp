@@ -15,7 +15,7 @@ bool hasPlainName(std::string_view function) {
 } // namespace
 
 std::unique_ptr<Driver> Driver::open() {
-  auto library = SharedLibrary::open({"libcuda.so.1"});
+  auto library = SharedLibrary::open({"libcuda.so.1"}, SharedLibrary::Unload::Never);
   if (!library)
     fail(Outcome::DeviceLost, "There is no NVIDIA driver here: " + library.error().message + ".",
          "Install NVIDIA's driver, or measure on another machine with --host.");

@@ -122,7 +122,7 @@ Result<std::vector<KernelTrace::Launch>> CuptiTrace::stop() {
 } // namespace
 
 Result<std::unique_ptr<KernelTrace>> KernelTrace::open(const std::vector<std::string> &libraries) {
-  auto library = SharedLibrary::open(libraries);
+  auto library = SharedLibrary::open(libraries, SharedLibrary::Unload::Never);
   if (!library) return library.error();
   Functions f;
   if (!assignSymbol(*library, "cuptiActivityRegisterCallbacks", f.registerCallbacks) ||

@@ -92,6 +92,7 @@ private:
   }
   Measurement &result() { return m_measured.measurement; }
   bool isLong() const { return m_once >= m_options.longSeconds; }
+  int tracedRuns() const { return isLong() ? 1 : m_options.tracedRuns; }
 
   void runOnce();
   [[noreturn]] void failAfter(int code);
@@ -214,7 +215,7 @@ void Session::compareOutputs(const char *when) {
 void Session::check() {
   say("checking the outputs", 0.2);
   overwriteOutputs();
-  runOnce();
+  m_once = batchSeconds(1);
   fetchOutputs();
   if (m_reference)
     compareOutputs("After the first runs");
@@ -229,10 +230,10 @@ void Session::check() {
 // Batches until the last few are alike: an idle GPU takes a while to raise its clocks.
 void Session::warmUp() {
   say("warming up", 0.3);
-  m_once = batchSeconds(2);
   WarmUp &warm = result().warmUp;
+  if (isLong()) return; // two runs have warmed it
+  m_once = batchSeconds(2);
   warm.runs = 2;
-  if (isLong()) return;
   const auto start = Clock::now();
   std::vector<double> last;
   while (since(start) < m_options.warmUpSeconds && !warm.stable) {
@@ -262,9 +263,9 @@ void Session::timeBackToBack() {
 }
 
 void Session::timeSingles() {
+  if (isLong()) return; // then a batch is a single run
   std::vector<double> samples;
-  const int count = isLong() ? std::min(m_options.singles, 2) : m_options.singles;
-  for (int i = 0; i < count; ++i)
+  for (int i = 0; i < m_options.singles; ++i)
     samples.push_back(batchSeconds(1));
   result().single = spreadOf(std::move(samples));
 }
@@ -367,7 +368,7 @@ void Session::traceKernels(KernelTrace &trace) {
     timeKernelsByEvents();
   };
   if (const Status started = trace.start(); !started) return complain(started.error());
-  (void)batchSeconds(m_options.tracedRuns);
+  (void)batchSeconds(tracedRuns());
   const auto launches = trace.stop();
   if (!launches) return complain(launches.error());
   result().kernelClock = KernelClock::Cupti;
@@ -376,7 +377,7 @@ void Session::traceKernels(KernelTrace &trace) {
 
 void Session::timeKernelsByEvents() {
   m_hooks.startTiming();
-  (void)batchSeconds(m_options.tracedRuns);
+  (void)batchSeconds(tracedRuns());
   std::vector<KernelTrace::Launch> launches;
   for (const auto &[function, seconds] : m_hooks.finishTiming())
     launches.push_back({m_hooks.kernels().at(function).name, seconds});
@@ -389,7 +390,7 @@ void Session::takeKernelTimes(const std::vector<KernelTrace::Launch> &launches) 
     std::vector<double> samples;
     for (const auto &[name, seconds] : launches)
       if (name == kernel.name) samples.push_back(seconds);
-    kernel.launches = static_cast<double>(samples.size()) / m_options.tracedRuns;
+    kernel.launches = static_cast<double>(samples.size()) / tracedRuns();
     kernel.seconds = spreadOf(std::move(samples));
     if (!kernel.seconds.measured())
       result().remarks.push_back("no launch of " + kernel.name + " was seen");

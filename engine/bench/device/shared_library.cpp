@@ -5,11 +5,11 @@
 
 namespace tessera::bench {
 
-Result<SharedLibrary> SharedLibrary::open(const std::vector<std::string> &names) {
+Result<SharedLibrary> SharedLibrary::open(const std::vector<std::string> &names, Unload unload) {
+  const int flags = RTLD_NOW | RTLD_LOCAL | (unload == Unload::Never ? RTLD_NODELETE : 0);
   std::string problem;
   for (const std::string &name : names) {
-    if (void *handle = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL))
-      return SharedLibrary(handle, name);
+    if (void *handle = ::dlopen(name.c_str(), flags)) return SharedLibrary(handle, name);
     const char *words = ::dlerror();
     if (problem.empty()) problem = words ? words : name + " cannot be opened";
   }

@@ -12,8 +12,12 @@ namespace tessera::bench {
 // A library that is opened while we run, so that its absence is an answer and not a failed start.
 class SharedLibrary {
 public:
+  // Whether the library goes when its last user does. One with threads of its own must stay.
+  enum class Unload { Allowed, Never };
+
   // The first that opens. The error has the loader's words for the first name.
-  static Result<SharedLibrary> open(const std::vector<std::string> &names);
+  static Result<SharedLibrary> open(const std::vector<std::string> &names,
+                                    Unload unload = Unload::Allowed);
 
   void *symbol(const char *name) const; // null: it has none of this name
   const std::string &name() const { return m_name; }

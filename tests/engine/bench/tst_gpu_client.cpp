@@ -137,6 +137,21 @@ TEST_F(GpuClientTest, WhatNobodyWantsIsLeftOut) {
   EXPECT_TRUE(answer.value.backToBack.measured());
 }
 
+TEST_F(GpuClientTest, ALongRunIsMeasuredTwice) {
+  GpuClient client(worker(test::kRight));
+  MeasureOptions allLong = options();
+  allLong.longSeconds = 0; // every run is
+  const auto answer = client.measure(allLong, test::kTimeout);
+  ASSERT_EQ(answer.outcome, Outcome::Ok) << answer.error.message;
+  EXPECT_EQ(answer.value.backToBack.samples, 2);
+  EXPECT_EQ(answer.value.runsPerSample, 1);
+  EXPECT_EQ(answer.value.warmUp.runs, 0);
+  EXPECT_FALSE(answer.value.single.measured());
+  ASSERT_EQ(answer.value.kernels.size(), 2U);
+  EXPECT_EQ(answer.value.kernels[0].seconds.samples, 1);
+  EXPECT_EQ(answer.value.kernels[0].launches, 1);
+}
+
 TEST_F(GpuClientTest, WithoutAReferenceNothingIsVerified) {
   GpuClient client(worker(""));
   MeasureOptions alone = options();
