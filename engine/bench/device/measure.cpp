@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <cmath>
+#include <cstdlib>
 #include <ctime>
 #include <memory>
 #include <optional>
@@ -62,10 +62,10 @@ void checkTarget(const Device &device, const BundleFolder &folder) {
 }
 
 // One measurement: what each step leaves for the next.
-class Session {
+class Procedure {
 public:
-  Session(const Device &device, const MeasureOptions &options, const WorkerSettings &settings,
-          const PhaseCallback &phase)
+  Procedure(const Device &device, const MeasureOptions &options, const WorkerSettings &settings,
+            const PhaseCallback &phase)
       : m_device(device), m_options(options), m_settings(settings), m_phase(phase),
         m_folder(readBundle(options.bundle)),
         m_hooks(device.driver(), device.context(), m_folder.report.registerCap) {}
@@ -114,7 +114,7 @@ private:
   Measured m_measured;
 };
 
-void Session::describe() {
+void Procedure::describe() {
   Measurement &m = result();
   m.machine = m_device.name();
   m.driver = m_device.driverVersion();
@@ -127,7 +127,7 @@ void Session::describe() {
   if (!m_device.nvml()) m.remarks.push_back("clocks and throttling are not known: NVML is absent");
 }
 
-void Session::load() {
+void Procedure::load() {
   say("loading", 0.05);
   checkTarget(m_device, m_folder);
   if (!m_options.reference.empty())
@@ -138,7 +138,7 @@ void Session::load() {
 }
 
 // The driver's own code tells more than Halide's.
-void Session::failAfter(int code) {
+void Procedure::failAfter(int code) {
   const Driver &cuda = m_device.driver();
   const CUresult noted = m_hooks.failure();
   if (noted != CUDA_SUCCESS) {
@@ -154,11 +154,11 @@ void Session::failAfter(int code) {
                                        : m_hooks.complaint()));
 }
 
-void Session::runOnce() {
+void Procedure::runOnce() {
   if (const int code = m_bundle->run(); code != 0) failAfter(code);
 }
 
-double Session::batchSeconds(int runs) {
+double Procedure::batchSeconds(int runs) {
   const auto start = Clock::now();
   for (int i = 0; i < runs; ++i)
     runOnce();
@@ -166,17 +166,17 @@ double Session::batchSeconds(int runs) {
   return since(start) / runs;
 }
 
-int Session::runsPerBatch() const {
+int Procedure::runsPerBatch() const {
   const double runs = m_options.batchSeconds / std::max(m_once, 1e-7);
   return static_cast<int>(std::clamp(runs, 1.0, double{kMostRuns}));
 }
 
-void Session::firstRun() {
+void Procedure::firstRun() {
   say("first run", 0.1);
   result().firstSeconds = batchSeconds(1); // compiles for the device, uploads the inputs
 }
 
-void Session::overwriteOutputs() {
+void Procedure::overwriteOutputs() {
   for (PipelineBuffer *output : m_bundle->outputs()) {
     HalideBuffer &raw = *output->raw();
     if (raw.device != 0)
@@ -187,15 +187,14 @@ void Session::overwriteOutputs() {
   }
 }
 
-void Session::fetchOutputs() {
+void Procedure::fetchOutputs() {
   m_device.synchronize();
   for (PipelineBuffer *output : m_bundle->outputs()) {
-    if (output->raw()->device != 0) output->raw()->flags |= HalideBuffer::kDeviceDirty;
     if (const int code = m_bundle->copyToHost(*output); code != 0) failAfter(code);
   }
 }
 
-void Session::compareOutputs(const char *when) {
+void Procedure::compareOutputs(const char *when) {
   schedule::VerifyReport report;
   for (PipelineBuffer *output : m_bundle->outputs()) {
     const schedule::OutputComparison one = m_reference->compare(*output);
@@ -212,7 +211,7 @@ void Session::compareOutputs(const char *when) {
   result().comparison = std::move(report);
 }
 
-void Session::check() {
+void Procedure::check() {
   say("checking the outputs", 0.2);
   overwriteOutputs();
   m_once = batchSeconds(1);
@@ -228,7 +227,7 @@ void Session::check() {
 }
 
 // Batches until the last few are alike: an idle GPU takes a while to raise its clocks.
-void Session::warmUp() {
+void Procedure::warmUp() {
   say("warming up", 0.3);
   WarmUp &warm = result().warmUp;
   if (isLong()) return; // two runs have warmed it
@@ -249,7 +248,7 @@ void Session::warmUp() {
   if (!warm.stable) result().remarks.push_back("the time had not settled when the warm-up ended");
 }
 
-void Session::timeBackToBack() {
+void Procedure::timeBackToBack() {
   say("measuring", 0.4);
   result().before = m_device.state();
   const int runs = isLong() ? 1 : runsPerBatch();
@@ -262,7 +261,7 @@ void Session::timeBackToBack() {
   result().runsPerSample = runs;
 }
 
-void Session::timeSingles() {
+void Procedure::timeSingles() {
   if (isLong()) return; // then a batch is a single run
   std::vector<double> samples;
   for (int i = 0; i < m_options.singles; ++i)
@@ -306,7 +305,7 @@ private:
   unsigned char m_value = 0;
 };
 
-void Session::timeColdCache() {
+void Procedure::timeColdCache() {
   if (m_options.coldSamples == 0 || isLong()) return; // a long run fills the cache itself
   say("measuring with a cold cache", 0.6);
   constexpr std::size_t kLeast = std::size_t{64} << 20;
@@ -325,7 +324,7 @@ void Session::timeColdCache() {
 }
 
 // What a caller sees that does not ask the runtime to keep its memory.
-void Session::timeAllocating() {
+void Procedure::timeAllocating() {
   if (!m_options.allocating || isLong() || m_folder.report.allocations.empty()) return;
   say("measuring with allocations", 0.7);
   m_bundle->keepAllocations(false);
@@ -341,7 +340,7 @@ void Session::timeAllocating() {
   m_bundle->keepAllocations(true);
 }
 
-void Session::timeKernels() {
+void Procedure::timeKernels() {
   for (const auto &[function, kernel] : m_hooks.kernels())
     result().kernels.push_back({kernel.name, 0, {}, kernel.registers, kernel.localBytes});
   const auto place = [&](const KernelTime &kernel) {
@@ -360,7 +359,7 @@ void Session::timeKernels() {
   timeKernelsByEvents();
 }
 
-void Session::traceKernels(KernelTrace &trace) {
+void Procedure::traceKernels(KernelTrace &trace) {
   m_measured.isTainted = true;
   const auto complain = [&](const Error &error) {
     result().remarks.push_back("the kernels' times are from events, which add some microseconds: " +
@@ -375,7 +374,7 @@ void Session::traceKernels(KernelTrace &trace) {
   takeKernelTimes(*launches);
 }
 
-void Session::timeKernelsByEvents() {
+void Procedure::timeKernelsByEvents() {
   m_hooks.startTiming();
   (void)batchSeconds(tracedRuns());
   std::vector<KernelTrace::Launch> launches;
@@ -385,7 +384,7 @@ void Session::timeKernelsByEvents() {
   takeKernelTimes(launches);
 }
 
-void Session::takeKernelTimes(const std::vector<KernelTrace::Launch> &launches) {
+void Procedure::takeKernelTimes(const std::vector<KernelTrace::Launch> &launches) {
   for (KernelTime &kernel : result().kernels) {
     std::vector<double> samples;
     for (const auto &[name, seconds] : launches)
@@ -397,7 +396,7 @@ void Session::takeKernelTimes(const std::vector<KernelTrace::Launch> &launches) 
   }
 }
 
-Measured Session::run() {
+Measured Procedure::run() {
   describe();
   load();
   firstRun();
@@ -421,13 +420,13 @@ Measured Session::run() {
 
 Measured measureBundle(const Device &device, const MeasureOptions &options,
                        const WorkerSettings &settings, const PhaseCallback &phase) {
-  auto session = std::make_unique<Session>(device, options, settings, phase);
+  auto procedure = std::make_unique<Procedure>(device, options, settings, phase);
   try {
-    return session->run();
+    return procedure->run();
   } catch (const Failure &failure) {
     // Freeing on a device in an error asks the driver for what it no longer does, and Halide's
     // runtime aborts: the process is about to go, and takes everything with it.
-    if (isFatal(failure.outcome)) (void)session.release();
+    if (isFatal(failure.outcome)) (void)procedure.release();
     throw;
   }
 }
