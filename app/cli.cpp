@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // tessera-cli: what the explorer does, without a screen.
 
+#include "app/cli_bench.h"
 #include "app/cli_compile.h"
 #include "app/cli_completion.h"
 #include "app/cli_explain.h"
@@ -47,7 +48,7 @@ int main(int argc, char **argv) {
   cli.require_subcommand(1);
   cli.get_formatter()->column_width(30);
   cli.footer("Exit codes: 0 done, 2 wrong usage, 3 input refused, 4 a worker failed, "
-             "5 verify found a difference, 130 cancelled.");
+             "5 an output is wrong, 130 cancelled.");
 
   std::function<int(std::stop_token)> run;
   tessera::app::addInspect(cli, run);
@@ -56,6 +57,7 @@ int main(int argc, char **argv) {
   tessera::app::addExport(cli, run);
   tessera::app::addVerify(cli, run);
   tessera::app::addCompile(cli, run);
+  tessera::app::addBench(cli, run);
   tessera::app::addMachine(cli, run);
   tessera::app::addOccupancy(cli, run);
   cli.add_subcommand("completion", "Print a completion script for bash (zsh: bashcompinit)")

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "app/cli_machine.h"
 
+#include "app/cli_bench.h"
 #include "app/cli_report.h"
 #include "app/environment.h"
+#include "engine/bench/gpu_client.h"
+#include "engine/bench/probed_machine.h"
 #include "engine/machine/fields.h"
 #include "engine/machine/machine_json.h"
+#include "engine/session/files.h"
+#include "engine/session/gpu_host.h"
 #include "engine/session/machines.h"
 
 #include <nlohmann/json.hpp>
@@ -24,6 +29,13 @@ struct MachineOptions {
   std::string name;
   bool json = false;
 };
+
+struct ProbeOptions {
+  std::string output, host;
+  bool json = false;
+};
+
+constexpr std::chrono::seconds kProbeTime{60};
 
 ReportStyle styleOf(bool json) { return json ? ReportStyle::Json : ReportStyle::Text; }
 
@@ -53,18 +65,60 @@ int list(const MachineOptions &options) {
   return outputDone();
 }
 
+int print(const Machine &machine, bool asJson) {
+  if (asJson) {
+    std::cout << toJson(machine).dump(2) << "\n";
+    return outputDone();
+  }
+  std::cout << machine.title << ", compute capability " << capabilityText(machine) << "\n";
+  machine::forEachField(machine, [&](const char *name, const auto &value, const char *meaning) {
+    std::cout << std::right << std::setw(14) << value << "  " << meaning << "\n                "
+              << machine.sources.at(name) << "\n";
+  });
+  return outputDone();
+}
+
 int show(const MachineOptions &options) {
   const auto machine = session::machineFor(options.name, session::findTools(toolSearch()));
   if (!machine) return report(machine.error(), styleOf(options.json));
-  if (options.json) {
-    std::cout << toJson(*machine).dump(2) << "\n";
-    return outputDone();
-  }
-  std::cout << machine->title << ", compute capability " << capabilityText(*machine) << "\n";
-  machine::forEachField(*machine, [&](const char *name, const auto &value, const char *meaning) {
-    std::cout << std::right << std::setw(14) << value << "  " << meaning << "\n                "
-              << machine->sources.at(name) << "\n";
-  });
+  return print(*machine, options.json);
+}
+
+// Those that ship with the program: what a user has probed before is no source of its own.
+std::vector<Machine> shippedMachines(const session::ToolPaths &tools) {
+  std::vector<Machine> shipped;
+  for (const auto &[machine, path] : session::findMachines(tools).files)
+    if (path.starts_with(tools.machines)) shipped.push_back(machine);
+  return shipped;
+}
+
+Result<Machine> probed(const ProbeOptions &options, const session::ToolPaths &tools,
+                       const std::stop_token &stop) {
+  const auto worker = session::gpuWorkerProcess(tools, options.host, stop, terminalProgress());
+  clearProgress();
+  if (!worker) return worker.error();
+  const auto device = bench::GpuClient(*worker).describe(kProbeTime, stop);
+  if (device.outcome != Outcome::Ok)
+    return Error{errorCode(device.outcome), device.error.message, device.error.hint};
+  for (const std::string &absent : device.value.absent)
+    std::cerr << "tessera-cli: not known: " << absent << "\n";
+  const std::vector<Machine> shipped = shippedMachines(tools);
+  const Machine *base = bench::nearestMachine(device.value, shipped);
+  if (!base)
+    return Error{ErrorCode::System, "no machine ships with the program in " + tools.machines, ""};
+  return bench::probedMachine(device.value, *base);
+}
+
+int probe(const ProbeOptions &options, const std::stop_token &stop) {
+  const session::ToolPaths tools = session::findTools(toolSearch());
+  const auto machine = probed(options, tools, stop);
+  if (!machine) return report(machine.error(), styleOf(options.json));
+  if (options.output.empty()) return print(*machine, options.json);
+  const Status written = session::writeFile(options.output, toJson(*machine).dump(2) + "\n");
+  if (!written) return report(written.error(), styleOf(options.json));
+  std::cout << machine->title << ": written to " << options.output << "\n"
+            << "--machine " << options.output << " schedules for it; in " << tools.configDir
+            << "/machines it is known as " << machine->name << "\n";
   return outputDone();
 }
 
@@ -89,6 +143,16 @@ void addMachine(CLI::App &cli, std::function<int(std::stop_token)> &run) {
   one->add_option("NAME", options->name, "A name from `machine list`, or a .json file")->required();
   one->add_flag("--json", options->json, "Print JSON");
   one->callback([options, &run] { run = [options](std::stop_token) { return show(*options); }; });
+  const auto probing = std::make_shared<ProbeOptions>();
+  CLI::App *local = command->add_subcommand(
+      "probe", "Ask the GPU of this machine; what it does not tell is taken from the machine that "
+               "is nearest to it, and says so");
+  local->add_option("-o,--output", probing->output, "Write it to this file")
+      ->type_name("FILE.json");
+  addHostOption(*local, probing->host);
+  local->add_flag("--json", probing->json, "Print JSON");
+  local->callback(
+      [probing, &run] { run = [probing](std::stop_token stop) { return probe(*probing, stop); }; });
 }
 
 } // namespace tessera::app

@@ -30,4 +30,21 @@ session::ToolSearch toolSearch() {
   return search;
 }
 
+std::string bundleStoreFolder() {
+  const session::ToolSearch search = toolSearch();
+  return (search.cacheHome.empty() ? search.home + "/.cache" : search.cacheHome) + "/tessera/gpu";
+}
+
+std::vector<std::string> profilerLibraries() {
+  const std::string home = variable("CUDA_HOME");
+  const std::string toolkit = home.empty() ? "/usr/local/cuda" : home;
+  std::vector<std::string> libraries;
+  for (const std::string name : {"libcupti.so.13", "libcupti.so.12"})
+    for (const std::string &folder :
+         {std::string(), toolkit + "/extras/CUPTI/lib64/", toolkit + "/lib64/",
+          std::string(TESSERA_HALIDE_ROOT "/../nvidia/cu13/lib/")})
+      libraries.push_back(folder + name);
+  return libraries;
+}
+
 } // namespace tessera::app

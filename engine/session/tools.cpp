@@ -60,6 +60,7 @@ ToolPaths findTools(const ToolSearch &search) {
       firstExisting({bin / "tessera-halide", prefix / "libexec/tessera/tessera-halide"});
   tools.layoutWorker =
       firstExisting({bin / "tessera-layout", prefix / "libexec/tessera/tessera-layout"});
+  tools.gpuWorker = firstExisting({bin / "tessera-gpu", prefix / "libexec/tessera/tessera-gpu"});
   tools.generatorRunner =
       firstExisting({bin / "tessera-gengen", prefix / "libexec/tessera/tessera-gengen"});
   tools.plugin = firstExisting(
@@ -68,6 +69,7 @@ ToolPaths findTools(const ToolSearch &search) {
   tools.machines = firstExisting({prefix / "share/tessera/machines"});
   tools.halideRoot = search.halideRoot;
   tools.compiler = inSearchPath(search.searchPath, {search.compiler, "c++", "g++", "clang++"});
+  tools.ssh = inSearchPath(search.searchPath, {"ssh"});
   tools.sandbox = inSearchPath(search.searchPath, {"bwrap"});
   tools.ptxas = cudaTool(search, {"ptxas"});
   tools.disassembler = cudaTool(search, {"nvdisasm", "cuobjdump"});

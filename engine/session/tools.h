@@ -12,12 +12,14 @@ namespace tessera::session {
 struct ToolPaths {
   std::string halideWorker;    // tessera-halide
   std::string layoutWorker;    // tessera-layout
+  std::string gpuWorker;       // tessera-gpu
   std::string plugin;          // libautoschedule_tessera.so
   std::string generatorRunner; // tessera-gengen: Halide's generator main() for libraries
   std::string samples;         // folder of *.hlpipe that ship with the program
   std::string machines;        // folder of descriptions of GPUs that ship with it
   std::string halideRoot;      // include/ and lib64/ of the found Halide
   std::string compiler;        // the user's C++ compiler
+  std::string ssh;             // OpenSSH's client; empty: not installed
   std::string sandbox;         // bwrap; empty: not installed
   std::string ptxas;           // NVIDIA's assembler; empty: not installed
   std::string disassembler;    // nvdisasm or cuobjdump; empty: neither is installed

@@ -24,7 +24,7 @@ MAY_INCLUDE = {
     "search": {"base", "pipeline", "machine", "schedule", "cost"},
     # Only the plugin searches; see plugin_rooms().
     "halide": {"base", "job", "pipeline", "machine", "schedule"},
-    "bench": {"base", "job"},
+    "bench": {"base", "job", "pipeline", "machine", "schedule"},
     "session": {"base", "job", "pipeline", "machine", "schedule", "cost", "search", "bench"},
 }
 

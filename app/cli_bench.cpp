@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: MIT
+#include "app/cli_bench.h"
+
+#include "app/cli_schedule.h"
+#include "app/environment.h"
+#include "engine/bench/deliver.h"
+#include "engine/bench/gpu_client.h"
+#include "engine/session/bench.h"
+#include "engine/session/files.h"
+#include "engine/session/gpu_host.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <iomanip>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace tessera::app {
+namespace {
+
+using bench::Measurement;
+using bench::Spread;
+
+struct BenchOptions {
+  ScheduleOptions schedule; // its file may be a bundle
+  std::string output;
+  std::string host; // empty: this machine
+  std::optional<int> capability, registers;
+  bench::MeasureOptions measure;
+  bool noCold = false, noSingles = false, noAllocating = false, noKernels = false, events = false;
+  bool prepare = false, json = false;
+  int timeout = 60; // seconds, of the measurement
+};
+
+constexpr std::chrono::minutes kDeliveryTime{10}; // of a piece of a bundle
+
+// Three digits that count, in the unit that suits: "22.6 µs".
+std::string timeText(double seconds) {
+  constexpr std::array<std::pair<double, const char *>, 4> kUnits{
+      {{1, " s"}, {1e-3, " ms"}, {1e-6, " µs"}, {1e-9, " ns"}}};
+  for (const auto &[unit, name] : kUnits) {
+    if (seconds < unit && unit > 1e-9) continue;
+    const double value = seconds / unit;
+    std::ostringstream text;
+    text << std::fixed << std::setprecision(value < 10 ? 2 : value < 100 ? 1 : 0) << value << name;
+    return text.str();
+  }
+  return "0 s";
+}
+
+std::string padded(const std::string &text, std::size_t width) {
+  const auto columns = static_cast<std::size_t>(
+      std::ranges::count_if(text, [](char c) { return (c & '\xc0') != '\x80'; }));
+  return columns < width ? std::string(width - columns, ' ') + text : text;
+}
+
+void printSpread(const char *what, const Spread &spread, const std::string &note = {}) {
+  if (!spread.measured()) return;
+  std::cout << std::left << std::setw(16) << what << std::right
+            << padded(timeText(spread.median), 10) << "   " << timeText(spread.lower) << " to "
+            << timeText(spread.upper) << ", " << spread.samples << " samples" << note << "\n";
+}
+
+std::string stateText(const bench::DeviceState &state) {
+  if (state.multiprocessorMhz == 0) return "clocks not known";
+  std::ostringstream text;
+  text << state.multiprocessorMhz << " MHz, memory " << state.memoryMhz << " MHz, " << state.celsius
+       << " °C, " << std::fixed << std::setprecision(0) << state.watts << " W";
+  for (const std::string &reason : state.throttled)
+    text << ", held back: " << reason;
+  return text.str();
+}
+
+void printKernels(const Measurement &m) {
+  if (m.kernels.empty()) return;
+  std::size_t width = 6;
+  for (const bench::KernelTime &kernel : m.kernels)
+    width = std::max(width, kernel.name.size());
+  std::cout << "\n"
+            << std::left << std::setw(static_cast<int>(width)) << "kernel" << std::right
+            << "  launches      median  registers  local bytes\n";
+  for (const bench::KernelTime &kernel : m.kernels)
+    std::cout << std::left << std::setw(static_cast<int>(width)) << kernel.name << std::right
+              << std::setw(10) << kernel.launches << "  "
+              << padded(kernel.seconds.measured() ? timeText(kernel.seconds.median) : "-", 10)
+              << std::setw(11) << kernel.registers << std::setw(13) << kernel.localBytes << "\n";
+  if (const auto gap = m.gapSeconds())
+    std::cout << "between the kernels of a run: " << timeText(*gap) << "\n";
+}
+
+void print(const Measurement &m) {
+  std::cout << m.pipeline << " on " << m.machine << ", driver "
+            << (m.driver.empty() ? "unknown" : m.driver) << ", CUDA " << m.cudaVersion
+            << ", at most " << m.registerCap << " registers a thread\n"
+            << (m.verified() ? "outputs equal the reference\n"
+                             : "UNVERIFIED: the outputs were compared with nothing\n");
+  printSpread("back to back", m.backToBack,
+              " of " + std::to_string(m.runsPerSample) + (m.runsPerSample == 1 ? " run" : " runs"));
+  printSpread("single", m.single);
+  printSpread("cold cache", m.coldCache);
+  if (m.allocating.measured()) {
+    std::ostringstream note;
+    note << ", " << m.allocations << " allocations a run";
+    printSpread("allocating", m.allocating, note.str());
+  }
+  printKernels(m);
+  std::cout << "\nbefore: " << stateText(m.before) << "\nafter:  " << stateText(m.after) << "\n";
+}
+
+class Bench {
+public:
+  Bench(const BenchOptions &options, std::stop_token stop)
+      : m_options(options), m_style(options.json ? ReportStyle::Json : ReportStyle::Text),
+        m_opener(options.schedule.file, std::move(stop)) {}
+
+  int run() {
+    const auto worker = session::gpuWorkerProcess(m_opener.tools(), m_options.host, m_opener.stop(),
+                                                  terminalProgress());
+    clearProgress();
+    if (!worker) return report(worker.error(), m_style);
+    m_gpu.emplace(*worker);
+    const std::string &file = m_options.schedule.file.file;
+    if (session::isBundle(file)) {
+      if (!m_options.schedule.schedule.empty() || m_options.prepare)
+        return report({ErrorCode::Usage, "'" + file + "' is a bundle: it is compiled already.",
+                       "Leave --schedule and --prepare out, or name the pipeline."},
+                      m_style);
+      return measure(file);
+    }
+    if (m_options.schedule.schedule.empty())
+      return report({ErrorCode::Usage, "Which schedule is to be measured?",
+                     "Add --schedule, or name a bundle that compile -o has made."},
+                    m_style);
+    if (!m_options.output.empty()) return compileAndMeasure(m_options.output);
+    if (m_options.prepare)
+      return report({ErrorCode::Usage, "--prepare leaves a bundle for another machine.",
+                     "Say where with -o DIR."},
+                    m_style);
+    const auto scratch = session::ScratchFolder::create(m_opener.tools().cacheDir);
+    if (!scratch) return report(scratch.error(), m_style);
+    return compileAndMeasure(scratch->path() + "/bundle");
+  }
+
+private:
+  int compileAndMeasure(const std::string &folder) {
+    const auto opened = openSchedule(m_opener, m_options.schedule.schedule);
+    if (!opened) return report(opened.error(), m_style);
+    session::BenchBundleRequest request;
+    request.pipeline = opened->opened.pipeline;
+    request.seed = m_options.measure.seed;
+    request.compile.pipeline = scheduledPipeline(*opened);
+    request.compile.registerCap =
+        m_options.registers.value_or(opened->sourced.schedule.settings().registerCap);
+    request.compile.output = folder;
+    if (m_options.capability) {
+      request.compile.capability = *m_options.capability;
+    } else if (!m_options.prepare) {
+      const auto device = m_gpu->describe(std::chrono::seconds(m_options.timeout), m_opener.stop());
+      if (device.outcome != Outcome::Ok)
+        return report(errorOf(device.outcome, device.error), m_style);
+      request.compile.capability = capabilityFor(device.value);
+    }
+    session::ScheduleCompiler compiler(m_opener.tools(), 1);
+    // The reference is computed here, where the host's code was compiled for.
+    const auto local = session::gpuWorkerProcess(m_opener.tools(), "");
+    if (!local) return report(local.error(), m_style);
+    bench::GpuClient host(*local);
+    const auto bundle =
+        session::makeBenchBundle(compiler, host, request, m_opener.stop(), terminalProgress());
+    clearProgress();
+    if (!bundle) return report(bundle.error(), m_style);
+    printRemarks(bundle->remarks);
+    if (!m_options.prepare) return measure(folder);
+    std::cout << "Measure it where the GPU is: tessera-cli bench " << folder << "\n";
+    return outputDone();
+  }
+
+  // The newest that the GPU runs, of those that engine/halide compiles for.
+  static int capabilityFor(const bench::DeviceDescription &device) {
+    const int here = 10 * device.major + device.minor;
+    constexpr std::array kKnown{86, 80, 75, 70, 61, 50, 35, 32, 30};
+    const auto newest = std::ranges::find_if(kKnown, [&](int known) { return known <= here; });
+    return newest == kKnown.end() ? kKnown.back() : *newest;
+  }
+
+  int measure(const std::string &bundle) {
+    bench::MeasureOptions options = m_options.measure;
+    options.bundle = std::filesystem::absolute(bundle).lexically_normal().string();
+    options.reference = session::referenceIn(options.bundle);
+    if (!m_options.host.empty()) {
+      const auto there = bench::deliverBundle(*m_gpu, options.bundle, kDeliveryTime,
+                                              m_opener.stop(), terminalProgress());
+      clearProgress();
+      if (!there) return report(there.error(), m_style);
+      options.bundle = *there;
+      if (!options.reference.empty()) options.reference = session::referenceFolderOf(*there);
+    }
+    if (m_options.noCold) options.coldSamples = 0;
+    if (m_options.noSingles) options.singles = 0;
+    if (m_options.noKernels) options.tracedRuns = 0;
+    options.allocating = !m_options.noAllocating;
+    options.useProfiler = !m_options.events;
+    const auto answer = m_gpu->measure(options, std::chrono::seconds(m_options.timeout),
+                                       m_opener.stop(), terminalProgress());
+    clearProgress();
+    if (answer.outcome == Outcome::WrongOutput) {
+      report(errorOf(answer.outcome, answer.error), m_style);
+      return kWrongOutput;
+    }
+    if (answer.outcome != Outcome::Ok)
+      return report(errorOf(answer.outcome, answer.error), m_style);
+    if (m_options.json) {
+      std::cout << bench::toJson(answer.value).dump(2) << "\n";
+    } else {
+      print(answer.value);
+      printRemarks(answer.value.remarks);
+    }
+    return outputDone();
+  }
+
+  const BenchOptions &m_options;
+  ReportStyle m_style;
+  FileOpener m_opener;
+  std::optional<bench::GpuClient> m_gpu;
+};
+
+} // namespace
+
+void addHostOption(CLI::App &command, std::string &host) {
+  command
+      .add_option(
+          "--host", host,
+          "Use the GPU of another machine, through ssh, which has to log in without asking; "
+          "tessera-gpu is copied there when it is missing")
+      ->type_name("USER@HOST");
+}
+
+void addBench(CLI::App &cli, std::function<int(std::stop_token)> &run) {
+  const auto options = std::make_shared<BenchOptions>();
+  CLI::App *command = cli.add_subcommand(
+      "bench", "Measure a schedule, or a bundle that was compiled before, on the GPU");
+  addScheduleOptions(*command, options->schedule);
+  command->get_option("FILE")->description(
+      "A bundle that compile -o or bench -o has made, or a pipeline: what inspect opens");
+  command->get_option("--schedule")->required(false);
+  command
+      ->add_option("-o,--output", options->output,
+                   "Keep the bundle here, with a reference for its outputs")
+      ->type_name("DIR");
+  command->add_flag("--prepare", options->prepare,
+                    "Only make the bundle and its reference, to be measured on another machine; "
+                    "needs no GPU");
+  addHostOption(*command, options->host);
+  command
+      ->add_option("--capability", options->capability,
+                   "Compile for this compute capability (86 is 8.6) instead of the GPU's")
+      ->type_name("N")
+      ->check(CLI::Range(30, 86).description(""));
+  command
+      ->add_option("--registers", options->registers,
+                   "At most so many registers a thread, 16 to 255, instead of the schedule's")
+      ->type_name("N")
+      ->check(CLI::Range(16, 255).description(""));
+  command->add_option("--seed", options->measure.seed, "Of the random inputs")
+      ->type_name("N")
+      ->check(CLI::Range(0, std::numeric_limits<int>::max()).description(""))
+      ->capture_default_str();
+  command->add_option("--batches", options->measure.batches, "Samples of the time back to back")
+      ->type_name("N")
+      ->check(CLI::Range(1, 10'000).description(""))
+      ->capture_default_str();
+  command->add_flag("--no-single", options->noSingles, "Leave out runs with synchronisation");
+  command->add_flag("--no-cold", options->noCold, "Leave out runs with an overwritten L2");
+  command->add_flag("--no-allocating", options->noAllocating,
+                    "Leave out runs that allocate every buffer anew");
+  command->add_flag("--no-kernels", options->noKernels, "Leave out the times of single kernels");
+  command->add_flag("--events", options->events,
+                    "Time the kernels by events, without NVIDIA's profiler");
+  addTimeout(*command, options->timeout);
+  command->add_flag("--json", options->json, "Print JSON");
+  command->callback([options, &run] {
+    run = [options](std::stop_token stop) { return Bench(*options, std::move(stop)).run(); };
+  });
+}
+
+} // namespace tessera::app

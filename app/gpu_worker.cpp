@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// tessera-gpu: the only program that uses CUDA, and nothing of CUDA is linked into it. Answers
+// requests on standard input until that closes (engine/bench/device/worker.h).
+#include "app/environment.h"
+#include "engine/bench/device/worker.h"
+#include "engine/bench/program_version.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+int main(int argc, char **argv) {
+  if (argc > 1) {
+    std::printf("tessera-gpu %s\nMeasures bundles on the GPU of this machine for tessera-cli bench "
+                "and the explorer, which talk to it over its standard input and output.\n",
+                tessera::bench::programVersion().c_str());
+    return std::string_view(argv[1]) == "--version" || std::string_view(argv[1]) == "--help" ? 0
+                                                                                             : 2;
+  }
+  tessera::bench::WorkerSettings settings;
+  settings.profilers = tessera::app::profilerLibraries();
+  settings.store = tessera::app::bundleStoreFolder();
+  settings.program = tessera::bench::programVersion();
+  const int code = tessera::job::serveWorker(tessera::bench::workerHandlers(settings));
+  std::fflush(nullptr);
+  // The driver, CUPTI and a bundle's runtime end in an order that none of them expects.
+  std::_Exit(code);
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+#include "engine/bench/device/loaded_bundle.h"
+
+#include "engine/base/sha256.h"
+#include "engine/schedule/promise_text.h"
+
+#include <nlohmann/json.hpp>
+
+#include <charconv>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <span>
+
+namespace tessera::bench {
+
+namespace {
+
+using pipeline::TypeKind;
+using schedule::PipelineArgument;
+
+SharedLibrary loadLibrary(const BundleFolder &folder) {
+  const schedule::CompileReport &report = folder.report;
+  if (report.files.library.empty())
+    refuse("The bundle '" + folder.path +
+               "' has no library: it was compiled where no C++ compiler "
+               "was found.",
+           "Compile it where there is one.");
+  const std::string path = folder.path + "/" + report.files.library;
+  const std::string content = readWholeFile(path);
+  if (sha256Hex(std::as_bytes(std::span(content))) != report.librarySha256)
+    refuse("'" + path + "' is not the library that bundle.json describes: its checksum differs.",
+           "Compile the bundle again, or copy it again.");
+  auto library = SharedLibrary::open({path});
+  if (!library) refuse("The bundle's library cannot be loaded: " + library.error().message + ".");
+  return std::move(*library);
+}
+
+template <typename Number>
+std::uint64_t bitsOf(Number value) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, &value, sizeof value);
+  return bits;
+}
+
+template <typename Number>
+std::uint64_t parsed(const PipelineArgument &scalar) {
+  Number value{};
+  const char *end = scalar.value.data() + scalar.value.size();
+  const auto [rest, problem] = std::from_chars(scalar.value.data(), end, value);
+  if (problem != std::errc() || rest != end)
+    refuse("The scalar '" + scalar.name + "' of the bundle has the value '" + scalar.value +
+               "', which is none of its type.",
+           "Say it with --estimate " + scalar.name + "=VALUE when compiling.");
+  return bitsOf(value);
+}
+
+std::uint64_t scalarBits(const PipelineArgument &scalar) {
+  if (scalar.type.kind == TypeKind::Float && scalar.type.bits == 64) return parsed<double>(scalar);
+  if (scalar.type.kind == TypeKind::Float && scalar.type.bits == 32) return parsed<float>(scalar);
+  if (scalar.type.kind == TypeKind::Int) return parsed<std::int64_t>(scalar);
+  if (scalar.type == pipeline::ScalarType{TypeKind::UInt, 1}) // also as a word
+    return scalar.value == "true" ? 1 : scalar.value == "false" ? 0 : parsed<std::uint64_t>(scalar);
+  if (scalar.type.kind == TypeKind::UInt) return parsed<std::uint64_t>(scalar);
+  refuse("The scalar '" + scalar.name + "' has the type " + pipeline::toString(scalar.type) +
+         ", which cannot be given a value here.");
+}
+
+} // namespace
+
+std::string readWholeFile(const std::string &path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string content{std::istreambuf_iterator<char>(file), {}};
+  if (!file.good() && !file.eof()) refuse("'" + path + "' cannot be read.");
+  if (!file.is_open()) refuse("'" + path + "' cannot be opened.");
+  return content;
+}
+
+BundleFolder readBundle(const std::string &path) {
+  BundleFolder folder{path, {}, {}};
+  const auto document = nlohmann::json::parse(readWholeFile(path + "/bundle.json"), nullptr, false);
+  if (document.is_discarded())
+    refuse("'" + path + "/bundle.json' is damaged: it is no JSON.", "Compile the bundle again.");
+  folder.report = valueOrRefuse(schedule::compileReportFromJson(document));
+  for (const std::string &text : folder.report.promises)
+    folder.promises.push_back(valueOrRefuse(schedule::promiseFromText(text)));
+  return folder;
+}
+
+LoadedBundle::LoadedBundle(const BundleFolder &folder, const LaunchHooks *hooks, std::uint64_t seed)
+    : m_library(loadLibrary(folder)), m_isOnDevice(hooks != nullptr) {
+  const std::string entry = folder.report.entryPoint + "_argv";
+  if (!assignSymbol(m_library, entry.c_str(), m_entry))
+    refuse("The bundle's library has no function '" + entry + "'.", "Compile the bundle again.");
+  if (hooks) {
+    hooks->install(m_library);
+    assignSymbol(m_library, "halide_reuse_device_allocations", m_keepAllocations);
+  }
+  bindArguments(folder, seed);
+}
+
+void LoadedBundle::bindArguments(const BundleFolder &folder, std::uint64_t seed) {
+  const std::vector<PipelineArgument> &arguments = folder.report.arguments;
+  m_buffers.reserve(arguments.size()); // nothing may move any more
+  m_scalars.reserve(arguments.size());
+  for (const PipelineArgument &argument : arguments) {
+    if (argument.kind == PipelineArgument::Kind::Scalar) {
+      m_arguments.push_back(&m_scalars.emplace_back(scalarBits(argument)));
+      continue;
+    }
+    PipelineBuffer &buffer = m_buffers.emplace_back(argument, folder.promises);
+    if (buffer.isInput()) buffer.fillRandom(seed);
+    m_arguments.push_back(buffer.raw());
+  }
+}
+
+LoadedBundle::~LoadedBundle() {
+  for (PipelineBuffer &buffer : m_buffers)
+    if (const HalideDeviceInterface *device = buffer.raw()->interface)
+      device->deviceFree(nullptr, buffer.raw());
+  // Gives the kept memory and the kernels back; the context is not the runtime's own.
+  void (*release)(void *, const HalideDeviceInterface *) = nullptr;
+  const HalideDeviceInterface *(*interface)() = nullptr;
+  if (m_isOnDevice && assignSymbol(m_library, "halide_device_release", release) &&
+      assignSymbol(m_library, "halide_cuda_device_interface", interface))
+    release(nullptr, interface());
+}
+
+void LoadedBundle::keepAllocations(bool keep) {
+  if (m_keepAllocations) m_keepAllocations(nullptr, keep);
+}
+
+std::vector<PipelineBuffer *> LoadedBundle::outputs() {
+  std::vector<PipelineBuffer *> result;
+  for (PipelineBuffer &buffer : m_buffers)
+    if (!buffer.isInput()) result.push_back(&buffer);
+  return result;
+}
+
+int LoadedBundle::copyToHost(PipelineBuffer &buffer) {
+  const HalideDeviceInterface *device = buffer.raw()->interface;
+  return device ? device->copyToHost(nullptr, buffer.raw()) : 0;
+}
+
+} // namespace tessera::bench

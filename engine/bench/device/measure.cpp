@@ -1,0 +1,467 @@
+// SPDX-License-Identifier: MIT
+#include "engine/bench/device/measure.h"
+
+#include "engine/base/sha256.h"
+#include "engine/bench/device/launch_hooks.h"
+#include "engine/bench/device/loaded_bundle.h"
+#include "engine/bench/device/reference.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdlib>
+#include <ctime>
+#include <memory>
+#include <optional>
+#include <span>
+
+namespace tessera::bench {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::uint8_t kUnwritten = 0x7e; // outputs hold this before they are checked
+constexpr int kMostRuns = 1000;           // of a batch
+constexpr int kAlike = 5; // batches, whose spread says whether the clocks have settled
+constexpr double kStableSpread = 0.01;
+
+double since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+std::string utcNow() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  ::gmtime_r(&now, &parts);
+  std::array<char, 32> text{};
+  std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text.data();
+}
+
+// The number after a word in Halide's name of a target: 86 of "…cuda_capability_86…".
+std::optional<int> capabilityOf(const std::string &target) {
+  static constexpr std::string_view kWord = "cuda_capability_";
+  const std::size_t at = target.find(kWord);
+  if (at == std::string::npos) return std::nullopt;
+  return std::atoi(target.c_str() + at + kWord.size());
+}
+
+void checkTarget(const Device &device, const BundleFolder &folder) {
+  const std::string &target = folder.report.target;
+  if (target.find("cuda") == std::string::npos)
+    refuse("The bundle '" + folder.path + "' is for " + target + "; only CUDA is measured.",
+           "Compile it with --target cuda.");
+  const auto capability = capabilityOf(target);
+  const int here = 10 * device.major() + device.minor();
+  if (!capability || *capability <= here) return;
+  const auto text = [](int c) { return std::to_string(c / 10) + "." + std::to_string(c % 10); };
+  refuse("The bundle is for another architecture: it needs compute capability " +
+             text(*capability) + ", and " + device.name() + " has " + text(here) + ".",
+         "Compile it for this GPU's capability.");
+}
+
+// One measurement: what each step leaves for the next.
+class Procedure {
+public:
+  Procedure(const Device &device, const MeasureOptions &options, const WorkerSettings &settings,
+            const PhaseCallback &phase)
+      : m_device(device), m_options(options), m_settings(settings), m_phase(phase),
+        m_folder(readBundle(options.bundle)),
+        m_hooks(device.driver(), device.context(), m_folder.report.registerCap) {}
+
+  Measured run();
+
+private:
+  void describe();
+  void load();
+  void firstRun();
+  void check();
+  void warmUp();
+  void timeBackToBack();
+  void timeSingles();
+  void timeColdCache();
+  void timeAllocating();
+  void timeKernels();
+  void traceKernels(KernelTrace &trace);
+  void timeKernelsByEvents();
+  void takeKernelTimes(const std::vector<KernelTrace::Launch> &launches);
+
+  void say(const char *what, double fraction) {
+    if (m_phase) m_phase(what, fraction);
+  }
+  Measurement &result() { return m_measured.measurement; }
+  bool isLong() const { return m_once >= m_options.longSeconds; }
+  int tracedRuns() const { return isLong() ? 1 : m_options.tracedRuns; }
+
+  void runOnce();
+  [[noreturn]] void failAfter(int code);
+  double batchSeconds(int runs);
+  int runsPerBatch() const;
+  void overwriteOutputs();
+  void fetchOutputs();
+  void compareOutputs(const char *when);
+
+  const Device &m_device;
+  const MeasureOptions &m_options;
+  const WorkerSettings &m_settings;
+  const PhaseCallback &m_phase;
+  BundleFolder m_folder;
+  LaunchHooks m_hooks; // before the bundle, whose end still calls them
+  std::optional<LoadedBundle> m_bundle;
+  std::optional<Reference> m_reference;
+  double m_once = 0; // seconds of a run, roughly
+  Measured m_measured;
+};
+
+void Procedure::describe() {
+  Measurement &m = result();
+  m.machine = m_device.name();
+  m.driver = m_device.driverVersion();
+  m.cudaVersion = m_device.cudaVersion();
+  m.date = utcNow();
+  m.program = m_settings.program;
+  m.pipeline = m_folder.report.pipeline;
+  m.librarySha256 = m_folder.report.librarySha256;
+  m.registerCap = m_folder.report.registerCap;
+  if (!m_device.nvml()) m.remarks.push_back("clocks and throttling are not known: NVML is absent");
+}
+
+void Procedure::load() {
+  say("loading", 0.05);
+  checkTarget(m_device, m_folder);
+  if (!m_options.reference.empty())
+    m_reference =
+        Reference::read(m_options.reference, m_folder.report.pipelineSha256, m_options.seed);
+  m_bundle.emplace(m_folder, &m_hooks, m_options.seed);
+  m_bundle->keepAllocations(true);
+}
+
+// The driver's own code tells more than Halide's.
+void Procedure::failAfter(int code) {
+  const Driver &cuda = m_device.driver();
+  const CUresult noted = m_hooks.failure();
+  if (noted != CUDA_SUCCESS) {
+    std::string message = cuda.describe(noted, m_hooks.failedCall()) + ".";
+    if (!m_hooks.compilerLog().empty())
+      message += " The driver's compiler says:\n" + m_hooks.compilerLog();
+    fail(outcomeOf(noted), std::move(message), hintFor(noted));
+  }
+  m_device.synchronize(); // an error that sticks to the context is the cause
+  fail(Outcome::LaunchError,
+       "The pipeline stopped: " + (m_hooks.complaint().empty()
+                                       ? "Halide's error " + std::to_string(code)
+                                       : m_hooks.complaint()));
+}
+
+void Procedure::runOnce() {
+  if (const int code = m_bundle->run(); code != 0) failAfter(code);
+}
+
+double Procedure::batchSeconds(int runs) {
+  const auto start = Clock::now();
+  for (int i = 0; i < runs; ++i)
+    runOnce();
+  m_device.synchronize();
+  return since(start) / runs;
+}
+
+int Procedure::runsPerBatch() const {
+  const double runs = m_options.batchSeconds / std::max(m_once, 1e-7);
+  return static_cast<int>(std::clamp(runs, 1.0, double{kMostRuns}));
+}
+
+void Procedure::firstRun() {
+  say("first run", 0.1);
+  result().firstSeconds = batchSeconds(1); // compiles for the device, uploads the inputs
+}
+
+void Procedure::overwriteOutputs() {
+  for (PipelineBuffer *output : m_bundle->outputs()) {
+    HalideBuffer &raw = *output->raw();
+    if (raw.device != 0)
+      m_device.driver().check(m_device.driver().cuMemsetD8(raw.device, kUnwritten, output->bytes()),
+                              "overwriting an output");
+    else
+      output->fillWith(kUnwritten);
+  }
+}
+
+void Procedure::fetchOutputs() {
+  m_device.synchronize();
+  for (PipelineBuffer *output : m_bundle->outputs()) {
+    if (const int code = m_bundle->copyToHost(*output); code != 0) failAfter(code);
+  }
+}
+
+void Procedure::compareOutputs(const char *when) {
+  schedule::VerifyReport report;
+  for (PipelineBuffer *output : m_bundle->outputs()) {
+    const schedule::OutputComparison one = m_reference->compare(*output);
+    report.outputs.push_back(one);
+    if (one.equal()) continue;
+    std::string at;
+    for (const std::int64_t place : one.worstAt)
+      at += (at.empty() ? "" : ", ") + std::to_string(place);
+    fail(Outcome::WrongOutput, std::string(when) + ", the output '" + one.name +
+                                   "' is wrong: " + std::to_string(one.beyond) + " of " +
+                                   std::to_string(one.elements) + " elements, at (" + at +
+                                   ") expected " + one.expected + ", found " + one.found + ".");
+  }
+  result().comparison = std::move(report);
+}
+
+void Procedure::check() {
+  say("checking the outputs", 0.2);
+  overwriteOutputs();
+  m_once = batchSeconds(1);
+  fetchOutputs();
+  if (m_reference)
+    compareOutputs("After the first runs");
+  else
+    result().remarks.push_back("the outputs were compared with nothing: there is no reference");
+  for (PipelineBuffer *output : m_bundle->outputs()) {
+    const std::vector<std::uint8_t> elements = output->elements();
+    result().outputs.push_back({output->name(), sha256Hex(std::as_bytes(std::span(elements)))});
+  }
+}
+
+// Batches until the last few are alike: an idle GPU takes a while to raise its clocks.
+void Procedure::warmUp() {
+  say("warming up", 0.3);
+  WarmUp &warm = result().warmUp;
+  if (isLong()) return; // two runs have warmed it
+  m_once = batchSeconds(2);
+  warm.runs = 2;
+  const auto start = Clock::now();
+  std::vector<double> last;
+  while (since(start) < m_options.warmUpSeconds && !warm.stable) {
+    const int runs = runsPerBatch();
+    m_once = batchSeconds(runs);
+    warm.runs += runs;
+    last.push_back(m_once);
+    if (last.size() > kAlike) last.erase(last.begin());
+    const auto [least, most] = std::ranges::minmax(last);
+    warm.stable = last.size() == kAlike && most - least <= kStableSpread * least;
+  }
+  warm.seconds = since(start);
+  if (!warm.stable) result().remarks.push_back("the time had not settled when the warm-up ended");
+}
+
+void Procedure::timeBackToBack() {
+  say("measuring", 0.4);
+  result().before = m_device.state();
+  const int runs = isLong() ? 1 : runsPerBatch();
+  const int batches = isLong() ? std::min(m_options.batches, 2) : m_options.batches;
+  std::vector<double> samples;
+  for (int i = 0; i < batches; ++i)
+    samples.push_back(batchSeconds(runs));
+  result().after = m_device.state(); // while the clocks are still those of the runs
+  result().backToBack = spreadOf(std::move(samples));
+  result().runsPerSample = runs;
+}
+
+void Procedure::timeSingles() {
+  if (isLong()) return; // then a batch is a single run
+  std::vector<double> samples;
+  for (int i = 0; i < m_options.singles; ++i)
+    samples.push_back(batchSeconds(1));
+  result().single = spreadOf(std::move(samples));
+}
+
+// The memory that overwrites the L2, and the events around a run.
+class ColdRun {
+public:
+  ColdRun(const Driver &cuda, std::size_t bytes) : m_cuda(cuda), m_bytes(bytes) {
+    m_cuda.check(m_cuda.cuMemAlloc(&m_memory, bytes), "cuMemAlloc for overwriting the L2");
+    m_cuda.check(m_cuda.cuEventCreate(&m_before, CU_EVENT_DEFAULT), "cuEventCreate");
+    m_cuda.check(m_cuda.cuEventCreate(&m_after, CU_EVENT_DEFAULT), "cuEventCreate");
+  }
+  ~ColdRun() {
+    m_cuda.cuMemFree(m_memory);
+    if (m_before) m_cuda.cuEventDestroy(m_before);
+    if (m_after) m_cuda.cuEventDestroy(m_after);
+  }
+  ColdRun(const ColdRun &) = delete;
+  ColdRun &operator=(const ColdRun &) = delete;
+
+  // While the device overwrites, the host is ahead with its launches: they are not in the time.
+  void begin() {
+    m_cuda.check(m_cuda.cuMemsetD8Async(m_memory, m_value++, m_bytes, nullptr), "cuMemsetD8Async");
+    m_cuda.check(m_cuda.cuEventRecord(m_before, nullptr), "cuEventRecord");
+  }
+  void end() { m_cuda.check(m_cuda.cuEventRecord(m_after, nullptr), "cuEventRecord"); }
+  double seconds() const {
+    float milliseconds = 0;
+    m_cuda.check(m_cuda.cuEventElapsedTime(&milliseconds, m_before, m_after), "cuEventElapsedTime");
+    return milliseconds / 1e3;
+  }
+
+private:
+  const Driver &m_cuda;
+  std::size_t m_bytes;
+  CUdeviceptr m_memory = 0;
+  CUevent m_before = nullptr, m_after = nullptr;
+  unsigned char m_value = 0;
+};
+
+void Procedure::timeColdCache() {
+  if (m_options.coldSamples == 0 || isLong()) return; // a long run fills the cache itself
+  say("measuring with a cold cache", 0.6);
+  constexpr std::size_t kLeast = std::size_t{64} << 20;
+  const auto cache =
+      static_cast<std::size_t>(m_device.attribute(CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE));
+  ColdRun cold(m_device.driver(), std::max(kLeast, 2 * cache));
+  std::vector<double> samples;
+  for (int i = 0; i < m_options.coldSamples; ++i) {
+    cold.begin();
+    runOnce();
+    cold.end();
+    m_device.synchronize();
+    samples.push_back(cold.seconds());
+  }
+  result().coldCache = spreadOf(std::move(samples));
+}
+
+// What a caller sees that does not ask the runtime to keep its memory.
+void Procedure::timeAllocating() {
+  if (!m_options.allocating || isLong() || m_folder.report.allocations.empty()) return;
+  say("measuring with allocations", 0.7);
+  m_bundle->keepAllocations(false);
+  (void)batchSeconds(1);
+  m_hooks.resetAllocations();
+  const int runs = std::min(runsPerBatch(), 50);
+  std::vector<double> samples;
+  for (int i = 0; i < std::min(m_options.batches, 5); ++i)
+    samples.push_back(batchSeconds(runs));
+  result().allocations = static_cast<double>(m_hooks.allocations()) /
+                         static_cast<double>(runs * static_cast<int>(samples.size()));
+  result().allocating = spreadOf(std::move(samples));
+  m_bundle->keepAllocations(true);
+}
+
+void Procedure::timeKernels() {
+  for (const auto &[function, kernel] : m_hooks.kernels())
+    result().kernels.push_back({kernel.name, 0, {}, kernel.registers, kernel.localBytes});
+  const auto place = [&](const KernelTime &kernel) {
+    return std::ranges::find(m_folder.report.kernels, kernel.name, &schedule::KernelReport::name);
+  };
+  std::ranges::stable_sort(result().kernels, {}, place);
+  if (m_options.tracedRuns == 0) return;
+  say("measuring the kernels", 0.8);
+  if (m_options.useProfiler) {
+    auto trace = KernelTrace::open(m_settings.profilers);
+    if (trace) return traceKernels(**trace);
+    result().remarks.push_back("the kernels' times are from events, which add some microseconds: "
+                               "CUPTI is absent: " +
+                               trace.error().message);
+  }
+  timeKernelsByEvents();
+}
+
+void Procedure::traceKernels(KernelTrace &trace) {
+  m_measured.isTainted = true;
+  const auto complain = [&](const Error &error) {
+    result().remarks.push_back("the kernels' times are from events, which add some microseconds: " +
+                               error.message);
+    timeKernelsByEvents();
+  };
+  if (const Status started = trace.start(); !started) return complain(started.error());
+  (void)batchSeconds(tracedRuns());
+  const auto launches = trace.stop();
+  if (!launches) return complain(launches.error());
+  result().kernelClock = KernelClock::Cupti;
+  takeKernelTimes(*launches);
+}
+
+void Procedure::timeKernelsByEvents() {
+  m_hooks.startTiming();
+  (void)batchSeconds(tracedRuns());
+  std::vector<KernelTrace::Launch> launches;
+  for (const auto &[function, seconds] : m_hooks.finishTiming())
+    launches.push_back({m_hooks.kernels().at(function).name, seconds});
+  result().kernelClock = KernelClock::Events;
+  takeKernelTimes(launches);
+}
+
+void Procedure::takeKernelTimes(const std::vector<KernelTrace::Launch> &launches) {
+  for (KernelTime &kernel : result().kernels) {
+    std::vector<double> samples;
+    for (const auto &[name, seconds] : launches)
+      if (name == kernel.name) samples.push_back(seconds);
+    kernel.launches = static_cast<double>(samples.size()) / tracedRuns();
+    kernel.seconds = spreadOf(std::move(samples));
+    if (!kernel.seconds.measured())
+      result().remarks.push_back("no launch of " + kernel.name + " was seen");
+  }
+}
+
+Measured Procedure::run() {
+  describe();
+  load();
+  firstRun();
+  check();
+  warmUp();
+  timeBackToBack();
+  timeSingles();
+  timeColdCache();
+  timeAllocating();
+  timeKernels();
+  // What a race does may take many runs to show.
+  if (m_reference) {
+    say("checking the outputs again", 0.95);
+    fetchOutputs();
+    compareOutputs("After the measurement");
+  }
+  return std::move(m_measured);
+}
+
+} // namespace
+
+Measured measureBundle(const Device &device, const MeasureOptions &options,
+                       const WorkerSettings &settings, const PhaseCallback &phase) {
+  auto procedure = std::make_unique<Procedure>(device, options, settings, phase);
+  try {
+    return procedure->run();
+  } catch (const Failure &failure) {
+    // Freeing on a device in an error asks the driver for what it no longer does, and Halide's
+    // runtime aborts: the process is about to go, and takes everything with it.
+    if (isFatal(failure.outcome)) (void)procedure.release();
+    throw;
+  }
+}
+
+LoadFacts loadKernels(const Device &device, const std::string &bundle) {
+  const BundleFolder folder = readBundle(bundle);
+  checkTarget(device, folder);
+  if (folder.report.files.device.empty()) refuse("The bundle '" + bundle + "' has no kernels.");
+  const std::string code = readWholeFile(folder.path + "/" + folder.report.files.device);
+  const Driver &cuda = device.driver();
+  std::array<CUjit_option, 1> options{CU_JIT_MAX_REGISTERS};
+  std::array<void *, 1> values{
+      reinterpret_cast<void *>(static_cast<std::uintptr_t>(folder.report.registerCap))};
+  CUmodule module = nullptr;
+  LoadFacts facts;
+  const auto start = Clock::now();
+  cuda.check(cuda.cuModuleLoadDataEx(&module, code.c_str(), 1, options.data(), values.data()),
+             "compiling the kernels for " + device.name());
+  facts.seconds = since(start);
+  for (const schedule::KernelReport &kernel : folder.report.kernels) {
+    CUfunction function = nullptr;
+    cuda.check(cuda.cuModuleGetFunction(&function, module, kernel.name.c_str()),
+               "finding the kernel " + kernel.name);
+    const auto attribute = [&](CUfunction_attribute wanted) {
+      int value = 0;
+      cuda.check(cuda.cuFuncGetAttribute(&value, wanted, function), "cuFuncGetAttribute");
+      return value;
+    };
+    facts.kernels.push_back({kernel.name, attribute(CU_FUNC_ATTRIBUTE_NUM_REGS),
+                             attribute(CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES),
+                             attribute(CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES),
+                             attribute(CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK)});
+  }
+  cuda.cuModuleUnload(module);
+  return facts;
+}
+
+} // namespace tessera::bench

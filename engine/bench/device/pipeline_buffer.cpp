@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+#include "engine/bench/device/pipeline_buffer.h"
+
+#include "engine/bench/device/failure.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <optional>
+
+namespace tessera::bench {
+
+namespace {
+
+using pipeline::ScalarType;
+using pipeline::TypeKind;
+
+constexpr std::size_t kAlignment = 128; // the largest that GPU code asks for
+constexpr std::int64_t kMostBytes = std::int64_t{1} << 37;
+
+std::uint8_t codeOf(TypeKind kind) {
+  switch (kind) {
+  case TypeKind::Int:
+    return HalideBuffer::kInt;
+  case TypeKind::UInt:
+    return HalideBuffer::kUInt;
+  case TypeKind::Float:
+    return HalideBuffer::kFloat;
+  case TypeKind::BFloat:
+    return HalideBuffer::kBFloat;
+  case TypeKind::Handle:
+    return HalideBuffer::kHandle;
+  }
+  return HalideBuffer::kHandle;
+}
+
+// Dimensions without a promised stride follow densely; one promised to be innermost comes first.
+void setStrides(std::vector<HalideDimension> &dims,
+                const std::vector<std::optional<std::int64_t>> &promised) {
+  std::int64_t span = 1; // elements up to here
+  const auto widen = [&](const HalideDimension &dim) {
+    span = std::max(span, std::int64_t{dim.stride} * dim.extent);
+  };
+  for (std::size_t d = 0; d < dims.size(); ++d)
+    if (promised[d]) {
+      dims[d].stride = static_cast<std::int32_t>(*promised[d]);
+      if (*promised[d] == 1) widen(dims[d]);
+    }
+  for (std::size_t d = 0; d < dims.size(); ++d) {
+    if (!promised[d]) dims[d].stride = static_cast<std::int32_t>(span);
+    widen(dims[d]);
+  }
+}
+
+// Elements from the first to the last; nothing where two would share memory.
+std::optional<std::int64_t> spanOf(std::vector<HalideDimension> dims) {
+  std::ranges::sort(dims, {}, &HalideDimension::stride);
+  std::int64_t span = 1;
+  for (const HalideDimension &dim : dims) {
+    if (dim.stride < 1 || (dim.extent > 1 && dim.stride < span)) return std::nullopt;
+    span += std::int64_t{dim.stride} * (dim.extent - 1);
+    if (span > kMostBytes) return std::nullopt;
+  }
+  return span;
+}
+
+std::uint64_t mixed(std::uint64_t x) { // splitmix64
+  x += 0x9e3779b97f4a7c15;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
+  return x ^ (x >> 31);
+}
+
+template <typename T>
+void put(std::uint8_t *address, T value) {
+  std::memcpy(address, &value, sizeof value);
+}
+
+// In [0.5, 1): that exponent, and ten random bits of fraction.
+std::uint16_t halfBits(std::uint64_t bits) {
+  return static_cast<std::uint16_t>(0x3800 | (bits >> 54));
+}
+
+std::uint16_t bfloatBits(std::uint64_t bits) {
+  const auto value = static_cast<float>(static_cast<double>(bits >> 40) / (1 << 24));
+  std::uint32_t word = 0;
+  std::memcpy(&word, &value, sizeof word);
+  return static_cast<std::uint16_t>(word >> 16);
+}
+
+void putRandom(std::uint8_t *address, ScalarType type, std::uint64_t bits) {
+  if (type.kind == TypeKind::BFloat) return put(address, bfloatBits(bits));
+  if (type.kind == TypeKind::Float) {
+    const double value = static_cast<double>(bits >> 40) / (1 << 24);
+    if (type.bits == 64) return put(address, value);
+    if (type.bits == 32) return put(address, static_cast<float>(value));
+    return put(address, halfBits(bits));
+  }
+  const std::uint64_t number = bits >> 16;
+  if (type.bits == 1) return put(address, static_cast<std::uint8_t>(number & 1));
+  if (type.bits == 8) return put(address, static_cast<std::uint8_t>(number));
+  if (type.bits == 16) return put(address, static_cast<std::uint16_t>(number));
+  if (type.bits == 32) return put(address, static_cast<std::uint32_t>(number % 1024));
+  put(address, number % 1024);
+}
+
+} // namespace
+
+PipelineBuffer::PipelineBuffer(const schedule::PipelineArgument &argument,
+                               const std::vector<schedule::Promise> &promises)
+    : m_argument(argument), m_dims(argument.region.size()) {
+  std::vector<std::optional<std::int64_t>> strides(m_dims.size());
+  std::size_t alignment = kAlignment;
+  for (const schedule::Promise &promise : promises) {
+    if (promise.buffer != argument.name) continue;
+    if (promise.stride && promise.dim < strides.size()) strides[promise.dim] = promise.stride;
+    alignment = std::max(alignment, static_cast<std::size_t>(promise.hostAlignment));
+  }
+  for (std::size_t d = 0; d < m_dims.size(); ++d) {
+    const pipeline::Interval &side = argument.region[d];
+    constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
+    if (side.empty() || side.extent() > kMost || side.min < -kMost || side.max > kMost)
+      refuse("The buffer '" + argument.name + "' of the bundle has no usable size.");
+    m_dims[d].min = static_cast<std::int32_t>(side.min);
+    m_dims[d].extent = static_cast<std::int32_t>(side.extent());
+  }
+  setStrides(m_dims, strides);
+  const auto span = spanOf(m_dims);
+  const auto size = static_cast<std::int64_t>(argument.type.bytes());
+  if (!span || *span > kMostBytes / size)
+    refuse("The buffer '" + argument.name +
+           "' cannot be laid out with the strides that are "
+           "promised.");
+  m_bytes = static_cast<std::size_t>(*span * size);
+  const auto aligned = static_cast<std::align_val_t>(alignment);
+  auto *memory = static_cast<std::uint8_t *>(::operator new(m_bytes + kAlignment, aligned));
+  m_memory = std::unique_ptr<std::uint8_t, FreeAligned>(memory, FreeAligned{aligned});
+  std::memset(memory, 0, m_bytes + kAlignment);
+  m_raw.host = memory;
+  m_raw.typeCode = codeOf(argument.type.kind);
+  m_raw.typeBits = argument.type.bits;
+  m_raw.dimensions = static_cast<std::int32_t>(m_dims.size());
+  m_raw.dim = m_dims.data();
+}
+
+void PipelineBuffer::fillRandom(std::uint64_t seed) {
+  for (const char c : m_argument.name)
+    seed = mixed(seed ^ static_cast<unsigned char>(c));
+  forEachElement([&](std::uint8_t *address, std::uint64_t number) {
+    putRandom(address, m_argument.type, mixed(seed + number));
+  });
+  m_raw.flags |= HalideBuffer::kHostDirty;
+}
+
+void PipelineBuffer::fillWith(std::uint8_t byte) { std::memset(m_memory.get(), byte, m_bytes); }
+
+std::vector<std::uint8_t> PipelineBuffer::elements() const {
+  const auto size = static_cast<std::size_t>(m_argument.type.bytes());
+  std::vector<std::uint8_t> result;
+  result.reserve(static_cast<std::size_t>(pipeline::volume(m_argument.region)) * size);
+  forEachElement([&](const std::uint8_t *address, std::uint64_t) {
+    result.insert(result.end(), address, address + size);
+  });
+  return result;
+}
+
+void PipelineBuffer::forEachElement(
+    const std::function<void(std::uint8_t *, std::uint64_t)> &visit) const {
+  std::vector<std::int32_t> at(m_dims.size(), 0);
+  const auto size = static_cast<std::int64_t>(m_argument.type.bytes());
+  std::int64_t offset = 0;
+  for (std::uint64_t number = 0;; ++number) {
+    visit(m_memory.get() + offset * size, number);
+    std::size_t d = 0;
+    for (; d < m_dims.size(); ++d) {
+      offset += m_dims[d].stride;
+      if (++at[d] < m_dims[d].extent) break;
+      offset -= std::int64_t{m_dims[d].stride} * m_dims[d].extent;
+      at[d] = 0;
+    }
+    if (d == m_dims.size()) return;
+  }
+}
+
+} // namespace tessera::bench

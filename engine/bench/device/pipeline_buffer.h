@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/bench/device/halide_abi.h"
+#include "engine/schedule/compile_report.h"
+#include "engine/schedule/schedule.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <new>
+#include <string>
+#include <vector>
+
+namespace tessera::bench {
+
+// An input or output of a bundle in memory of its own, laid out as the bundle's promises say.
+class PipelineBuffer {
+public:
+  PipelineBuffer(const schedule::PipelineArgument &argument,
+                 const std::vector<schedule::Promise> &promises);
+  PipelineBuffer(PipelineBuffer &&) noexcept = default;
+  PipelineBuffer &operator=(PipelineBuffer &&) = delete;
+
+  const schedule::PipelineArgument &argument() const { return m_argument; }
+  const std::string &name() const { return m_argument.name; }
+  bool isInput() const { return m_argument.kind == schedule::PipelineArgument::Kind::Input; }
+  HalideBuffer *raw() { return &m_raw; }
+  std::size_t bytes() const { return m_bytes; }
+
+  // Values that depend on the seed, the name and the place alone: floats in [0, 1), those of 16
+  // bits in [0.5, 1), integers of 8 and 16 bits over their whole range, wider ones in [0, 1024),
+  // since pipelines use those as indices and add them up.
+  void fillRandom(std::uint64_t seed);
+  void fillWith(std::uint8_t byte);
+
+  // The elements without gaps, the first dimension fastest.
+  std::vector<std::uint8_t> elements() const;
+
+private:
+  struct FreeAligned {
+    std::align_val_t alignment;
+    void operator()(std::uint8_t *memory) const { ::operator delete(memory, alignment); }
+  };
+  void forEachElement(const std::function<void(std::uint8_t *, std::uint64_t)> &visit) const;
+
+  schedule::PipelineArgument m_argument;
+  std::vector<HalideDimension> m_dims;
+  std::size_t m_bytes = 0;
+  std::unique_ptr<std::uint8_t, FreeAligned> m_memory;
+  HalideBuffer m_raw;
+};
+
+} // namespace tessera::bench

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+#include "engine/bench/device/reference.h"
+
+#include "engine/bench/device/compare_elements.h"
+#include "engine/bench/device/failure.h"
+#include "engine/bench/device/loaded_bundle.h"
+#include "engine/bench/json_reader.h"
+
+#include <filesystem>
+#include <fstream>
+
+namespace tessera::bench {
+
+namespace {
+
+using nlohmann::json;
+using nlohmann::ordered_json;
+using schedule::ComparisonRule;
+
+constexpr const char *kFormat = "tessera-reference";
+constexpr const char *kIndex = "/reference.json";
+
+void writeFile(const std::string &path, const void *data, std::size_t bytes) {
+  std::ofstream file(path, std::ios::binary);
+  file.write(static_cast<const char *>(data), static_cast<std::streamsize>(bytes));
+  file.close();
+  if (!file) refuse("'" + path + "' cannot be written.");
+}
+
+ComparisonRule ruleFrom(const std::string &word) {
+  for (const ComparisonRule rule :
+       {ComparisonRule::Exact, ComparisonRule::WithinOne, ComparisonRule::Relative})
+    if (schedule::name(rule) == word) return rule;
+  throw Malformed("'" + word + "' is no rule of comparison");
+}
+
+ordered_json toJson(const pipeline::Box &region) {
+  ordered_json sides = ordered_json::array();
+  for (const pipeline::Interval &side : region)
+    sides.push_back({side.min, side.max});
+  return sides;
+}
+
+pipeline::Box regionFrom(ObjectReader &reader) {
+  return reader.list<pipeline::Interval>("region", [](const json &side) {
+    const auto ends = side.get<std::vector<std::int64_t>>();
+    if (ends.size() != 2) throw Malformed("a side of a region has two ends");
+    return pipeline::Interval{ends[0], ends[1]};
+  });
+}
+
+} // namespace
+
+void Reference::make(const ReferenceOptions &options) {
+  const BundleFolder folder = readBundle(options.bundle);
+  if (folder.report.target.find("cuda") != std::string::npos)
+    refuse("The bundle '" + options.bundle + "' is for CUDA; a reference is computed on the host.");
+  LoadedBundle bundle(folder, nullptr, options.seed);
+  if (const int code = bundle.run(); code != 0)
+    fail(Outcome::LaunchError,
+         "The reference could not be computed: Halide's error " + std::to_string(code) + ".");
+  std::error_code error;
+  std::filesystem::create_directories(options.output, error);
+  ordered_json outputs = ordered_json::array();
+  for (PipelineBuffer *output : bundle.outputs()) {
+    const std::string file = "output" + std::to_string(outputs.size()) + ".raw";
+    const std::vector<std::uint8_t> elements = output->elements();
+    writeFile(options.output + "/" + file, elements.data(), elements.size());
+    const pipeline::ScalarType type = output->argument().type;
+    outputs.push_back({{"name", output->name()},
+                       {"type", pipeline::toString(type)},
+                       {"region", toJson(output->argument().region)},
+                       {"rule", schedule::name(ruleFor(type, options.floatsDecideIntegers))},
+                       {"file", file}});
+  }
+  const std::string text = ordered_json{
+      {"format", kFormat},
+      {"pipeline_sha256", folder.report.pipelineSha256},
+      {"seed", options.seed},
+      {"outputs",
+       std::move(outputs)}}.dump(1);
+  writeFile(options.output + kIndex, text.data(), text.size());
+}
+
+Reference Reference::read(const std::string &folder, const std::string &pipelineSha256,
+                          std::uint64_t seed) {
+  const json document = json::parse(readWholeFile(folder + kIndex), nullptr, false);
+  Reference reference;
+  reference.m_folder = folder;
+  try {
+    ObjectReader reader(document, "reference.json");
+    if (reader.word("format") != kFormat) throw Malformed("it is no reference");
+    if (reader.word("pipeline_sha256") != pipelineSha256)
+      throw Malformed("it is of another pipeline");
+    if (const auto other = reader.number<std::uint64_t>("seed"); other != seed)
+      throw Malformed("its inputs are of seed " + std::to_string(other) + ", not " +
+                      std::to_string(seed));
+    reference.m_outputs = reader.list<Output>("outputs", [&](const json &value) {
+      ObjectReader output(value, "an output");
+      const auto type = pipeline::scalarTypeFromString(output.word("type"));
+      if (!type) throw Malformed("an output has an unknown type");
+      const std::string content = readWholeFile(folder + "/" + output.word("file"));
+      return Output{output.word("name"),
+                    *type,
+                    regionFrom(output),
+                    ruleFrom(output.word("rule")),
+                    {content.begin(), content.end()}};
+    });
+    reader.refuseOthers();
+  } catch (const std::exception &problem) {
+    refuse("The reference in '" + folder + "' cannot be used: " + problem.what() + ".",
+           "Make it anew: tessera-cli bench does when it is given the pipeline.");
+  }
+  return reference;
+}
+
+schedule::OutputComparison Reference::compare(const PipelineBuffer &output) const {
+  for (const Output &expected : m_outputs) {
+    if (expected.name != output.name()) continue;
+    const std::vector<std::uint8_t> found = output.elements();
+    if (expected.type != output.argument().type || expected.region != output.argument().region ||
+        expected.elements.size() != found.size())
+      refuse("The output '" + output.name() +
+                 "' has another type or size than in the reference in "
+                 "'" +
+                 m_folder + "'.",
+             "Make the reference for the same estimates as the bundle.");
+    schedule::OutputComparison result =
+        compareElements(expected.elements, found, expected.type, expected.region, expected.rule);
+    result.name = output.name();
+    return result;
+  }
+  refuse("The reference in '" + m_folder + "' has no output '" + output.name() + "'.");
+}
+
+} // namespace tessera::bench

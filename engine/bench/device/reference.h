@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/bench/device/pipeline_buffer.h"
+#include "engine/bench/measure_request.h"
+#include "engine/schedule/verify_report.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tessera::bench {
+
+// What a pipeline's outputs have to be: `reference.json` and a file of elements for each output, in
+// a folder. Made by running a bundle for the host on the inputs of a seed.
+class Reference {
+public:
+  static void make(const ReferenceOptions &options);
+  // Fails where the folder holds that of another pipeline, size or seed.
+  static Reference read(const std::string &folder, const std::string &pipelineSha256,
+                        std::uint64_t seed);
+
+  schedule::OutputComparison compare(const PipelineBuffer &output) const;
+
+private:
+  struct Output {
+    std::string name;
+    pipeline::ScalarType type;
+    pipeline::Box region;
+    schedule::ComparisonRule rule;
+    std::vector<std::uint8_t> elements;
+  };
+  std::string m_folder;
+  std::vector<Output> m_outputs;
+};
+
+} // namespace tessera::bench

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+#include "engine/bench/device/worker.h"
+
+#include "engine/bench/device/bundle_store.h"
+#include "engine/bench/device/reference.h"
+
+#include <nlohmann/json.hpp>
+
+#include <memory>
+
+namespace tessera::bench {
+
+namespace {
+
+using job::Reply;
+using job::WorkerRequest;
+using nlohmann::json;
+
+Reply answer(json body) { return {Outcome::Ok, std::move(body), {}}; }
+
+PhaseCallback phasesOf(const WorkerRequest &request) {
+  return [&request](const std::string &phase, double fraction) {
+    if (request.progress) request.progress({phase, fraction});
+  };
+}
+
+// Makes a reply of whatever ends a handler.
+template <typename Handler>
+job::WorkerHandler contained(Handler handler) {
+  return [handler](const WorkerRequest &request) -> Reply {
+    try {
+      return handler(request);
+    } catch (const Failure &failure) {
+      return {failure.outcome, nullptr, failure.error};
+    }
+  };
+}
+
+json toJson(const LoadFacts &facts) {
+  json kernels = json::array();
+  for (const KernelFacts &kernel : facts.kernels)
+    kernels.push_back({{"name", kernel.name},
+                       {"registers", kernel.registers},
+                       {"local_bytes", kernel.localBytes},
+                       {"shared_bytes", kernel.sharedBytes},
+                       {"threads_per_block", kernel.threadsPerBlock}});
+  return {{"seconds", facts.seconds}, {"kernels", std::move(kernels)}};
+}
+
+// The worker's one device, opened late: a worker that only makes references needs none.
+class Worker {
+public:
+  explicit Worker(WorkerSettings settings)
+      : m_settings(std::move(settings)), m_store(m_settings.store) {}
+
+  Reply describe(const WorkerRequest &) {
+    DeviceDescription description = device().describe();
+    if (const auto trace = KernelTrace::open(m_settings.profilers))
+      description.profiler = (*trace)->version();
+    else
+      description.absent.push_back("times of single kernels from CUPTI: " + trace.error().message);
+    return answer(json(bench::toJson(description)));
+  }
+
+  Reply load(const WorkerRequest &request) {
+    const auto bundle = request.fields.find("bundle");
+    if (bundle == request.fields.end() || !bundle->is_string())
+      refuse("A request to load names a bundle.");
+    return answer(toJson(loadKernels(device(), *bundle)));
+  }
+
+  Reply measure(const WorkerRequest &request) {
+    const MeasureOptions options = valueOrRefuse(measureOptionsFromJson(request.fields));
+    const Device &here = device();
+    m_isSpent = true; // unless it ends well, or with what harms no device
+    try {
+      const Measured measured = measureBundle(here, options, m_settings, phasesOf(request));
+      m_isSpent = false;
+      return answer({{"measurement", json(bench::toJson(measured.measurement))},
+                     {"tainted", measured.isTainted}});
+    } catch (const Failure &failure) {
+      m_isSpent = isFatal(failure.outcome);
+      throw;
+    }
+  }
+
+  Reply reference(const WorkerRequest &request) {
+    Reference::make(valueOrRefuse(referenceOptionsFromJson(request.fields)));
+    return answer(json::object());
+  }
+
+  Reply keep(const WorkerRequest &request) { return m_store.keep(request); }
+  Reply put(const WorkerRequest &request) { return m_store.put(request); }
+
+private:
+  const Device &device() {
+    if (m_isSpent)
+      fail(Outcome::DeviceLost, "This worker's GPU is in an error: another has to be started.");
+    if (!m_device) m_device = std::make_unique<Device>();
+    return *m_device;
+  }
+
+  WorkerSettings m_settings;
+  BundleStore m_store;
+  std::unique_ptr<Device> m_device;
+  bool m_isSpent = false;
+};
+
+} // namespace
+
+job::WorkerHandlers workerHandlers(const WorkerSettings &settings) {
+  const auto worker = std::make_shared<Worker>(settings);
+  job::WorkerHandlers handlers;
+  const auto add = [&](const char *type, Reply (Worker::*handle)(const WorkerRequest &)) {
+    handlers.byType.emplace_back(type, contained([worker, handle](const WorkerRequest &request) {
+                                   return (worker.get()->*handle)(request);
+                                 }));
+  };
+  add("describe", &Worker::describe);
+  add("load", &Worker::load);
+  add("measure", &Worker::measure);
+  add("reference", &Worker::reference);
+  add("keep", &Worker::keep);
+  add("put", &Worker::put);
+  return handlers;
+}
+
+} // namespace tessera::bench

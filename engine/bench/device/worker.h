@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/bench/device/measure.h"
+#include "engine/job/worker_client.h"
+
+namespace tessera::bench {
+
+// What tessera-gpu answers:
+//
+//   describe   {}                        → a DeviceDescription
+//   load       {"bundle"}                → the kernels as the driver compiled them
+//   measure    MeasureOptions            → {"measurement":…, "tainted":…}
+//   reference  ReferenceOptions          → {}; needs no GPU
+//   keep, put  a bundle from another machine (bundle_store.h)
+//
+// The device is opened at the first request that needs it. After an answer that is no success, or
+// that is tainted, the client starts another process (gpu_client.h).
+job::WorkerHandlers workerHandlers(const WorkerSettings &settings);
+
+} // namespace tessera::bench

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#include "engine/bench/measure_request.h"
+
+#include "engine/bench/json_reader.h"
+
+namespace tessera::bench {
+
+using nlohmann::json;
+
+namespace {
+
+// One list of members for writing and reading: `visit(key, value, most)`.
+template <typename Options, typename Visit>
+void forEachNumber(Options &options, const Visit &visit) {
+  visit("batches", options.batches, 10'000);
+  visit("batch_seconds", options.batchSeconds, 60);
+  visit("long_seconds", options.longSeconds, 3600);
+  visit("warm_up_seconds", options.warmUpSeconds, 600);
+  visit("singles", options.singles, 10'000);
+  visit("cold_samples", options.coldSamples, 10'000);
+  visit("traced_runs", options.tracedRuns, 1000);
+}
+
+template <typename Options, typename Read>
+Result<Options> refusing(const Read &read) {
+  try {
+    return read();
+  } catch (const std::exception &problem) {
+    return Error{ErrorCode::Usage, problem.what(), ""};
+  }
+}
+
+} // namespace
+
+json toJson(const MeasureOptions &options) {
+  json fields{{"bundle", options.bundle},
+              {"reference", options.reference},
+              {"seed", options.seed},
+              {"allocating", options.allocating},
+              {"use_profiler", options.useProfiler}};
+  forEachNumber(options, [&](const char *key, auto value, double) { fields[key] = value; });
+  return fields;
+}
+
+json toJson(const ReferenceOptions &options) {
+  return {{"bundle", options.bundle},
+          {"output", options.output},
+          {"seed", options.seed},
+          {"floats_decide_integers", options.floatsDecideIntegers}};
+}
+
+Result<MeasureOptions> measureOptionsFromJson(const json &fields) {
+  return refusing<MeasureOptions>([&] {
+    ObjectReader reader(fields, "the request to measure");
+    MeasureOptions options;
+    options.bundle = reader.word("bundle");
+    options.reference = reader.word("reference");
+    options.seed = reader.number<std::uint64_t>("seed");
+    options.allocating = reader.number<bool>("allocating");
+    options.useProfiler = reader.number<bool>("use_profiler");
+    forEachNumber(options, [&]<typename Number>(const char *key, Number &value, double most) {
+      value = reader.number<Number>(key);
+      if (!(value >= 0 && value <= most))
+        throw Malformed(std::string("the request to measure: '") + key + "' is out of range");
+    });
+    if (options.batches < 1) throw Malformed("the request to measure: no batches");
+    reader.refuseOthers();
+    return options;
+  });
+}
+
+Result<ReferenceOptions> referenceOptionsFromJson(const json &fields) {
+  return refusing<ReferenceOptions>([&] {
+    ObjectReader reader(fields, "the request for a reference");
+    ReferenceOptions options;
+    options.bundle = reader.word("bundle");
+    options.output = reader.word("output");
+    options.seed = reader.number<std::uint64_t>("seed");
+    options.floatsDecideIntegers = reader.number<bool>("floats_decide_integers");
+    reader.refuseOthers();
+    return options;
+  });
+}
+
+} // namespace tessera::bench

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/base/result.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <cstdint>
+#include <string>
+
+namespace tessera::bench {
+
+// What a "measure" request asks for.
+struct MeasureOptions {
+  std::string bundle;     // a folder
+  std::string reference;  // a folder that "reference" made; empty: nothing is compared
+  std::uint64_t seed = 1; // of the inputs
+  int batches = 11;       // samples of the time back to back
+  double batchSeconds = 3e-3;
+  double longSeconds = 0.1; // from here on a run is a batch, and two are enough
+  double warmUpSeconds = 1; // at most
+  int singles = 21;         // samples with synchronisation; 0: none
+  int coldSamples = 11;     // samples after the L2 was overwritten; 0: none
+  int tracedRuns = 7;       // for the times of single kernels; 0: none
+  bool allocating = true;   // also without keeping allocations
+  bool useProfiler = true;  // CUPTI, where it can be had
+
+  friend bool operator==(const MeasureOptions &, const MeasureOptions &) = default;
+};
+
+// What a "reference" request asks for: a bundle for the host, run once on the inputs of the seed.
+struct ReferenceOptions {
+  std::string bundle;
+  std::string output; // a folder; made if it is not there
+  std::uint64_t seed = 1;
+  bool floatsDecideIntegers = false; // some float has a say in what integers come out
+
+  friend bool operator==(const ReferenceOptions &, const ReferenceOptions &) = default;
+};
+
+nlohmann::json toJson(const MeasureOptions &options);
+nlohmann::json toJson(const ReferenceOptions &options);
+// Unknown members are refused by name, numbers beyond reason too.
+Result<MeasureOptions> measureOptionsFromJson(const nlohmann::json &fields);
+Result<ReferenceOptions> referenceOptionsFromJson(const nlohmann::json &fields);
+
+} // namespace tessera::bench

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#include "engine/session/bench.h"
+
+#include "engine/session/files.h"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace tessera::session {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// Everything in memory of its own. A table that is read with an unbounded index has no size, and
+// stays inlined.
+std::vector<schedule::Directive> everyFuncAtRoot(const pipeline::Pipeline &pipeline) {
+  std::vector<schedule::Directive> directives;
+  for (const pipeline::Func &func : pipeline.funcs())
+    if (std::ranges::all_of(func.region, &pipeline::Interval::bounded))
+      directives.push_back({func.name, 0, schedule::Verb::ComputeRoot, {}, {}});
+  return directives;
+}
+
+bool isFloat(pipeline::ScalarType type) {
+  return type.kind == pipeline::TypeKind::Float || type.kind == pipeline::TypeKind::BFloat;
+}
+
+// Whether a float could decide about an integer: some stage computes with them.
+bool computesWithFloats(const pipeline::Pipeline &pipeline) {
+  const bool inFuncs = std::ranges::any_of(pipeline.funcs(), [](const pipeline::Func &func) {
+    return std::ranges::any_of(func.types, isFloat);
+  });
+  return inFuncs || std::ranges::any_of(pipeline.stages(), [](const pipeline::Stage &stage) {
+           return std::ranges::any_of(stage.operations, [](const pipeline::OpCount &count) {
+             return isFloat(count.type);
+           });
+         });
+}
+
+// Compiles for the host beside the bundle, runs it and leaves its outputs in the bundle.
+Status makeReference(ScheduleCompiler &compiler, bench::GpuClient &gpu,
+                     const BenchBundleRequest &request, const std::stop_token &stop) {
+  const auto scratch =
+      ScratchFolder::create(fs::absolute(request.compile.output).parent_path().string());
+  if (!scratch) return scratch.error();
+  CompileRequest host = request.compile;
+  host.target = GpuApi::Host;
+  host.pipeline.directives = everyFuncAtRoot(*request.pipeline);
+  host.pipeline.promises.clear();
+  host.output = scratch->path() + "/reference";
+  const CompileAnswer compiled = compiler.compile(host, stop);
+  if (compiled.outcome != Outcome::Ok) return compiled.error;
+  const auto made =
+      gpu.reference({.bundle = host.output,
+                     .output = referenceFolderOf(fs::absolute(request.compile.output).string()),
+                     .seed = request.seed,
+                     .floatsDecideIntegers = computesWithFloats(*request.pipeline)},
+                    request.referenceTimeout, stop);
+  if (made.outcome != Outcome::Ok) return made.error;
+  return Done{};
+}
+
+} // namespace
+
+std::string referenceFolderOf(const std::string &bundle) { return bundle + "/reference"; }
+
+std::string referenceIn(const std::string &bundle) {
+  std::error_code ignored;
+  const std::string folder = referenceFolderOf(bundle);
+  return fs::exists(folder + "/reference.json", ignored) ? folder : std::string();
+}
+
+bool isBundle(const std::string &path) {
+  std::error_code ignored;
+  return fs::exists(path + "/bundle.json", ignored);
+}
+
+Result<BenchBundle> makeBenchBundle(ScheduleCompiler &compiler, bench::GpuClient &gpu,
+                                    const BenchBundleRequest &request, std::stop_token stop,
+                                    const job::ProgressCallback &progress) {
+  const CompileAnswer compiled = compiler.compile(request.compile, stop, progress);
+  if (compiled.outcome != Outcome::Ok)
+    return Error{errorCode(compiled.outcome), compiled.error.message, compiled.error.hint};
+  BenchBundle bundle{compiled.report, {}, {}};
+  if (progress) progress({"computing the reference", -1});
+  if (const Status made = makeReference(compiler, gpu, request, stop); !made) {
+    if (stop.stop_requested()) return Error{ErrorCode::Cancelled, "Cancelled.", ""};
+    bundle.remarks.push_back("There is no reference, so nobody knows whether the outputs are "
+                             "right: " +
+                             made.error().message);
+  }
+  bundle.reference = referenceIn(request.compile.output);
+  return bundle;
+}
+
+} // namespace tessera::session

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/bench/gpu_client.h"
+#include "engine/pipeline/pipeline.h"
+#include "engine/session/compile.h"
+
+#include <chrono>
+#include <cstdint>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace tessera::session {
+
+// Where a bundle that is to be measured keeps what its outputs have to be.
+std::string referenceFolderOf(const std::string &bundle);
+// The same, or empty where nobody has made it.
+std::string referenceIn(const std::string &bundle);
+bool isBundle(const std::string &path);
+
+struct BenchBundleRequest {
+  CompileRequest compile; // for CUDA; its output is the bundle
+  pipeline::PipelinePtr pipeline;
+  std::uint64_t seed = 1; // of the inputs
+  std::chrono::milliseconds referenceTimeout{120'000};
+};
+
+// A bundle together with its reference: the pipeline with every func in memory of its own, compiled
+// for this host and run once. No GPU takes part. `gpu` is a worker of this machine.
+struct BenchBundle {
+  schedule::CompileReport report;
+  std::string reference;            // its folder; empty: there is none
+  std::vector<std::string> remarks; // why not
+};
+Result<BenchBundle> makeBenchBundle(ScheduleCompiler &compiler, bench::GpuClient &gpu,
+                                    const BenchBundleRequest &request, std::stop_token stop = {},
+                                    const job::ProgressCallback &progress = {});
+
+} // namespace tessera::session

@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: MIT
+// A libcuda.so.1 without a GPU: memory is the host's, a kernel takes 20 µs of a clock that only
+// launches move, and computes nothing, or writes a file's bytes. TESSERA_FAKE_CUDA makes it fail:
+//
+//   fail CALL CODE   the call returns the code, from now on
+//   after N          the failures begin with the n-th launch instead of at once
+//   hang CALL        the call never returns
+//   die CALL         the call raises SIGSEGV
+//   device M N       compute capability M.N instead of 9.0
+//   write FILE       a launch writes the file into every buffer of its size that was not uploaded
+//   flip N           only in launches from the n-th on the first byte of it is another
+//
+// separated by blanks.
+#include "tests/engine/bench/fake_cuda.h"
+
+#include <cuda.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <set>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <unistd.h>
+
+namespace {
+
+using tessera::bench::test::FakeLaunch;
+using tessera::bench::test::kFakeKernelNanoseconds;
+
+struct Event {
+  std::uint64_t at = 0;
+};
+
+struct Allocation {
+  std::size_t bytes = 0;
+  bool isUploaded = false;
+};
+
+struct Fake {
+  std::map<std::string, int, std::less<>> failures;
+  std::set<std::string, std::less<>> hanging, dying;
+  int failAfter = 0, flipFrom = 0;
+  int major = 9, minor = 0;
+  std::string content; // what launches write
+
+  std::uint64_t clock = 1;
+  int launches = 0;
+  std::map<CUdeviceptr, Allocation> memory;
+  std::set<std::string> kernels; // names stay where they are
+  std::vector<FakeLaunch> log;
+
+  Fake() {
+    const char *wishes = std::getenv("TESSERA_FAKE_CUDA");
+    std::istringstream words(wishes ? wishes : "");
+    for (std::string verb, call; words >> verb;) {
+      if (verb == "fail") words >> call >> failures[call];
+      if (verb == "after") words >> failAfter;
+      if (verb == "hang" && words >> call) hanging.insert(call);
+      if (verb == "die" && words >> call) dying.insert(call);
+      if (verb == "device") words >> major >> minor;
+      if (verb == "flip") words >> flipFrom;
+      if (verb == "write" && words >> call) {
+        std::ifstream file(call, std::ios::binary);
+        content.assign(std::istreambuf_iterator<char>(file), {});
+      }
+    }
+  }
+
+  CUresult enter(std::string_view call) {
+    while (hanging.contains(call) && launches >= failAfter)
+      ::pause();
+    if (dying.contains(call) && launches >= failAfter) ::kill(::getpid(), SIGSEGV);
+    const auto failure = failures.find(call);
+    if (failure == failures.end() || launches < failAfter) return CUDA_SUCCESS;
+    return static_cast<CUresult>(failure->second);
+  }
+
+  void write() {
+    if (content.empty()) return;
+    for (const auto &[address, allocation] : memory) {
+      // Halide's runtime asks for a little more than it needs.
+      const bool fits = allocation.bytes >= content.size() &&
+                        allocation.bytes <= content.size() + content.size() / 4;
+      if (!fits || allocation.isUploaded) continue;
+      auto *bytes = reinterpret_cast<char *>(address);
+      std::memcpy(bytes, content.data(), content.size());
+      if (flipFrom > 0 && launches >= flipFrom) bytes[content.size() / 2] ^= 0x40;
+    }
+  }
+};
+
+Fake &fake() {
+  static Fake theFake;
+  return theFake;
+}
+
+void *addressOf(CUdeviceptr pointer) { return reinterpret_cast<void *>(pointer); }
+
+} // namespace
+
+// Each begins with the wished failure, which has precedence.
+#define ENTER(call)                                                                                \
+  if (const CUresult wished = fake().enter(#call); wished != CUDA_SUCCESS) return wished
+
+extern "C" {
+
+std::vector<FakeLaunch> *takeFakeLaunches() {
+  static std::vector<FakeLaunch> taken;
+  taken.swap(fake().log);
+  fake().log.clear();
+  return &taken;
+}
+
+CUresult cuInit(unsigned) {
+  ENTER(cuInit);
+  return CUDA_SUCCESS;
+}
+CUresult cuDriverGetVersion(int *version) {
+  *version = 13000;
+  return CUDA_SUCCESS;
+}
+CUresult cuGetErrorName(CUresult code, const char **name) {
+  static const std::map<int, const char *> kNames{
+      {1, "CUDA_ERROR_INVALID_VALUE"},       {2, "CUDA_ERROR_OUT_OF_MEMORY"},
+      {46, "CUDA_ERROR_DEVICE_UNAVAILABLE"}, {100, "CUDA_ERROR_NO_DEVICE"},
+      {209, "CUDA_ERROR_NO_BINARY_FOR_GPU"}, {218, "CUDA_ERROR_INVALID_PTX"},
+      {700, "CUDA_ERROR_ILLEGAL_ADDRESS"},   {701, "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES"},
+      {719, "CUDA_ERROR_LAUNCH_FAILED"},     {702, "CUDA_ERROR_LAUNCH_TIMEOUT"}};
+  const auto found = kNames.find(code);
+  if (found == kNames.end()) return CUDA_ERROR_INVALID_VALUE;
+  *name = found->second;
+  return CUDA_SUCCESS;
+}
+CUresult cuGetErrorString(CUresult, const char **text) {
+  *text = "as the test wished";
+  return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGetCount(int *count) {
+  ENTER(cuDeviceGetCount);
+  *count = 1;
+  return CUDA_SUCCESS;
+}
+CUresult cuDeviceGet(CUdevice *device, int) {
+  *device = 0;
+  return CUDA_SUCCESS;
+}
+CUresult cuDeviceGetName(char *name, int length, CUdevice) {
+  std::strncpy(name, "Fake GPU", static_cast<std::size_t>(length));
+  return CUDA_SUCCESS;
+}
+CUresult cuDeviceGetUuid_v2(CUuuid *uuid, CUdevice) {
+  std::memset(uuid, 0xab, sizeof *uuid);
+  return CUDA_SUCCESS;
+}
+CUresult cuDeviceGetPCIBusId(char *name, int length, CUdevice) {
+  std::strncpy(name, "0000:01:00.0", static_cast<std::size_t>(length));
+  return CUDA_SUCCESS;
+}
+CUresult cuDeviceTotalMem_v2(std::size_t *bytes, CUdevice) {
+  *bytes = std::size_t{8} << 30;
+  return CUDA_SUCCESS;
+}
+CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice) {
+  const std::map<CUdevice_attribute, int> known{
+      {CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, fake().major},
+      {CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, fake().minor},
+      {CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, 7},
+      {CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK, 1024},
+      {CU_DEVICE_ATTRIBUTE_WARP_SIZE, 32},
+      {CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE, 1 << 20},
+      {CU_DEVICE_ATTRIBUTE_CLOCK_RATE, 1'500'000},
+      {CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK, 48 << 10}};
+  const auto found = known.find(attribute);
+  if (found == known.end()) return CUDA_ERROR_INVALID_VALUE;
+  *value = found->second;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice) {
+  ENTER(cuDevicePrimaryCtxRetain);
+  *context = reinterpret_cast<CUcontext>(&fake());
+  return CUDA_SUCCESS;
+}
+CUresult cuCtxSetCurrent(CUcontext) { return CUDA_SUCCESS; }
+CUresult cuCtxPushCurrent_v2(CUcontext) { return CUDA_SUCCESS; }
+CUresult cuCtxPopCurrent_v2(CUcontext *context) {
+  *context = reinterpret_cast<CUcontext>(&fake());
+  return CUDA_SUCCESS;
+}
+CUresult cuCtxSynchronize() {
+  ENTER(cuCtxSynchronize);
+  return CUDA_SUCCESS;
+}
+CUresult cuStreamSynchronize(CUstream) {
+  ENTER(cuCtxSynchronize);
+  return CUDA_SUCCESS;
+}
+// Halide's runtime looks for these, and has no cause to call them while it has our context.
+CUresult cuCtxCreate_v2(CUcontext *, unsigned, CUdevice) { return CUDA_ERROR_NOT_SUPPORTED; }
+CUresult cuCtxDestroy_v2(CUcontext) { return CUDA_ERROR_NOT_SUPPORTED; }
+CUresult cuCtxGetApiVersion(CUcontext, unsigned *) { return CUDA_ERROR_NOT_SUPPORTED; }
+CUresult cuCtxGetDevice(CUdevice *device) {
+  *device = 0;
+  return CUDA_SUCCESS;
+}
+CUresult cuProfilerStop() { return CUDA_SUCCESS; }
+CUresult cuPointerGetAttribute(void *, CUpointer_attribute, CUdeviceptr) {
+  return CUDA_ERROR_NOT_SUPPORTED;
+}
+CUresult cuMemcpy3D_v2(const CUDA_MEMCPY3D *) { return CUDA_ERROR_NOT_SUPPORTED; }
+
+CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned count,
+                            CUjit_option *options, void **values) {
+  if (const CUresult wished = fake().enter("cuModuleLoadDataEx"); wished != CUDA_SUCCESS) {
+    for (unsigned i = 0; i < count; ++i)
+      if (options[i] == CU_JIT_ERROR_LOG_BUFFER)
+        std::strcpy(static_cast<char *>(values[i]), "ptxas fatal: as the test wished");
+    return wished;
+  }
+  *module = static_cast<CUmodule>(const_cast<void *>(image));
+  return CUDA_SUCCESS;
+}
+CUresult cuModuleLoadData(CUmodule *module, const void *image) {
+  return cuModuleLoadDataEx(module, image, 0, nullptr, nullptr);
+}
+CUresult cuModuleUnload(CUmodule) { return CUDA_SUCCESS; }
+CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name) {
+  ENTER(cuModuleGetFunction);
+  const std::string entry = std::string(".entry ") + name;
+  if (!std::strstr(reinterpret_cast<const char *>(module), entry.c_str()))
+    return CUDA_ERROR_NOT_FOUND;
+  *function =
+      reinterpret_cast<CUfunction>(const_cast<char *>(fake().kernels.insert(name).first->c_str()));
+  return CUDA_SUCCESS;
+}
+CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction) {
+  *value = attribute == CU_FUNC_ATTRIBUTE_NUM_REGS                ? 24
+           : attribute == CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK ? 1024
+                                                                  : 0;
+  return CUDA_SUCCESS;
+}
+CUresult cuLaunchKernel(CUfunction function, unsigned, unsigned, unsigned, unsigned, unsigned,
+                        unsigned, unsigned, CUstream, void **, void **) {
+  ENTER(cuLaunchKernel);
+  Fake &f = fake();
+  ++f.launches;
+  f.log.push_back(
+      {f.clock, f.clock + kFakeKernelNanoseconds, reinterpret_cast<const char *>(function)});
+  f.clock += kFakeKernelNanoseconds;
+  f.write();
+  return CUDA_SUCCESS;
+}
+
+CUresult cuMemAlloc_v2(CUdeviceptr *address, std::size_t bytes) {
+  ENTER(cuMemAlloc);
+  *address = reinterpret_cast<CUdeviceptr>(std::malloc(bytes));
+  fake().memory[*address] = {bytes, false};
+  return CUDA_SUCCESS;
+}
+CUresult cuMemFree_v2(CUdeviceptr address) {
+  fake().memory.erase(address);
+  std::free(addressOf(address));
+  return CUDA_SUCCESS;
+}
+CUresult cuMemsetD8_v2(CUdeviceptr address, unsigned char value, std::size_t bytes) {
+  std::memset(addressOf(address), value, bytes);
+  return CUDA_SUCCESS;
+}
+CUresult cuMemsetD8Async(CUdeviceptr address, unsigned char value, std::size_t bytes, CUstream) {
+  return cuMemsetD8_v2(address, value, bytes);
+}
+CUresult cuMemcpyHtoD_v2(CUdeviceptr to, const void *from, std::size_t bytes) {
+  ENTER(cuMemcpyHtoD);
+  // A copy may go row by row: the buffer that holds the place is the one.
+  if (auto after = fake().memory.upper_bound(to); after != fake().memory.begin())
+    std::prev(after)->second.isUploaded = true;
+  std::memcpy(addressOf(to), from, bytes);
+  return CUDA_SUCCESS;
+}
+CUresult cuMemcpyDtoH_v2(void *to, CUdeviceptr from, std::size_t bytes) {
+  ENTER(cuMemcpyDtoH);
+  std::memcpy(to, addressOf(from), bytes);
+  return CUDA_SUCCESS;
+}
+CUresult cuMemcpyDtoD_v2(CUdeviceptr to, CUdeviceptr from, std::size_t bytes) {
+  std::memcpy(addressOf(to), addressOf(from), bytes);
+  return CUDA_SUCCESS;
+}
+CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr to, const void *from, std::size_t bytes, CUstream) {
+  return cuMemcpyHtoD_v2(to, from, bytes);
+}
+CUresult cuMemcpyDtoHAsync_v2(void *to, CUdeviceptr from, std::size_t bytes, CUstream) {
+  return cuMemcpyDtoH_v2(to, from, bytes);
+}
+CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr to, CUdeviceptr from, std::size_t bytes, CUstream) {
+  return cuMemcpyDtoD_v2(to, from, bytes);
+}
+
+CUresult cuEventCreate(CUevent *event, unsigned) {
+  ENTER(cuEventCreate);
+  *event = reinterpret_cast<CUevent>(new Event);
+  return CUDA_SUCCESS;
+}
+CUresult cuEventDestroy_v2(CUevent event) {
+  delete reinterpret_cast<Event *>(event);
+  return CUDA_SUCCESS;
+}
+CUresult cuEventRecord(CUevent event, CUstream) {
+  reinterpret_cast<Event *>(event)->at = fake().clock;
+  return CUDA_SUCCESS;
+}
+CUresult cuEventElapsedTime_v2(float *milliseconds, CUevent from, CUevent to) {
+  const auto nanoseconds = reinterpret_cast<Event *>(to)->at - reinterpret_cast<Event *>(from)->at;
+  *milliseconds = static_cast<float>(static_cast<double>(nanoseconds) / 1e6);
+  return CUDA_SUCCESS;
+}
+
+} // extern "C"

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/bench/gpu_client.h"
+#include "engine/session/files.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <filesystem>
+#include <string>
+
+namespace tessera::bench::test {
+
+inline const std::string kBundle = TESSERA_TEST_BUNDLE;
+inline const std::string kReference = kBundle + "/reference";
+// What the device has to write for the outputs to be right.
+inline const std::string kRight = "write " + kReference + "/output0.raw ";
+inline constexpr std::chrono::seconds kTimeout{60};
+
+// The real tessera-gpu on the doubles of NVIDIA's libraries; fake_cuda.cpp says what can be wished.
+class GpuWorkerTest : public testing::Test {
+protected:
+  static job::ProcessOptions worker(const std::string &wishes, const std::string &cupti = "",
+                                    const std::string &nvml = "") {
+    job::ProcessOptions options;
+    options.program = TESSERA_TEST_BIN_DIR "/tessera-gpu";
+    options.environment = {{"LD_LIBRARY_PATH", TESSERA_TEST_FAKES},
+                           {"TESSERA_FAKE_CUDA", wishes},
+                           {"TESSERA_FAKE_CUPTI", cupti},
+                           {"TESSERA_FAKE_NVML", nvml}};
+    return options;
+  }
+
+  // Short, and everything in it.
+  static MeasureOptions options() {
+    MeasureOptions options;
+    options.bundle = kBundle;
+    options.reference = kReference;
+    options.warmUpSeconds = 0.02;
+    options.batchSeconds = 1e-4;
+    return options;
+  }
+
+  // A copy of the bundle that a test may damage.
+  std::string bundleCopy() {
+    const std::string copy = m_scratch->path() + "/bundle";
+    std::filesystem::copy(kBundle, copy, std::filesystem::copy_options::recursive);
+    return copy;
+  }
+  const std::string &folder() const { return m_scratch->path(); }
+
+private:
+  Result<session::ScratchFolder> m_scratch = session::ScratchFolder::create(testing::TempDir());
+};
+
+} // namespace tessera::bench::test
