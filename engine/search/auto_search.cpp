@@ -3,6 +3,7 @@
 
 #include "engine/cost/prediction.h"
 #include "engine/schedule/legality.h"
+#include "engine/schedule/loop_nest.h"
 #include "engine/search/expression_sizes.h"
 #include "engine/search/kept_kernels.h"
 #include "engine/search/register_caps.h"
@@ -279,7 +280,11 @@ std::optional<Schedule> AutoSearch::perform(const Change &change) const {
   for (const FuncId func : change.inlined) {
     FuncPlan plan;
     plan.compute = Place::inlined();
-    plan.stages = schedule.plan(func).stages;
+    if (m_frozen.contains(func))
+      plan.stages = schedule.plan(func).stages;
+    else // as an export has it, so that the exported schedule is the same
+      for (const pipeline::Stage &stage : m_pipeline->stagesOf(func))
+        plan.stages.push_back({schedule::plainNest(stage)});
     auto held = m_frozen.held(func, std::move(plan));
     if (!held) return std::nullopt;
     schedule.set(func, std::move(*held));

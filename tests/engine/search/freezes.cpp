@@ -159,10 +159,25 @@ std::string valueOf(const Schedule &schedule, const DecisionKey &decision) {
   }
 }
 
+// The same decision in a schedule with other added funcs.
+static DecisionKey movedTo(const Schedule &there, const Schedule &here, DecisionKey decision) {
+  if (isOfFunc(decision))
+    decision.func = schedule::testing::funcOf(there, here.pipeline()->func(decision.func).name);
+  return decision;
+}
+
+bool hasMarksOf(const Schedule &found, const Schedule &start) {
+  schedule::Marks moved;
+  for (const auto &[decision, mark] : start.marks())
+    moved.emplace(movedTo(found, start, decision), mark);
+  return found.marks() == moved;
+}
+
 std::vector<std::string> changedFrozen(const Schedule &start, const Schedule &found) {
   std::vector<std::string> changed;
   for (const auto &[decision, mark] : start.marks()) {
-    const std::string before = valueOf(start, decision), after = valueOf(found, decision);
+    const DecisionKey there = movedTo(found, start, decision);
+    const std::string before = valueOf(start, decision), after = valueOf(found, there);
     if (!mark.frozen || before == after) continue;
     const std::string of =
         isOfFunc(decision) ? start.pipeline()->func(decision.func).name : "the schedule";

@@ -21,6 +21,9 @@ std::string valueOf(const schedule::Schedule &schedule, const schedule::Decision
 std::vector<std::string> changedFrozen(const schedule::Schedule &start,
                                        const schedule::Schedule &found);
 
+// Whether it has all marks of the start, and no others; by name, as a search may add funcs.
+bool hasMarksOf(const schedule::Schedule &found, const schedule::Schedule &start);
+
 // Freezes some of it, at a random size: one decision, some, a stage, a func, a kernel, all of a
 // kind, or nearly all.
 void freezeSome(schedule::Schedule &schedule, schedule::testing::Random &random);

@@ -131,6 +131,7 @@ TEST(Specialise, GuardsNothingThatIsFrozen) {
   SizedProblem large = sized("large", stencils(4000, 3000), kShifted);
   Schedule &start = large.problem.start;
   start.setMark({schedule::testing::funcOf(start, "out")}, {schedule::Origin::User, true});
+  large.problem.evaluations = 0; // what is started from is what is found
   const Specialised result = specialised({sized("small", stencils(48, 48)), large});
   EXPECT_FALSE(result.best[1].seconds[0]);
   ASSERT_TRUE(result.common);
