@@ -19,7 +19,6 @@
 namespace tessera::app {
 namespace {
 
-using cost::KernelLoad;
 using cost::KernelTime;
 using cost::Limiter;
 using cost::Prediction;
