@@ -19,7 +19,8 @@ public:
   BodyAccess(const pipeline::Pipeline &pipeline, const Run &run, const Launch &launch,
              std::int64_t warpSize);
 
-  // What one thread's body reads and stores.
+  // What the stage's loops run over in one thread's body, and what that reads and stores.
+  const std::vector<pipeline::Interval> &body() const { return m_body; }
   std::span<const pipeline::Interval> boxOf(const Reads::Source &source) const {
     return source.boxIn(m_boxes);
   }
@@ -46,7 +47,7 @@ private:
   const Launch &m_launch;
   const std::int64_t m_warpSize;
   const pipeline::Stage &m_stage;
-  const std::vector<pipeline::Interval> m_body;     // what the loops run over
+  const std::vector<pipeline::Interval> m_body;
   std::vector<pipeline::Interval> m_boxes, m_moved; // what is read there, and elsewhere
   const std::vector<pipeline::Interval> m_stored;
 };

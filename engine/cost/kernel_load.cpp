@@ -50,7 +50,7 @@ public:
               const KernelRuns &runs, const Run &run, KernelLoad &kernel, LoadedByThread &loaded)
       : m_schedule(schedule), m_shape(shape), m_pipeline(*schedule.pipeline()), m_machine(machine),
         m_runs(runs), m_run(run), m_stage(m_pipeline.stage(run.stage)), m_kernel(kernel),
-        m_loaded(loaded), m_load(kernel.stages.emplace_back()), m_body(run.overBody()),
+        m_loaded(loaded), m_load(kernel.stages.emplace_back()),
         m_access(m_pipeline, run, kernel, machine.limits.warpSize) {}
 
   void load(bool isAlone) {
@@ -87,7 +87,7 @@ private:
   // A body that stores to global memory in between loads again: the compiler does not know that
   // what is stored is none of what is loaded.
   void countReads() {
-    std::vector<Interval> over = m_body;
+    std::vector<Interval> over = m_access.body();
     double copies = 1;
     if (homeOf(Producer::func(m_stage.func)) == Home::Global)
       for (const FlatLoop &loop : m_run.body()) {
@@ -155,7 +155,7 @@ private:
 
   void addLoads() {
     const BlockReads block(m_run);
-    const LiveValues live(m_run, m_body, m_counts);
+    const LiveValues live(m_run, m_access.body(), m_counts);
     std::vector<CachedRead> cached;
     const double steps = unrolledSteps();
     const std::span<const Reads::Source> sources = m_run.reads.sources();
@@ -291,7 +291,7 @@ private:
   // A sum over loops that stay at their place is kept in a register meanwhile.
   double turnsOfSum() const {
     double turns = 1;
-    std::vector<Interval> over = m_body;
+    std::vector<Interval> over = m_access.body();
     for (const FlatLoop &loop : m_run.turns()) {
       over[loop.dim].max += loop.reach();
       if (!std::ranges::equal(m_access.storeBox(over), m_access.storeBox())) break;
@@ -322,14 +322,9 @@ private:
   KernelLoad &m_kernel;
   LoadedByThread &m_loaded;
   StageLoad &m_load;
-  const std::vector<Interval> m_body; // what the loops run over in a body
   BodyAccess m_access;
   std::vector<Reads::Count> m_counts; // of each source, in a body
 };
-
-} // namespace
-
-namespace {
 
 // Values that threads keep in registers from the stage that computes them to the last that reads
 // them. A copy is left out: each of its loads can wait until its value is needed.
