@@ -63,6 +63,11 @@ std::string lineOf(const schedule::OutputComparison &output) {
   line << output.name << ": " << (output.equal() ? "equal" : "DIFFERENT") << ", " << output.elements
        << " elements, " << output.different << " differ";
   if (output.different == 0) return line.str();
+  if (output.undecided > 0)
+    line << ", " << output.undecided
+         << " where rounding decides (the reference, rounded otherwise, "
+         << "differs from itself)";
+  if (output.worstAt.empty()) return line.str();
   line << beyondText(output) << "; worst error " << errorText(output.worstError) << " at (";
   for (std::size_t d = 0; d < output.worstAt.size(); ++d)
     line << (d ? ", " : "") << output.worstAt[d];

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <functional>
 #include <limits>
 
 namespace tessera::halide {
@@ -70,6 +71,31 @@ double errorOf(double expected, double found, ComparisonRule rule, double floor)
   return error / std::max(std::abs(expected), floor);
 }
 
+struct Difference {
+  std::uint64_t number; // of the element
+  double expected, found;
+  double error;
+};
+
+// Elements that differ in any bit, but for NaN and another NaN, 0 and -0.
+void forEachDifference(const Halide::Buffer<> &expected, const Halide::Buffer<> &found,
+                       ComparisonRule rule, const std::function<void(const Difference &)> &visit) {
+  const Halide::Type type = expected.type();
+  const double magnitude = rule == ComparisonRule::Relative ? magnitudeOf(expected) : 0;
+  const double floor = std::max(magnitude / 10, std::numeric_limits<double>::min());
+  const auto *expectedBase = static_cast<const std::uint8_t *>(expected.data());
+  const auto *foundBase = static_cast<const std::uint8_t *>(found.data());
+  forEachElement(expected, [&](const std::uint8_t *address, std::uint64_t number) {
+    const std::uint8_t *other = foundBase + (address - expectedBase);
+    if (std::memcmp(address, other, static_cast<std::size_t>(type.bytes())) == 0) return;
+    const double want = valueAt(address, type), have = valueAt(other, type);
+    const double error = errorOf(want, have, rule, floor);
+    if (error == 0 && type.is_float()) return;
+    // Integers of 64 bits can differ where their doubles do not.
+    visit({number, want, have, std::max(error, type.is_float() ? 0.0 : 1.0)});
+  });
+}
+
 std::vector<std::int64_t> coordinatesOf(const Halide::Buffer<> &buffer, std::uint64_t number) {
   std::vector<std::int64_t> at;
   for (int d = 0; d < buffer.dimensions(); ++d) {
@@ -95,42 +121,44 @@ double toleranceFor(const Halide::Type &type, ComparisonRule rule) {
 }
 
 OutputComparison compareBuffers(const std::string &name, const Halide::Buffer<> &expected,
-                                const Halide::Buffer<> &found, ComparisonRule rule,
-                                double tolerance) {
+                                const Halide::Buffer<> &found, const Comparison &comparison,
+                                const Elements &undecided) {
   OutputComparison result;
   result.name = name;
-  result.rule = rule;
-  result.tolerance = tolerance;
+  result.rule = comparison.rule;
+  result.tolerance = comparison.tolerance;
+  result.elements = static_cast<std::int64_t>(expected.number_of_elements());
   const Halide::Type type = expected.type();
-  const double magnitude = rule == ComparisonRule::Relative ? magnitudeOf(expected) : 0;
-  const double floor = std::max(magnitude / 10, std::numeric_limits<double>::min());
-  const auto *expectedBase = static_cast<const std::uint8_t *>(expected.data());
-  const auto *foundBase = static_cast<const std::uint8_t *>(found.data());
-  forEachElement(expected, [&](const std::uint8_t *address, std::uint64_t number) {
-    ++result.elements;
-    const std::uint8_t *other = foundBase + (address - expectedBase);
-    if (std::memcmp(address, other, static_cast<std::size_t>(type.bytes())) == 0) return;
-    const double want = valueAt(address, type), have = valueAt(other, type);
-    const double error = errorOf(want, have, rule, floor);
-    if (error == 0 && type.is_float()) return; // NaN is like NaN, 0 like -0
+  forEachDifference(expected, found, comparison.rule, [&](const Difference &difference) {
     ++result.different;
-    // Integers of 64 bits can differ where their doubles do not.
-    const double seen = std::max(error, type.is_float() ? 0.0 : 1.0);
-    if (seen > tolerance) ++result.beyond;
-    if (seen <= result.worstError && !result.worstAt.empty()) return;
-    result.worstError = seen;
-    result.worstAt = coordinatesOf(expected, number);
-    result.expected = printed(want, type);
-    result.found = printed(have, type);
+    const bool isBeyond = difference.error > comparison.tolerance;
+    if (isBeyond && !undecided.empty() && undecided[difference.number]) {
+      ++result.undecided;
+      return;
+    }
+    if (isBeyond) ++result.beyond;
+    if (difference.error <= result.worstError && !result.worstAt.empty()) return;
+    result.worstError = difference.error;
+    result.worstAt = coordinatesOf(expected, difference.number);
+    result.expected = printed(difference.expected, type);
+    result.found = printed(difference.found, type);
   });
   // Integers are off by more than one only where a float fell on the other side of a decision.
   // Floats are where a formula magnifies its roundings, a division by a small determinant for one;
   // what is wrong is further off.
-  const bool magnified =
-      rule == ComparisonRule::Relative && result.worstError <= schedule::kMagnified * tolerance;
-  if (rule == ComparisonRule::WithinOne || magnified)
+  const bool magnified = comparison.rule == ComparisonRule::Relative &&
+                         result.worstError <= schedule::kMagnified * comparison.tolerance;
+  if (comparison.rule == ComparisonRule::WithinOne || magnified)
     result.allowedBeyond = result.elements / 100'000;
   return result;
+}
+
+void addBeyond(const Halide::Buffer<> &expected, const Halide::Buffer<> &found,
+               const Comparison &comparison, Elements &beyond) {
+  beyond.resize(expected.number_of_elements());
+  forEachDifference(expected, found, comparison.rule, [&](const Difference &difference) {
+    if (difference.error > comparison.tolerance) beyond[difference.number] = true;
+  });
 }
 
 } // namespace tessera::halide

@@ -6,6 +6,7 @@
 #include <Halide.h>
 
 #include <string>
+#include <vector>
 
 namespace tessera::halide {
 
@@ -17,10 +18,24 @@ schedule::ComparisonRule ruleFor(const Halide::Type &type, bool floatsUpstream);
 // short.
 double toleranceFor(const Halide::Type &type, schedule::ComparisonRule rule);
 
-// Both of one shape and the same strides. `tolerance` as toleranceFor() unless the user wants
-// another.
+// How an output is compared. `tolerance` as toleranceFor() unless the user wants another.
+struct Comparison {
+  schedule::ComparisonRule rule = schedule::ComparisonRule::Exact;
+  double tolerance = 0;
+};
+
+// Elements of a buffer, in the order of forEachElement; empty: none.
+using Elements = std::vector<bool>;
+
+// Both of one shape and the same strides. What differs at the elements that rounding decides about
+// (rounding.h) is counted apart.
 schedule::OutputComparison compareBuffers(const std::string &name, const Halide::Buffer<> &expected,
                                           const Halide::Buffer<> &found,
-                                          schedule::ComparisonRule rule, double tolerance);
+                                          const Comparison &comparison,
+                                          const Elements &undecided = {});
+
+// Adds those that are further off than the tolerance.
+void addBeyond(const Halide::Buffer<> &expected, const Halide::Buffer<> &found,
+               const Comparison &comparison, Elements &beyond);
 
 } // namespace tessera::halide

@@ -85,4 +85,12 @@ void makeReference(Halide::Pipeline &pipeline, const PreparedPipeline &prepared)
   }
 }
 
+Halide::Target referenceTarget(bool fused) {
+  Halide::Target target = Halide::get_host_target();
+  if (!fused) target.set_feature(Halide::Target::StrictFloat);
+  // Every func in memory, even those that no schedule would keep.
+  target.set_feature(Halide::Target::LargeBuffers);
+  return target;
+}
+
 } // namespace tessera::halide

@@ -13,4 +13,8 @@ namespace tessera::halide {
 // inlined. `pipeline` is a fresh copy of the prepared one.
 void makeReference(Halide::Pipeline &pipeline, const PreparedPipeline &prepared);
 
+// What the reference runs on: each operation as it is written, so that what differs is the
+// schedule's doing; or `fused`, products with sums, as targets do.
+Halide::Target referenceTarget(bool fused = false);
+
 } // namespace tessera::halide

@@ -9,11 +9,13 @@
 #include "engine/halide/promises.h"
 #include "engine/halide/realize.h"
 #include "engine/halide/reference.h"
+#include "engine/halide/rounding.h"
 #include "engine/halide/small_size.h"
 #include "engine/schedule/promise_text.h"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <list>
 #include <pthread.h>
 #include <set>
@@ -32,10 +34,22 @@ constexpr std::size_t kKept = 6; // references
 struct Reference {
   std::string key;
   std::shared_ptr<const PreparedPipeline> prepared;
+  Halide::Pipeline pipeline; // without a schedule
   RunInputs inputs;
   RunOutputs outputs;
   std::vector<bool> floatsUpstream; // of outputs.names
 };
+
+std::vector<Comparison> comparisonsOf(const Reference &reference, const VerifyOptions &options) {
+  std::vector<Comparison> comparisons;
+  for (std::size_t i = 0; i < reference.outputs.names.size(); ++i) {
+    const Halide::Type type = reference.outputs.buffers[i].buffer.type();
+    const auto rule = ruleFor(type, reference.floatsUpstream[i]);
+    const bool ofUser = rule == schedule::ComparisonRule::Relative && options.tolerance;
+    comparisons.push_back({rule, ofUser ? *options.tolerance : toleranceFor(type, rule)});
+  }
+  return comparisons;
+}
 
 Result<std::string> keyOf(const PreparedPipeline &prepared, const VerifyOptions &options) {
   nlohmann::json sizes = nlohmann::json::array();
@@ -146,18 +160,20 @@ VerifyResult failed(Outcome outcome, Error error) { return {outcome, {}, std::mo
 } // namespace
 
 struct Verifier::Impl {
-  std::list<std::shared_ptr<const Reference>> kept; // the last used first
+  std::list<std::shared_ptr<Reference>> kept; // the last used first
   int runs = 0;
 
-  Result<std::shared_ptr<const Reference>>
+  Result<std::shared_ptr<Reference>>
   referenceFor(const std::shared_ptr<const PreparedPipeline> &prepared,
                const VerifyOptions &options);
   // Nothing where this size is too small for the schedule.
-  std::optional<VerifyResult> tryAt(const Reference &reference, const VerifyOptions &options,
+  std::optional<VerifyResult> tryAt(Reference &reference, const VerifyOptions &options,
                                     const Target &target, bool isLast);
+  VerifyResult compared(Reference &reference, const VerifyOptions &options,
+                        const RunOutputs &outputs);
 };
 
-Result<std::shared_ptr<const Reference>>
+Result<std::shared_ptr<Reference>>
 Verifier::Impl::referenceFor(const std::shared_ptr<const PreparedPipeline> &prepared,
                              const VerifyOptions &options) {
   const auto key = keyOf(*prepared, options);
@@ -171,7 +187,7 @@ Verifier::Impl::referenceFor(const std::shared_ptr<const PreparedPipeline> &prep
   if (!loaded) return loaded.error();
   if (auto status = applyPromises(loaded->pipeline, options.import.promises); !status)
     return status.error();
-  return guarded("the reference", [&]() -> Result<std::shared_ptr<const Reference>> {
+  return guarded("the reference", [&]() -> Result<std::shared_ptr<Reference>> {
     auto reference = std::make_shared<Reference>();
     reference->key = *key;
     reference->prepared = prepared;
@@ -180,13 +196,10 @@ Verifier::Impl::referenceFor(const std::shared_ptr<const PreparedPipeline> &prep
     reference->inputs = std::move(*inputs);
     reference->floatsUpstream = floatsUpstream(*prepared);
     makeReference(loaded->pipeline, *prepared);
-    // Each operation as it is written: what differs is the schedule's doing.
-    Target target = Halide::get_host_target().with_feature(Target::StrictFloat);
-    // Every func in memory, even those that no schedule would keep.
-    target.set_feature(Target::LargeBuffers);
-    auto outputs = runPipeline(loaded->pipeline, *prepared, reference->inputs, target);
+    auto outputs = runPipeline(loaded->pipeline, *prepared, reference->inputs, referenceTarget());
     if (!outputs) return outputs.error();
     reference->outputs = std::move(*outputs);
+    reference->pipeline = std::move(loaded->pipeline);
     ++runs;
     kept.push_front(reference);
     if (kept.size() > kKept) kept.pop_back();
@@ -194,7 +207,7 @@ Verifier::Impl::referenceFor(const std::shared_ptr<const PreparedPipeline> &prep
   });
 }
 
-std::optional<VerifyResult> Verifier::Impl::tryAt(const Reference &reference,
+std::optional<VerifyResult> Verifier::Impl::tryAt(Reference &reference,
                                                   const VerifyOptions &options,
                                                   const Target &target, bool isLast) {
   auto loaded = loadPipeline(options.import.path, options.import.sidecar);
@@ -221,16 +234,32 @@ std::optional<VerifyResult> Verifier::Impl::tryAt(const Reference &reference,
                   {ErrorCode::InputRefused, "the schedule does not run: " + complaint, ""});
   }
   if (!outputs) return failed(Outcome::CompileError, outputs.error());
+  return compared(reference, options, *outputs);
+}
+
+// What is off by more than roundings is looked at twice: whether rounding decides about it.
+VerifyResult Verifier::Impl::compared(Reference &reference, const VerifyOptions &options,
+                                      const RunOutputs &outputs) {
+  const std::vector<Comparison> comparisons = comparisonsOf(reference, options);
+  const auto compare = [&](const std::vector<Elements> &undecided) {
+    VerifyReport report;
+    for (std::size_t i = 0; i < outputs.names.size(); ++i)
+      report.outputs.push_back(compareBuffers(outputs.names[i], reference.outputs.buffers[i].buffer,
+                                              outputs.buffers[i].buffer, comparisons[i],
+                                              undecided.empty() ? Elements{} : undecided[i]));
+    return report;
+  };
   VerifyResult result;
-  for (std::size_t i = 0; i < outputs->names.size(); ++i) {
-    const Halide::Buffer<> &expected = reference.outputs.buffers[i].buffer;
-    const auto rule = ruleFor(expected.type(), reference.floatsUpstream[i]);
-    const bool relative = rule == schedule::ComparisonRule::Relative;
-    const double tolerance =
-        relative && options.tolerance ? *options.tolerance : toleranceFor(expected.type(), rule);
-    result.report.outputs.push_back(
-        compareBuffers(outputs->names[i], expected, outputs->buffers[i].buffer, rule, tolerance));
-  }
+  result.report = compare({});
+  if (result.report.equal() ||
+      std::ranges::find(reference.floatsUpstream, true) == reference.floatsUpstream.end())
+    return result;
+  const auto undecided = guarded("the reference", [&] {
+    return undecidedElements(reference.pipeline, *reference.prepared, reference.inputs,
+                             reference.outputs, comparisons);
+  });
+  if (!undecided) return failed(Outcome::CompileError, undecided.error());
+  result.report = compare(*undecided);
   return result;
 }
 

@@ -75,6 +75,7 @@ std::optional<OutputComparison> outputFrom(const json &value) {
   output.tolerance = members.error("tolerance");
   output.elements = members.count("elements");
   output.different = members.count("different");
+  output.undecided = members.count("undecided");
   output.beyond = members.count("beyond");
   output.allowedBeyond = members.count("allowed_beyond");
   output.worstError = members.error("worst_error");
@@ -113,6 +114,7 @@ ordered_json toJson(const VerifyReport &report) {
                               {"tolerance", output.tolerance},
                               {"elements", output.elements},
                               {"different", output.different},
+                              {"undecided", output.undecided},
                               {"beyond", output.beyond},
                               {"allowed_beyond", output.allowedBeyond},
                               {"worst_error", errorToJson(output.worstError)},

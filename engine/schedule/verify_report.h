@@ -28,6 +28,8 @@ struct OutputComparison {
   double tolerance = 0; // of the rule's error
   std::int64_t elements = 0;
   std::int64_t different = 0; // in any bit; NaN is like NaN
+  std::int64_t undecided = 0; // of them beyond the tolerance where rounding decides, in the
+                              // reference too; they count for nothing that follows
   std::int64_t beyond = 0;    // further off than the tolerance
   std::int64_t allowedBeyond = 0;
   double worstError = 0;             // infinite where one is no number or infinite
@@ -49,7 +51,8 @@ struct VerifyReport {
 };
 
 // {"equal":…, "worst_error":…, "outputs":[{name, rule, tolerance, elements, different, beyond,
-//  allowed_beyond, worst_error, worst_at, expected, found}…], "remarks":[…]}; an infinite error is
+//  undecided, allowed_beyond, worst_error, worst_at, expected, found}…], "remarks":[…]}; an
+//  infinite error is
 // null, since JSON has no other word for it.
 nlohmann::ordered_json toJson(const VerifyReport &report);
 Result<VerifyReport> verifyReportFromJson(const nlohmann::json &document);

@@ -25,9 +25,10 @@ OwnedBuffer bufferOf(const std::vector<T> &values) {
 
 template <typename T>
 OutputComparison compared(const std::vector<T> &expected, const std::vector<T> &found,
-                          ComparisonRule rule) {
+                          ComparisonRule rule, const Elements &undecided = {}) {
   const OwnedBuffer a = bufferOf(expected), b = bufferOf(found);
-  return compareBuffers("f", a.buffer, b.buffer, rule, toleranceFor(Halide::type_of<T>(), rule));
+  return compareBuffers("f", a.buffer, b.buffer, {rule, toleranceFor(Halide::type_of<T>(), rule)},
+                        undecided);
 }
 
 TEST(Compare, IntegersAreExact) {
@@ -86,6 +87,25 @@ TEST(Compare, FewFloatsMayBeALittleFurtherOff) {
   const auto far = compared(many, other, ComparisonRule::Relative);
   EXPECT_EQ(far.allowedBeyond, 0);
   EXPECT_FALSE(far.equal());
+}
+
+TEST(Compare, WhatRoundingDecidesCountsApart) {
+  const auto off =
+      compared<float>({1, 2, 3}, {1, 7, 3.5F}, ComparisonRule::Relative, {true, true, false});
+  EXPECT_EQ(off.different, 2);
+  EXPECT_EQ(off.undecided, 1);
+  EXPECT_EQ(off.beyond, 1);
+  EXPECT_EQ(off.worstAt, std::vector<std::int64_t>{7}) << "of those that count";
+  EXPECT_FALSE(off.equal());
+  EXPECT_TRUE(
+      compared<float>({1, 2, 3}, {1, 7, 3}, ComparisonRule::Relative, {true, true, false}).equal());
+}
+
+TEST(Compare, FurtherOffIsMarked) {
+  const OwnedBuffer a = bufferOf<float>({1, 2, 3}), b = bufferOf<float>({1, 2.00001F, 4});
+  Elements beyond{true, false, false};
+  addBeyond(a.buffer, b.buffer, {ComparisonRule::Relative, 1e-4}, beyond);
+  EXPECT_EQ(beyond, (Elements{true, false, true})) << "to what was marked";
 }
 
 TEST(Compare, NoNumbers) {

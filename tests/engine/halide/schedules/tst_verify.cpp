@@ -136,6 +136,25 @@ TEST_F(Verify, ARaceIsCaught) {
   EXPECT_EQ(report.outputs[0].worstAt.size(), 1U);
 }
 
+// A product less its rounded self: nothing, and what rounding took away where both are one
+// operation.
+TEST_F(Verify, WhatRoundingDecidesIsNotTheSchedulesDoing) {
+  if (!Halide::get_host_target().has_feature(Halide::Target::FMA)) GTEST_SKIP() << "no FMA here";
+  Halide::Var x("x");
+  Halide::ImageParam a(Halide::Float(32), 1, "fused_a"), b(Halide::Float(32), 1, "fused_b");
+  Halide::Func product("fused_product"), out("fused_out");
+  product(x) = a(x) * b(x);
+  out(x) = (a(x) * b(x) - product(x)) * 1e9f;
+  out.set_estimate(x, 0, 4096);
+  json fields = request(captured(Halide::Pipeline(out)), product.name() + " compute_root");
+  fields["target"] = "host";
+  const VerifyReport report = verified(fields);
+  EXPECT_TRUE(report.equal());
+  ASSERT_EQ(report.outputs.size(), 1U);
+  EXPECT_GT(report.outputs[0].undecided, report.outputs[0].elements / 2);
+  EXPECT_EQ(report.outputs[0].beyond, 0);
+}
+
 // All pixels of the file meet in one bin, which a random input would not do.
 TEST_F(Verify, InputsMayComeFromAFile) {
   Halide::Var x("x");

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#include "engine/halide/rounding.h"
+
+#include "engine/halide/reference.h"
+
+#include <array>
+#include <cfenv>
+
+namespace tessera::halide {
+
+namespace {
+
+// Of this thread, which is the one that runs the reference: it has no parallel loops.
+class RoundingMode {
+public:
+  explicit RoundingMode(int mode) : m_before(std::fegetround()) { std::fesetround(mode); }
+  ~RoundingMode() { std::fesetround(m_before); }
+  RoundingMode(const RoundingMode &) = delete;
+  RoundingMode &operator=(const RoundingMode &) = delete;
+
+private:
+  int m_before;
+};
+
+} // namespace
+
+Result<std::vector<Elements>> undecidedElements(Halide::Pipeline &pipeline,
+                                                const PreparedPipeline &prepared,
+                                                const RunInputs &inputs, const RunOutputs &outputs,
+                                                const std::vector<Comparison> &comparisons) {
+  struct Way {
+    int mode;
+    bool fused;
+  };
+  // One kind of code after the other, so that each is compiled once.
+  constexpr std::array<Way, 4> kWays{
+      {{FE_UPWARD, false}, {FE_DOWNWARD, false}, {FE_TOWARDZERO, false}, {FE_TONEAREST, true}}};
+  std::vector<Elements> undecided(outputs.buffers.size());
+  for (const Way way : kWays) {
+    const Halide::Target target = referenceTarget(way.fused);
+    pipeline.compile_jit(target); // not in that mode: what the compiler folds is folded as ever
+    const RoundingMode mode(way.mode);
+    const auto other = runPipeline(pipeline, prepared, inputs, target);
+    if (!other) return other.error();
+    for (std::size_t i = 0; i < undecided.size(); ++i)
+      addBeyond(outputs.buffers[i].buffer, other->buffers[i].buffer, comparisons[i], undecided[i]);
+  }
+  return undecided;
+}
+
+} // namespace tessera::halide

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/halide/compare.h"
+#include "engine/halide/realize.h"
+
+#include <vector>
+
+namespace tessera::halide {
+
+// The elements of each output about which rounding decides: which of two nearly equal costs is
+// less, which bin. One bit of a float makes another value of any size there, and targets round
+// otherwise than the reference, since they fuse a product with a sum.
+//
+// Found by running the reference again, as processors also round: up, down, towards zero, fused. An
+// element is undecided where one of these runs is further off than the tolerance. `pipeline` is the
+// reference (makeReference()), `outputs` what it gives.
+Result<std::vector<Elements>> undecidedElements(Halide::Pipeline &pipeline,
+                                                const PreparedPipeline &prepared,
+                                                const RunInputs &inputs, const RunOutputs &outputs,
+                                                const std::vector<Comparison> &comparisons);
+
+} // namespace tessera::halide
