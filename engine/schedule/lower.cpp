@@ -3,7 +3,7 @@
 
 #include "engine/schedule/kept_storage.h"
 #include "engine/schedule/loop_names.h"
-#include "engine/schedule/lost_guards.h"
+#include "engine/schedule/partitions.h"
 
 #include <algorithm>
 
@@ -185,7 +185,7 @@ private:
       lowering.add(Verb::Atomic, {std::int64_t{plan.atomic == Atomic::Trusted ? 1 : 0}});
     lowering.lowerNest();
     // Of all loops, so after the last of them is there.
-    if (plan.neverPartition || losesGuards(m_schedule, id))
+    if (plan.neverPartition || partitionsWrongly(m_schedule, id))
       lowering.add(Verb::NeverPartitionAll, {});
     if (plan.computeWith)
       lowering.add(Verb::ComputeWith, {level(plan.computeWith->stage, plan.computeWith->loop)});

@@ -3,7 +3,7 @@
 
 #include "engine/schedule/kept_storage.h"
 #include "engine/schedule/legality.h"
-#include "engine/schedule/lost_guards.h"
+#include "engine/schedule/partitions.h"
 
 #include <algorithm>
 #include <utility>
@@ -33,7 +33,7 @@ void removePrivateStorage(Schedule &schedule) {
 void removeAddedPartitioning(Schedule &schedule) {
   for (std::size_t s = 0; s < schedule.pipeline()->stages().size(); ++s) {
     const auto id = static_cast<StageId>(s);
-    if (!schedule.plan(id).neverPartition || !losesGuards(schedule, id)) continue;
+    if (!schedule.plan(id).neverPartition || !partitionsWrongly(schedule, id)) continue;
     const pipeline::Stage &stage = schedule.pipeline()->stage(id);
     FuncPlan plan = schedule.plan(stage.func);
     plan.stages[stage.index].neverPartition = false;

@@ -106,6 +106,28 @@ TEST(Lower, LoopsWhoseGuardWouldBeLostAreNotPartitioned) {
   EXPECT_FALSE(lowered("x", again).ends_with(" | never_partition_all"));
 }
 
+// CUDA gets other values where the threads of a kernel compute a boundary for others, up to a
+// guard.
+TEST(Lower, BoundariesInAKernelAreNotPartitioned) {
+  const auto lowered = [](const std::string &index, const std::string &f) {
+    const std::string pipeline = "input in 64\nfunc inlined(x) 64 = in(" + index +
+                                 ")\nfunc f(x) 64 = inlined(x)\nfunc g(x) 64 = f(x) f(x+1)\n"
+                                 "output g\n";
+    const std::string g = "g split x x_block x_thread 32 guard_with_if | gpu_threads x_thread | "
+                          "gpu_blocks x_block\n";
+    return loweredText(scheduled(pipeline, g + f));
+  };
+  const std::string clamped = "clamp(x-1,0,63)", threads = " | gpu_threads b";
+  const std::string guarded = "f compute_at g:x_block | split x a b 32 guard_with_if" + threads;
+  EXPECT_TRUE(lowered(clamped, guarded).ends_with(" | never_partition_all"));
+  EXPECT_FALSE(lowered("x", guarded).ends_with(" | never_partition_all"));
+  EXPECT_FALSE(lowered(clamped, "f compute_at g:x_block | split x a b 32 round_up" + threads)
+                   .ends_with(" | never_partition_all"));
+  EXPECT_FALSE(lowered(clamped, "f compute_root | split x a b 32 guard_with_if" + threads +
+                                    " | gpu_blocks a")
+                   .ends_with(" | never_partition_all"));
+}
+
 TEST(Lower, SplitsComeFromTheOutsideIn) {
   expectLowered(kBlur, "g split x a b 4 auto | split a c d 8 round_up",
                 "g split x x_outer x_rest 32 round_up | split x_rest x_middle x_inner 4 auto");
