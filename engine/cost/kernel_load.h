@@ -13,6 +13,7 @@
 #include "engine/schedule/schedule.h"
 #include "engine/schedule/shape.h"
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -77,6 +78,10 @@ void findNewParts(const schedule::Schedule &schedule, const machine::Machine &ma
 StageLoad loadOf(const schedule::Schedule &schedule, const schedule::Shape &shape,
                  const machine::Machine &machine, const KernelRuns &runs, const Run &run,
                  LoadScratch &scratch);
+// All that this load depends on, beside pipeline and machine: equal words are equal loads.
+void describe(const schedule::Schedule &schedule, const schedule::Shape &shape,
+              const machine::Machine &machine, const KernelRuns &runs, const Run &run,
+              LoadScratch &scratch, std::vector<std::int64_t> &words);
 // Values that threads keep in registers from the stage that computes them to the last that reads
 // them, on top of what each of the stages keeps. A copy is left out: each of its loads can wait
 // until its value is needed.
