@@ -144,5 +144,27 @@ TEST(PropEvaluator, AfterEachChangeAsFromNothing) {
   EXPECT_GT(changes, 1000);
 }
 
+// Its own loops and places are as before; what it need not load again is not.
+TEST(PropEvaluator, AStageWhoseNeighbourInTheThreadLoadsElsewhere) {
+  const auto pair = [](const std::string &placeOfF) {
+    return schedule::testing::scheduled(
+        "input in 66 66\n"
+        "func e(x y) 66 64 = in(x; y) in(x; y+1) in(x; y+2)\n"
+        "func f(x y) 66 64 = in(x; y+1) in(x; y+2)\n"
+        "func g(x y) 64 64 = e(x; y) f(x; y)\noutput g\n",
+        "g split x xo xi 16 guard_with_if | split y yo yi 8 guard_with_if | reorder xi yi xo yo | "
+        "gpu_threads xi yi | gpu_blocks xo yo\ne compute_at g:xi\nf " +
+            placeOfF);
+  };
+  const machine::Machine machine;
+  const Schedule together = pair("compute_at g:xi");
+  const Schedule apart = pair("compute_root | gpu_blocks x y");
+  Evaluator evaluator(together, machine);
+  for (const Schedule *now : {&together, &apart, &together}) {
+    tell(evaluator, *now);
+    expectSame(evaluator.prediction(), predict(*now, machine));
+  }
+}
+
 } // namespace
 } // namespace tessera::cost
