@@ -18,51 +18,51 @@ double sectorBytes(std::span<const Interval> box, double elementBytes) {
   return rows * (static_cast<double>(box.front().extent() - 1) * elementBytes + kSectorBytes);
 }
 
-std::vector<Interval> overThreads(const Run &run) {
-  std::vector<Interval> over = run.overBody();
+void extendOverThreads(const Run &run, std::vector<Interval> &over) {
   bool hasOwn = false;
   for (const FlatLoop &loop : run.loops)
     if (isThread(loop.kind)) {
       over[loop.dim].max += loop.reach();
       hasOwn = true;
     }
-  if (hasOwn) return over;
+  if (hasOwn) return;
   for (std::size_t d = 0; d < kBlockDims; ++d)
     for (std::size_t l = 0; l < over.size(); ++l) {
       const double reach = run.threadSteps[d][l] * static_cast<double>(run.threads[d] - 1);
       (reach < 0 ? over[l].min : over[l].max) += static_cast<std::int64_t>(reach);
     }
-  return over;
 }
 
 } // namespace
 
-BlockReads::BlockReads(const Run &run) : m_run(run) {
-  std::vector<Interval> over = overThreads(run);
+void BlockReads::look(const Run &run) {
+  m_run = &run;
+  m_levels.clear();
+  m_boxes.clear();
+  run.overBody(m_over);
+  extendOverThreads(run, m_over);
   double turns = 1;
   for (const FlatLoop &loop : run.turns())
     turns *= static_cast<double>(loop.iterations);
-  add(over, 1, turns);
+  addLevel(1, turns);
   for (const FlatLoop &loop : run.turns()) {
-    over[loop.dim].max += loop.reach();
+    m_over[loop.dim].max += loop.reach();
     const auto iterations = static_cast<double>(loop.iterations);
     turns /= iterations;
-    add(over, iterations, turns);
+    addLevel(iterations, turns);
   }
 }
 
-void BlockReads::add(const std::vector<Interval> &over, double turns, double repeats) {
-  Level &level = m_levels.emplace_back();
-  m_run.reads.evaluate(over, level.boxes);
-  level.turns = turns;
-  level.repeats = repeats;
+void BlockReads::addLevel(double turns, double repeats) {
+  m_run->reads.evaluate(m_over, m_there);
+  m_levels.push_back({m_boxes.size(), turns, repeats});
+  m_boxes.insert(m_boxes.end(), m_there.begin(), m_there.end());
 }
 
 double BlockReads::steadyTurns(const Reads::Source &source) const {
   double steady = 1;
   for (std::size_t l = 1; l < m_levels.size(); ++l) {
-    if (!std::ranges::equal(source.boxIn(m_levels[l - 1].boxes), source.boxIn(m_levels[l].boxes)))
-      break;
+    if (!std::ranges::equal(boxOf(source, m_levels[l - 1]), boxOf(source, m_levels[l]))) break;
     steady *= m_levels[l].turns;
   }
   return steady;
@@ -71,16 +71,16 @@ double BlockReads::steadyTurns(const Reads::Source &source) const {
 double BlockReads::fetched(std::span<const CachedRead> reads, double room) const {
   double requested = 0;
   for (const CachedRead &read : reads)
-    requested += read.requested * m_run.bodies;
+    requested += read.requested * m_run->bodies;
   double bytes = requested;
   for (const Level &level : m_levels) {
     double unique = 0;
     for (const CachedRead &read : reads)
-      unique += std::min(sectorBytes(read.source->boxIn(level.boxes), read.elementBytes),
-                         read.requested * m_run.bodies);
+      unique += std::min(sectorBytes(boxOf(*read.source, level), read.elementBytes),
+                         read.requested * m_run->bodies);
     if (unique > room && &level != &m_levels.front()) break;
     const double fits = std::min(1.0, room / unique);
-    bytes = std::min(bytes, fits * unique * level.repeats * m_run.times + (1 - fits) * bytes);
+    bytes = std::min(bytes, fits * unique * level.repeats * m_run->times + (1 - fits) * bytes);
   }
   return bytes;
 }

@@ -21,7 +21,9 @@ struct CachedRead {
 //     body 32 × 1, with the turns of r 32 × 3, with those of y 32 × 10
 class BlockReads {
 public:
-  explicit BlockReads(const Run &run);
+  BlockReads() = default;
+  explicit BlockReads(const Run &run) { look(run); }
+  void look(const Run &run); // at another one
 
   // How many turns in a row leave what is read of a source as it is.
   double steadyTurns(const Reads::Source &source) const;
@@ -31,14 +33,19 @@ public:
 
 private:
   struct Level {
-    std::vector<pipeline::Interval> boxes;
-    double turns = 1;   // of the innermost loop that it holds more than the level before
-    double repeats = 1; // of this level in what is outside of it, the stage's own loops alone
+    std::size_t firstBox = 0; // its boxes, in those of all levels
+    double turns = 1;         // of the innermost loop that it holds more than the level before
+    double repeats = 1;       // of this level in what is outside of it, the stage's own loops alone
   };
-  void add(const std::vector<pipeline::Interval> &over, double turns, double repeats);
+  void addLevel(double turns, double repeats);
+  std::span<const pipeline::Interval> boxOf(const Reads::Source &source, const Level &level) const {
+    return source.boxIn(std::span(m_boxes).subspan(level.firstBox));
+  }
 
-  const Run &m_run;
+  const Run *m_run = nullptr;
   std::vector<Level> m_levels; // the body's first
+  std::vector<pipeline::Interval> m_boxes;
+  std::vector<pipeline::Interval> m_over, m_there; // while it looks
 };
 
 } // namespace tessera::cost

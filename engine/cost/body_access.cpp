@@ -66,44 +66,79 @@ bool isAnywhere(const pipeline::IndexMap &map) {
 
 } // namespace
 
-BodyAccess::BodyAccess(const pipeline::Pipeline &pipeline, const Run &run, const Launch &launch,
-                       std::int64_t warpSize)
-    : m_pipeline(pipeline), m_run(run), m_launch(launch), m_warpSize(warpSize),
-      m_stage(pipeline.stage(run.stage)), m_body(run.overBody()), m_stored(storeBox(m_body)) {
-  m_run.reads.evaluate(m_body, m_boxes);
+std::array<std::int64_t, kBlockDims> lanesOf(const Run &run, const Launch &launch,
+                                             std::int64_t warpSize) {
+  std::array<std::int64_t, kBlockDims> lanes{1, 1, 1};
+  std::int64_t left = warpSize;
+  for (std::size_t d = 0; d < kBlockDims && left > 1; ++d) {
+    lanes[d] = std::min(left, run.active[d]);
+    left /= std::max<std::int64_t>(1, std::min(left, launch.blockThreads[d]));
+  }
+  return lanes;
 }
 
-std::vector<Interval> BodyAccess::storeBox(std::span<const Interval> over) const {
-  std::vector<Interval> box;
-  for (const pipeline::IndexMap &map : m_stage.store.indices) {
+void BodyAccess::look(const pipeline::Pipeline &pipeline, const Run &run, const Launch &launch,
+                      std::int64_t warpSize) {
+  m_pipeline = &pipeline;
+  m_run = &run;
+  m_stage = &pipeline.stage(run.stage);
+  m_lanes = lanesOf(run, launch, warpSize);
+  m_isMoved = {};
+  run.overBody(m_body);
+  run.reads.evaluate(m_body, m_boxes);
+  findStoreBox(m_body, m_stored);
+}
+
+void BodyAccess::findStoreBox(std::span<const Interval> over, std::vector<Interval> &box) const {
+  box.clear();
+  for (const pipeline::IndexMap &map : m_stage->store.indices) {
     Interval side = pipeline::evaluate(map, over);
-    if (!side.bounded()) side = m_pipeline.func(m_stage.func).region[box.size()];
+    if (!side.bounded()) side = m_pipeline->func(m_stage->func).region[box.size()];
     box.push_back(side);
   }
-  return box;
+}
+
+bool BodyAccess::storesTheSame(std::span<const Interval> over) {
+  findStoreBox(over, m_storedThere);
+  return m_storedThere == m_stored;
+}
+
+// What the last thread of a warp along a dimension of the block reads, of all sources.
+std::span<const Interval> BodyAccess::readBy(std::size_t blockDim) {
+  if (!m_isMoved[blockDim]) {
+    shiftToLast(blockDim);
+    m_run->reads.evaluate(m_over, m_moved[blockDim]);
+    m_isMoved[blockDim] = true;
+  }
+  return m_moved[blockDim];
+}
+
+void BodyAccess::shiftToLast(std::size_t blockDim) {
+  m_run->shift(m_body, blockDim, static_cast<double>(m_lanes[blockDim] - 1), m_over);
 }
 
 WarpAccess BodyAccess::load(const Reads::Source &source, const Layout &layout) {
   const std::span<const Interval> box = boxOf(source);
-  WarpAccess access = accessOf(layout, box, [&](std::span<const Interval> over) {
-    m_run.reads.evaluate(over, m_moved);
-    return source.boxIn(m_moved);
-  });
+  WarpAccess access =
+      accessOf(layout, box, [&](std::size_t blockDim) { return source.boxIn(readBy(blockDim)); });
   for (std::size_t d = 0; d < source.dims; ++d)
-    if (m_run.reads.isGathered(source.firstDim + d)) scatter(access, layout.strides[d], box[d]);
+    if (m_run->reads.isGathered(source.firstDim + d)) scatter(access, layout.strides[d], box[d]);
   return access;
 }
 
-WarpAccess BodyAccess::store(const Layout &layout) const {
-  WarpAccess access =
-      accessOf(layout, m_stored, [&](std::span<const Interval> over) { return storeBox(over); });
+WarpAccess BodyAccess::store(const Layout &layout) {
+  WarpAccess access = accessOf(layout, m_stored, [&](std::size_t blockDim) {
+    shiftToLast(blockDim);
+    findStoreBox(m_over, m_storedThere);
+    return std::span<const Interval>(m_storedThere);
+  });
   for (std::size_t d = 0; d < m_stored.size(); ++d)
-    if (isAnywhere(m_stage.store.indices[d])) scatter(access, layout.strides[d], m_stored[d]);
+    if (isAnywhere(m_stage->store.indices[d])) scatter(access, layout.strides[d], m_stored[d]);
   return access;
 }
 
 bool BodyAccess::isStoredAnywhere() const {
-  return std::ranges::any_of(m_stage.store.indices, isAnywhere);
+  return std::ranges::any_of(m_stage->store.indices, isAnywhere);
 }
 
 double BodyAccess::loadWidth(const Reads::Source &source, const Layout &layout,
@@ -113,25 +148,20 @@ double BodyAccess::loadWidth(const Reads::Source &source, const Layout &layout,
 }
 
 double BodyAccess::storeWidth(const Layout &layout) const {
-  const bool isAlong = isVector() && m_run.loops.front().dim == 0;
-  return isAlong ? vectorWidth(m_run.loops.front(), layout.elementBytes) : 1;
+  const bool isAlong = isVector() && m_run->loops.front().dim == 0;
+  return isAlong ? vectorWidth(m_run->loops.front(), layout.elementBytes) : 1;
 }
 
-// Of the threads of a full warp, when a body accesses `here` and `boxOf` says what another
-// thread's body does: by how far that is, the addresses are apart.
+// Of the threads of a full warp, when a body accesses `here` and `boxOf` says what that of the last
+// thread along a dimension of the block does: by how far that is, the addresses are apart.
 template <typename BoxOf>
 WarpAccess BodyAccess::accessOf(const Layout &layout, std::span<const Interval> here,
                                 const BoxOf &boxOf) const {
-  WarpAccess access{{1, 1, 1}, {0, 0, 0}, layout.elementBytes};
-  std::int64_t left = m_warpSize;
-  for (std::size_t d = 0; d < kBlockDims && left > 1; ++d) {
-    access.lanes[d] = std::min(left, m_run.active[d]);
-    left /= std::max<std::int64_t>(1, std::min(left, m_launch.blockThreads[d]));
-  }
+  WarpAccess access{m_lanes, {0, 0, 0}, layout.elementBytes};
   for (std::size_t d = 0; d < kBlockDims; ++d) {
     if (access.lanes[d] <= 1) continue;
     const auto last = static_cast<double>(access.lanes[d] - 1);
-    const auto &there = boxOf(m_run.shifted(m_body, d, last));
+    const std::span<const Interval> there = boxOf(d);
     for (std::size_t i = 0; i < here.size(); ++i)
       access.strides[d] +=
           static_cast<double>(there[i].min - here[i].min) / last * layout.strides[i];
@@ -144,19 +174,19 @@ WarpAccess BodyAccess::accessOf(const Layout &layout, std::span<const Interval> 
 // and vectors are taken apart.
 double BodyAccess::vectorised(const Reads::Source &source, double elementBytes) {
   if (!isVector() || source.dims == 0) return 1;
-  const FlatLoop &vector = m_run.loops.front();
-  std::vector<Interval> over = m_run.base;
-  m_run.reads.evaluate(over, m_moved);
-  const std::int64_t first = m_moved[source.firstDim].min;
-  over[vector.dim].min += vector.reach();
-  over[vector.dim].max += vector.reach();
-  m_run.reads.evaluate(over, m_moved);
-  if (m_moved[source.firstDim].min - first != vector.iterations - 1) return 1;
+  const FlatLoop &vector = m_run->loops.front();
+  m_over = m_run->base;
+  m_run->reads.evaluate(m_over, m_there);
+  const std::int64_t first = m_there[source.firstDim].min;
+  m_over[vector.dim].min += vector.reach();
+  m_over[vector.dim].max += vector.reach();
+  m_run->reads.evaluate(m_over, m_there);
+  if (m_there[source.firstDim].min - first != vector.iterations - 1) return 1;
   return vectorWidth(vector, elementBytes);
 }
 
 bool BodyAccess::isVector() const {
-  return m_run.bodyLoops > 0 && m_run.loops.front().kind == LoopKind::Vectorized;
+  return m_run->bodyLoops > 0 && m_run->loops.front().kind == LoopKind::Vectorized;
 }
 
 } // namespace tessera::cost

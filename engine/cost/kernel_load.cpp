@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "engine/cost/kernel_load.h"
 
-#include "engine/cost/block_reads.h"
-#include "engine/cost/body_access.h"
-#include "engine/cost/kernel_runs.h"
 #include "engine/cost/layout.h"
-#include "engine/cost/live_values.h"
-#include "engine/cost/loaded_by_thread.h"
-#include "engine/cost/warp_access.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace tessera::cost {
@@ -43,81 +38,98 @@ bool isCopy(const Pipeline &pipeline, Producer producer) {
   return pipeline.func(id).stageCount == 1 && arithmeticOf(stage).all() == 0;
 }
 
-// Fills in what one stage asks for.
+Home homeOf(const KernelRuns &runs, Producer producer) {
+  return producer.kind == Producer::Kind::Input ? Home::Global
+                                                : runs.home(static_cast<FuncId>(producer.index));
+}
+
+double pointsOf(const Run &run) {
+  double points = 1;
+  for (const FlatLoop &loop : run.body())
+    points *= static_cast<double>(loop.iterations);
+  return points;
+}
+
+// Whether each copy of an unrolled loop is behind a condition of its own.
+bool isGuarded(const Schedule &schedule, const Shape &shape, const Run &run) {
+  const schedule::LoopNest &nest = schedule.plan(run.stage).nest;
+  const bool isUpdate = schedule.pipeline()->stage(run.stage).index > 0;
+  for (const FlatLoop &loop : run.body()) {
+    if (loop.kind != LoopKind::Unrolled || nest.axes[loop.dim].splits.empty()) continue;
+    const schedule::Split &split = nest.axes[loop.dim].splits.front();
+    const bool isCut = split.tail == schedule::Tail::GuardWithIf ||
+                       (split.tail == schedule::Tail::Auto && isUpdate);
+    if (isCut && shape.of(run.stage).dims[loop.dim] % split.factor != 0) return true;
+  }
+  return false;
+}
+
+// Those with something to compute: threads in excess of that do nothing.
+std::int64_t warpsOf(const Run &run, const Launch &kernel, const Machine &machine) {
+  const std::int64_t warp = machine.limits.warpSize;
+  const std::int64_t width = kernel.blockThreads[0];
+  const auto &active = run.active;
+  if (width >= warp) return divideUp(active[0], warp) * active[1] * active[2];
+  const std::int64_t rowsOfWarp = std::max<std::int64_t>(1, warp / width);
+  return divideUp(active[1], rowsOfWarp) * active[2];
+}
+
+// What a body reads, once `access` has looked at it. A body that stores to global memory in between
+// loads again: the compiler does not know that what is stored is none of what is loaded.
+void countReads(const KernelRuns &runs, const Run &run, FuncId own, LoadScratch &scratch) {
+  scratch.over = scratch.access.body();
+  double copies = 1;
+  if (runs.home(own) == Home::Global)
+    for (const FlatLoop &loop : run.body()) {
+      if (loop.kind != LoopKind::Unrolled) continue;
+      scratch.over[loop.dim].max -= loop.reach();
+      copies *= static_cast<double>(loop.iterations);
+    }
+  scratch.counts.assign(run.reads.sources().size(), {});
+  if (copies == 1) {
+    run.reads.count(pointsOf(run), scratch.access.boxes(), scratch.counts);
+    return;
+  }
+  run.reads.evaluate(scratch.over, scratch.boxes);
+  run.reads.count(pointsOf(run) / copies, scratch.boxes, scratch.counts);
+  for (Reads::Count &count : scratch.counts) {
+    count.loads *= copies;
+    count.uses *= copies;
+  }
+}
+
+// Fills in what one stage asks for. What it looks at has to be in describe(), below.
 class StageLoader {
 public:
   StageLoader(const Schedule &schedule, const Shape &shape, const Machine &machine,
-              const KernelRuns &runs, const Run &run, KernelLoad &kernel, LoadedByThread &loaded)
+              const KernelRuns &runs, const Run &run, LoadScratch &scratch)
       : m_schedule(schedule), m_shape(shape), m_pipeline(*schedule.pipeline()), m_machine(machine),
-        m_runs(runs), m_run(run), m_stage(m_pipeline.stage(run.stage)), m_kernel(kernel),
-        m_loaded(loaded), m_load(kernel.stages.emplace_back()),
-        m_access(m_pipeline, run, kernel, machine.limits.warpSize) {}
+        m_runs(runs), m_run(run), m_stage(m_pipeline.stage(run.stage)),
+        m_kernel(runs.kernelOf(run).launch), m_scratch(scratch), m_access(scratch.access),
+        m_counts(scratch.counts) {}
 
-  void load(bool isAlone) {
+  StageLoad load() {
+    const bool isAlone = m_runs.kernelOf(m_run).stages.size() == 1;
+    m_access.look(m_pipeline, m_run, m_kernel, m_machine.limits.warpSize);
     m_load.stage = m_run.stage;
     m_load.depth = m_run.depth;
     m_load.bodies = m_run.bodies;
     if (m_run.depth != Depth::Thread && !isAlone) m_load.barriers = m_run.times;
-    for (const FlatLoop &loop : m_run.body())
-      m_load.points *= static_cast<double>(loop.iterations);
-    m_load.guarded = isGuarded();
-    setActive();
-    countReads();
+    m_load.points = pointsOf(m_run);
+    m_load.guarded = isGuarded(m_schedule, m_shape, m_run);
+    m_load.threads = product(m_run.active);
+    m_load.warps = static_cast<double>(warpsOf(m_run, m_kernel, m_machine));
+    countReads(m_runs, m_run, m_stage.func, m_scratch);
     addArithmetic();
     m_load.turns = turnsOfSum();
     m_load.chained = isSum() && m_load.turns == 1 && !m_run.turns().empty() &&
                      homeOf(Producer::func(m_stage.func)) != Home::Registers;
     addLoads();
     addStores();
+    return m_load;
   }
 
 private:
-  // Threads in excess of what there is to compute do nothing.
-  void setActive() {
-    const std::int64_t warp = m_machine.limits.warpSize;
-    const std::int64_t width = m_kernel.blockThreads[0];
-    const auto &active = m_run.active;
-    m_load.threads = product(active);
-    const std::int64_t rowsOfWarp = std::max<std::int64_t>(1, warp / width);
-    m_load.warps =
-        static_cast<double>(width >= warp ? divideUp(active[0], warp) * active[1] * active[2]
-                                          : divideUp(active[1], rowsOfWarp) * active[2]);
-  }
-
-  // A body that stores to global memory in between loads again: the compiler does not know that
-  // what is stored is none of what is loaded.
-  void countReads() {
-    std::vector<Interval> over = m_access.body();
-    double copies = 1;
-    if (homeOf(Producer::func(m_stage.func)) == Home::Global)
-      for (const FlatLoop &loop : m_run.body()) {
-        if (loop.kind != LoopKind::Unrolled) continue;
-        over[loop.dim].max -= loop.reach();
-        copies *= static_cast<double>(loop.iterations);
-      }
-    std::vector<Interval> boxes;
-    m_run.reads.evaluate(over, boxes);
-    m_counts.assign(m_run.reads.sources().size(), {});
-    m_run.reads.count(m_load.points / copies, boxes, m_counts);
-    for (Reads::Count &count : m_counts) {
-      count.loads *= copies;
-      count.uses *= copies;
-    }
-  }
-
-  // Whether each copy of an unrolled loop is behind a condition of its own.
-  bool isGuarded() const {
-    const schedule::LoopNest &nest = m_schedule.plan(m_run.stage).nest;
-    for (const FlatLoop &loop : m_run.body()) {
-      if (loop.kind != LoopKind::Unrolled || nest.axes[loop.dim].splits.empty()) continue;
-      const schedule::Split &split = nest.axes[loop.dim].splits.front();
-      const bool isCut = split.tail == schedule::Tail::GuardWithIf ||
-                         (split.tail == schedule::Tail::Auto && m_stage.index > 0);
-      if (isCut && m_shape.of(m_run.stage).dims[loop.dim] % split.factor != 0) return true;
-    }
-    return false;
-  }
-
   void addArithmetic() {
     m_load.arithmetic.add(arithmeticOf(m_stage), m_load.points);
     const std::span<const Reads::Source> sources = m_run.reads.sources();
@@ -144,19 +156,17 @@ private:
     return steps;
   }
 
-  double newPartOf(const Reads::Source &source) const {
-    if (m_run.depth != Depth::Thread || !m_run.turns().empty()) return 1;
-    if (m_run.reads.isGathered(source)) return 1; // from places of its own
-    if (homeOf(source.producer) != Home::Global && homeOf(source.producer) != Home::Shared)
-      return 1;
-    return m_loaded.newPartOf(source.producer, m_access.boxOf(source),
-                              m_schedule.plan(m_stage.func).compute);
+  double newPartOf(std::size_t source) const {
+    return m_scratch.newParts.empty() ? 1 : m_scratch.newParts[source];
   }
 
   void addLoads() {
-    const BlockReads block(m_run);
-    const LiveValues live(m_run, m_access.body(), m_counts);
-    std::vector<CachedRead> cached;
+    BlockReads &block = m_scratch.block;
+    block.look(m_run);
+    LiveValues &live = m_scratch.live;
+    live.look(m_run, m_access.body(), m_counts);
+    std::vector<CachedRead> &cached = m_scratch.cached;
+    cached.clear();
     const double steps = unrolledSteps();
     const std::span<const Reads::Source> sources = m_run.reads.sources();
     for (std::size_t s = 0; s < sources.size(); ++s) {
@@ -167,9 +177,9 @@ private:
         m_load.live += live.of(s) / steps;
         continue;
       }
-      const Layout layout = layoutOf(m_schedule, m_shape, source.producer);
+      const Layout layout = layoutOf(source.producer, m_run.reads.wholeOf(source));
       const double loads =
-          m_counts[s].loads / block.steadyTurns(source) * newPartOf(source) * layout.tupleSize;
+          m_counts[s].loads / block.steadyTurns(source) * newPartOf(s) * layout.tupleSize;
       const bool isThere = homeOf(source.producer) == Home::Registers;
       m_load.held += (isThere ? m_counts[s].loads : heldOf(m_counts[s])) * layout.tupleSize / steps;
       if (!isThere || isCopy(m_pipeline, source.producer)) // others are kept across stages
@@ -218,9 +228,8 @@ private:
     addRows(loads, m_access.boxOf(source), layout);
     const double requested =
         loads * unitsTouched(access, kSectorBytes) * kSectorBytes * m_load.warps;
-    m_kernel.dramBytes +=
-        std::min(volumeOf(m_pipeline.producerRegion(source.producer)) * layout.elementBytes,
-                 requested * m_load.bodies * m_kernel.blocks);
+    m_load.dramBytes += std::min(volumeOf(m_run.reads.wholeOf(source)) * layout.elementBytes,
+                                 requested * m_load.bodies * m_kernel.blocks);
     return {&source, layout.elementBytes, requested};
   }
 
@@ -246,23 +255,23 @@ private:
     return std::max(kLeastCache, free) / resident;
   }
 
-  Home homeOf(Producer producer) const {
-    return producer.kind == Producer::Kind::Input
-               ? Home::Global
-               : m_runs.home(static_cast<FuncId>(producer.index));
+  Home homeOf(Producer producer) const { return cost::homeOf(m_runs, producer); }
+
+  Layout layoutOf(Producer producer, std::span<const Interval> whole) {
+    return cost::layoutOf(m_schedule, m_shape, producer, whole, m_scratch.strides);
   }
 
   void addShared(double accesses, double width, WarpAccess access) {
     access.bytes *= width;
     m_load.sharedAccesses += accesses / width;
-    m_load.sharedPasses += accesses / width * bankPasses(access);
+    m_load.sharedPasses += accesses / width * m_scratch.passes.of(access);
   }
 
   // ---- stores
 
   void addStores() {
     const Producer own = Producer::func(m_stage.func);
-    const Layout layout = layoutOf(m_schedule, m_shape, own);
+    const Layout layout = layoutOf(own, {});
     const double stores =
         std::min(m_load.points, volumeOf(m_access.storeBox())) * layout.tupleSize / m_load.turns;
     m_load.held += stores;
@@ -289,12 +298,13 @@ private:
   bool isSum() const { return std::ranges::any_of(m_run.reads.sources(), &Reads::Source::self); }
 
   // A sum over loops that stay at their place is kept in a register meanwhile.
-  double turnsOfSum() const {
+  double turnsOfSum() {
     double turns = 1;
-    std::vector<Interval> over = m_access.body();
+    std::vector<Interval> &over = m_scratch.over;
+    over = m_access.body();
     for (const FlatLoop &loop : m_run.turns()) {
       over[loop.dim].max += loop.reach();
-      if (!std::ranges::equal(m_access.storeBox(over), m_access.storeBox())) break;
+      if (!m_access.storesTheSame(over)) break;
       turns *= static_cast<double>(loop.iterations);
     }
     return turns;
@@ -307,7 +317,7 @@ private:
     m_load.lines += stores * unitsTouched(access, kLineBytes);
     m_load.storeBytes =
         stores * unitsTouched(access, kSectorBytes) * kSectorBytes * m_load.warps * m_load.bodies;
-    m_kernel.dramBytes +=
+    m_load.dramBytes +=
         std::min(volumeOf(m_pipeline.func(m_stage.func).region) * access.bytes,
                  stores * m_load.bodies * m_load.threads * m_kernel.blocks * access.bytes);
   }
@@ -319,15 +329,118 @@ private:
   const KernelRuns &m_runs;
   const Run &m_run;
   const Stage &m_stage;
-  KernelLoad &m_kernel;
-  LoadedByThread &m_loaded;
-  StageLoad &m_load;
-  BodyAccess m_access;
-  std::vector<Reads::Count> m_counts; // of each source, in a body
+  const Launch &m_kernel;
+  LoadScratch &m_scratch;
+  BodyAccess &m_access;
+  std::vector<Reads::Count> &m_counts;
+  StageLoad m_load;
 };
 
-// Values that threads keep in registers from the stage that computes them to the last that reads
-// them. A copy is left out: each of its loads can wait until its value is needed.
+class Describer {
+public:
+  Describer(const Schedule &schedule, const Shape &shape, const Machine &machine,
+            const KernelRuns &runs, LoadScratch &scratch, std::vector<std::int64_t> &words)
+      : m_schedule(schedule), m_shape(shape), m_machine(machine), m_runs(runs), m_scratch(scratch),
+        m_words(words) {}
+
+  void write(const Run &run) {
+    m_words.clear();
+    const bool isAtomic = m_schedule.plan(run.stage).atomic != schedule::Atomic::No;
+    const KernelRuns::Kernel &kernel = m_runs.kernelOf(run);
+    add(index(run.stage), run.depth, run.loops.size(), run.bodyLoops, run.times, run.bodies,
+        isAtomic, isGuarded(m_schedule, m_shape, run), kernel.stages.size() == 1);
+    for (const FlatLoop &loop : run.loops)
+      add(loop.kind, loop.dim, run.isInThread(loop), loop.iterations, loop.step);
+    for (const Interval &place : run.base)
+      add(place.min);
+    addThreads(run, kernel.launch);
+    m_isGlobal = false;
+    addKept(Producer::func(m_schedule.pipeline()->stage(run.stage).func), {});
+    for (const Reads::Source &source : run.reads.sources()) {
+      add(source.producer.index, source.inlined); // what is read follows from what is inlined
+      if (!source.inlined) addKept(source.producer, run.reads.wholeOf(source));
+    }
+    if (m_isGlobal) add(kernel.launch.blocks, kernel.launch.threads(), kernel.launch.sharedBytes);
+    for (const double part : m_scratch.newParts)
+      add(part);
+  }
+
+private:
+  void addThreads(const Run &run, const Launch &launch) {
+    const auto lanes = lanesOf(run, launch, m_machine.limits.warpSize);
+    add(warpsOf(run, launch, m_machine));
+    for (std::size_t d = 0; d < kBlockDims; ++d) {
+      add(lanes[d], run.threads[d], run.active[d]);
+      if (run.threads[d] <= 1) continue;
+      for (const double step : run.threadSteps[d])
+        add(step);
+    }
+  }
+
+  // Where it begins, and how it lies there.
+  void addKept(Producer producer, std::span<const Interval> whole) {
+    const Home home = homeOf(m_runs, producer);
+    add(home);
+    m_isGlobal = m_isGlobal || home == Home::Global;
+    if (producer.kind == Producer::Kind::Input) return; // the same in all schedules
+    const Layout layout = layoutOf(m_schedule, m_shape, producer, whole, m_scratch.strides);
+    for (std::size_t d = 0; d < layout.box.size(); ++d)
+      add(layout.strides[d], layout.box[d].min, layout.box[d].max);
+  }
+
+  template <typename... Values>
+  void add(Values... values) {
+    (m_words.push_back(word(values)), ...);
+  }
+  static std::int64_t word(double value) { return std::bit_cast<std::int64_t>(value); }
+  template <typename Value>
+  static std::int64_t word(Value value) {
+    return static_cast<std::int64_t>(value);
+  }
+
+  const Schedule &m_schedule;
+  const Shape &m_shape;
+  const Machine &m_machine;
+  const KernelRuns &m_runs;
+  LoadScratch &m_scratch;
+  std::vector<std::int64_t> &m_words;
+  bool m_isGlobal = false;
+};
+
+} // namespace
+
+void describe(const Schedule &schedule, const Shape &shape, const Machine &machine,
+              const KernelRuns &runs, const Run &run, LoadScratch &scratch,
+              std::vector<std::int64_t> &words) {
+  Describer(schedule, shape, machine, runs, scratch, words).write(run);
+}
+
+void findNewParts(const Schedule &schedule, const Machine &machine, const KernelRuns &runs,
+                  const Run &run, LoadedByThread &loaded, LoadScratch &scratch) {
+  scratch.newParts.clear();
+  if (run.depth != Depth::Thread || !run.turns().empty()) return;
+  const Pipeline &pipeline = *schedule.pipeline();
+  const FuncId own = pipeline.stage(run.stage).func;
+  scratch.access.look(pipeline, run, runs.kernelOf(run).launch, machine.limits.warpSize);
+  countReads(runs, run, own, scratch);
+  const std::span<const Reads::Source> sources = run.reads.sources();
+  scratch.newParts.assign(sources.size(), 1);
+  for (std::size_t s = 0; s < sources.size(); ++s) {
+    const Reads::Source &source = sources[s];
+    if (scratch.counts[s].loads == 0 || source.inlined) continue;
+    if (run.reads.isGathered(source)) continue; // from places of its own
+    const Home home = homeOf(runs, source.producer);
+    if (home != Home::Global && home != Home::Shared) continue;
+    scratch.newParts[s] =
+        loaded.newPartOf(source.producer, scratch.access.boxOf(source), schedule.plan(own).compute);
+  }
+}
+
+StageLoad loadOf(const Schedule &schedule, const Shape &shape, const Machine &machine,
+                 const KernelRuns &runs, const Run &run, LoadScratch &scratch) {
+  return StageLoader(schedule, shape, machine, runs, run, scratch).load();
+}
+
 void addValuesAcross(const Schedule &schedule, const Shape &shape, const KernelRuns &runs,
                      std::span<const pipeline::StageId> stages, KernelLoad &load) {
   const Pipeline &pipeline = *schedule.pipeline();
@@ -348,19 +461,22 @@ void addValuesAcross(const Schedule &schedule, const Shape &shape, const KernelR
   }
 }
 
-} // namespace
-
 std::vector<KernelLoad> loadsOf(const Schedule &schedule, const Shape &shape,
                                 std::span<const FuncId> funcs, const Machine &machine) {
   const KernelRuns runs(schedule, shape, funcs);
+  LoadScratch scratch;
+  LoadedByThread loaded;
   std::vector<KernelLoad> kernels;
   for (const KernelRuns::Kernel &kernel : runs.kernels() | std::views::reverse) {
     KernelLoad &load = kernels.emplace_back(KernelLoad{kernel.launch, 0, {}});
     load.stages.reserve(kernel.stages.size());
-    LoadedByThread loaded;
-    for (const pipeline::StageId stage : kernel.stages)
-      StageLoader(schedule, shape, machine, runs, runs.of(stage), load, loaded)
-          .load(kernel.stages.size() == 1);
+    loaded.clear();
+    for (const pipeline::StageId stage : kernel.stages) {
+      const Run &run = runs.of(stage);
+      findNewParts(schedule, machine, runs, run, loaded, scratch);
+      load.stages.push_back(loadOf(schedule, shape, machine, runs, run, scratch));
+      load.dramBytes += load.stages.back().dramBytes;
+    }
     addValuesAcross(schedule, shape, runs, kernel.stages, load);
   }
   return kernels;

@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/cost/block_reads.h"
+#include "engine/cost/body_access.h"
+#include "engine/cost/kernel_runs.h"
 #include "engine/cost/launch.h"
+#include "engine/cost/live_values.h"
+#include "engine/cost/loaded_by_thread.h"
 #include "engine/cost/stage_work.h"
+#include "engine/cost/warp_access.h"
 #include "engine/machine/machine.h"
 #include "engine/schedule/schedule.h"
 #include "engine/schedule/shape.h"
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -41,12 +48,46 @@ struct StageLoad {
   double barriers = 0;   // of a block
   double held = 0;       // values that a thread would like to hold at once in a body
   double live = 0;       // of those, what it has to, however the body is ordered
+  double dramBytes = 0;  // of one launch, had the second-level cache nothing
 };
 
 struct KernelLoad : Launch {
-  double dramBytes = 0;          // of one launch, had the second-level cache nothing
+  double dramBytes = 0;          // of all stages
   std::vector<StageLoad> stages; // consumers first
 };
+
+// Room that counting a load takes: given again for the next, nothing is allocated.
+struct LoadScratch {
+  BodyAccess access;
+  std::vector<pipeline::Interval> over, boxes; // what loops run over, and what is read there
+  std::vector<Reads::Count> counts;            // of each source, in a body
+  std::vector<double> newParts; // of each source, see findNewParts(); none: all of everything
+  std::vector<double> strides;  // of a layout
+  std::vector<CachedRead> cached;
+  BlockReads block;
+  LiveValues live;
+  KnownBankPasses passes;
+};
+
+// What of each source no stage has loaded that the same threads run before: stages in the order of
+// their kernel. To be followed by loadOf() or describe().
+void findNewParts(const schedule::Schedule &schedule, const machine::Machine &machine,
+                  const KernelRuns &runs, const Run &run, LoadedByThread &loaded,
+                  LoadScratch &scratch);
+// Of one stage of a kernel, without what stages keep for each other.
+StageLoad loadOf(const schedule::Schedule &schedule, const schedule::Shape &shape,
+                 const machine::Machine &machine, const KernelRuns &runs, const Run &run,
+                 LoadScratch &scratch);
+// All that this load depends on, beside pipeline and machine: equal words are equal loads.
+void describe(const schedule::Schedule &schedule, const schedule::Shape &shape,
+              const machine::Machine &machine, const KernelRuns &runs, const Run &run,
+              LoadScratch &scratch, std::vector<std::int64_t> &words);
+// Values that threads keep in registers from the stage that computes them to the last that reads
+// them, on top of what each of the stages keeps. A copy is left out: each of its loads can wait
+// until its value is needed.
+void addValuesAcross(const schedule::Schedule &schedule, const schedule::Shape &shape,
+                     const KernelRuns &runs, std::span<const pipeline::StageId> stages,
+                     KernelLoad &load);
 
 // Kernels in the order of their launches: those of some funcs, by rising number, that the shape has
 // measured.

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace tessera::cost {
 
@@ -83,22 +84,20 @@ double usefulPart(const Run &run, Dims dims) {
 
 } // namespace
 
-std::vector<Interval> Run::overBody() const {
-  std::vector<Interval> over = base;
+void Run::overBody(std::vector<Interval> &over) const {
+  over = base;
   for (const FlatLoop &loop : body())
     over[loop.dim].max += loop.reach();
-  return over;
 }
 
-std::vector<Interval> Run::shifted(std::span<const Interval> over, std::size_t blockDim,
-                                   double threadsFurther) const {
-  std::vector<Interval> moved(over.begin(), over.end());
+void Run::shift(std::span<const Interval> over, std::size_t blockDim, double threadsFurther,
+                std::vector<Interval> &moved) const {
+  moved.assign(over.begin(), over.end());
   for (std::size_t l = 0; l < moved.size(); ++l) {
     const std::int64_t by = std::llround(threadSteps[blockDim][l] * threadsFurther);
     moved[l].min += by;
     moved[l].max += by;
   }
-  return moved;
 }
 
 // Consumers first: what is computed in one of their loops lies in what they know by then.
@@ -106,6 +105,17 @@ class KernelRuns::Builder {
 public:
   Builder(KernelRuns &runs, const Schedule &schedule, const Shape &shape)
       : m_runs(runs), m_schedule(schedule), m_shape(shape), m_pipeline(*schedule.pipeline()) {}
+
+  // What was added before, with other loops. Whether its block is another then.
+  bool change(StageId stage) {
+    Run &run = m_runs.m_runs[m_runs.m_slots[index(stage)]];
+    fill(run, m_pipeline.stage(stage).func);
+    Kernel &kernel = m_runs.m_kernels[run.kernel];
+    const auto before = std::exchange(kernel.launch.blockThreads, {1, 1, 1});
+    for (const StageId of : kernel.stages)
+      widen(kernel.launch, m_runs.of(of));
+    return kernel.launch.blockThreads != before;
+  }
 
   void add(FuncId id) {
     if (m_schedule.plan(id).isInline()) return;
@@ -117,60 +127,89 @@ public:
 
 private:
   void add(FuncId id, StageId stage) {
-    const Dims dims = m_shape.of(stage).dims;
+    Run &run = newRun(stage);
+    const Run *around = fill(run, id);
+    if (run.depth == Depth::Host)
+      startKernel(run, around);
+    else
+      run.kernel = around->kernel;
+    Kernel &kernel = m_runs.m_kernels[run.kernel];
+    widen(kernel.launch, run);
+    kernel.stages.push_back(stage);
+  }
+
+  // All but its kernel. The run around it, if any.
+  const Run *fill(Run &run, FuncId id) {
+    const Dims dims = m_shape.of(run.stage).dims;
     const Place &place = m_schedule.plan(id).compute;
-    Run &run = newRun(id, stage);
     const Run *around = place.kind == Place::Kind::At ? &m_runs.of(place.stage) : nullptr;
+    setLoops(run, id);
     if (run.depth == Depth::Thread)
       takeThreads(run, *around, id);
     else
       ownThreads(run, dims);
-    if (run.depth == Depth::Host) {
-      startKernel(run, around);
-    } else {
-      run.times = around->times * turnsFrom(*around, loopOf(m_schedule, place));
-      run.kernel = around->kernel;
-    }
+    run.times = run.depth == Depth::Host
+                    ? 1
+                    : around->times * turnsFrom(*around, loopOf(m_schedule, place));
     run.bodies = run.times * usefulPart(run, dims);
     for (const FlatLoop &loop : run.turns())
       run.bodies *= static_cast<double>(loop.iterations);
-    Kernel &kernel = m_runs.m_kernels[run.kernel];
-    for (std::size_t d = 0; d < kBlockDims; ++d)
-      kernel.launch.blockThreads[d] = std::max(kernel.launch.blockThreads[d], run.threads[d]);
-    kernel.stages.push_back(stage);
+    return around;
   }
 
-  Run &newRun(FuncId id, StageId stage) {
-    m_runs.m_slots[index(stage)] = static_cast<std::uint32_t>(m_runs.m_runs.size());
-    Run &run = m_runs.m_runs.emplace_back(Reads(m_schedule, stage));
-    const LoopNest &nest = m_schedule.plan(stage).nest;
+  // In the memory of the one that was there when they were added last.
+  Run &newRun(StageId stage) {
+    m_runs.m_slots[index(stage)] = m_next;
+    if (m_next == m_runs.m_runs.size()) m_runs.m_runs.emplace_back(Reads(m_schedule, stage));
+    Run &run = m_runs.m_runs[m_next++];
     run.stage = stage;
+    run.launches = 1;
+    return run;
+  }
+
+  void setLoops(Run &run, FuncId id) const {
+    const LoopNest &nest = m_schedule.plan(run.stage).nest;
     run.depth = m_shape.of(id).depth;
-    flatten(nest, m_shape.of(stage).dims, run.loops);
+    flatten(nest, m_shape.of(run.stage).dims, run.loops);
     run.bodyLoops = static_cast<std::size_t>(
         std::ranges::find_if_not(run.loops, isBody, &FlatLoop::kind) - run.loops.begin());
+    run.hostLoop = SIZE_MAX;
     for (std::size_t l = 0; l < nest.loops.size(); ++l)
       if (nest.loops[l].kind == LoopKind::Block) run.hostLoop = l + 1;
     setBase(run, m_shape.of(id));
+    run.threads = run.active = {1, 1, 1};
     for (std::vector<double> &steps : run.threadSteps)
       steps.assign(run.base.size(), 0.0);
-    return run;
   }
 
   // In the middle of the whole, where no boundary is near.
   void setBase(Run &run, const Shape::FuncShape &func) const {
     const Stage &stage = m_pipeline.stage(run.stage);
     const Dims dims = m_shape.of(run.stage).dims;
-    std::vector<std::int64_t> inBlock(stage.loops.size(), 1);
-    for (const FlatLoop &loop : run.loops)
-      if (loop.kind != LoopKind::Block)
-        inBlock[loop.dim] = std::max(inBlock[loop.dim], loop.iterations * loop.step);
+    run.base.clear();
     for (std::size_t l = 0; l < stage.loops.size(); ++l) {
       const auto argument = stage.loops[l].argument;
       std::int64_t start = argument ? func.computed[*argument].min : stage.loops[l].range.min;
-      if (run.depth == Depth::Host && argument) start += dims[l] / 2 / inBlock[l] * inBlock[l];
+      if (run.depth == Depth::Host && argument) {
+        const std::int64_t block = inBlock(run, l);
+        start += dims[l] / 2 / block * block;
+      }
       run.base.push_back({start, start});
     }
+  }
+
+  // How far a block reaches along a dimension.
+  static std::int64_t inBlock(const Run &run, std::size_t dim) {
+    std::int64_t reach = 1;
+    for (const FlatLoop &loop : run.loops)
+      if (loop.dim == dim && loop.kind != LoopKind::Block)
+        reach = std::max(reach, loop.iterations * loop.step);
+    return reach;
+  }
+
+  static void widen(Launch &launch, const Run &run) {
+    for (std::size_t d = 0; d < kBlockDims; ++d)
+      launch.blockThreads[d] = std::max(launch.blockThreads[d], run.threads[d]);
   }
 
   void startKernel(Run &run, const Run *around) {
@@ -215,7 +254,8 @@ private:
     for (std::size_t d = 0; d < kBlockDims; ++d) {
       if (run.threads[d] <= 1) continue;
       const auto last = static_cast<double>(run.threads[d] - 1);
-      around.reads.evaluate(around.shifted(over, d, last), m_there);
+      around.shift(over, d, last, m_moved);
+      around.reads.evaluate(m_moved, m_there);
       const Stage &stage = m_pipeline.stage(run.stage);
       for (std::size_t l = 0; l < stage.loops.size(); ++l)
         if (const auto argument = stage.loops[l].argument) {
@@ -240,7 +280,8 @@ private:
   const Schedule &m_schedule;
   const Shape &m_shape;
   const Pipeline &m_pipeline;
-  std::vector<Interval> m_here, m_there;
+  std::uint32_t m_next = 0; // run to fill
+  std::vector<Interval> m_moved, m_here, m_there;
 };
 
 class KernelRuns::HomeFinder {
@@ -311,18 +352,41 @@ private:
 };
 
 KernelRuns::KernelRuns(const Schedule &schedule, const Shape &shape, std::span<const FuncId> funcs)
-    : m_slots(schedule.pipeline()->stages().size(), kNone),
+    : m_funcs(funcs.begin(), funcs.end()), m_slots(schedule.pipeline()->stages().size(), kNone),
       m_homes(schedule.pipeline()->funcs().size(), Home::Global) {
   std::size_t stages = 0;
   for (const FuncId id : funcs)
     stages += schedule.pipeline()->func(id).stageCount;
   m_runs.reserve(stages); // a run refers to the one around it while it is added
+  renew(schedule, shape);
+}
+
+void KernelRuns::renew(const Schedule &schedule, const Shape &shape) {
+  m_kernels.clear();
   Builder builder(*this, schedule, shape);
-  for (const FuncId id : funcs | std::views::reverse)
+  for (const FuncId id : m_funcs | std::views::reverse)
     builder.add(id);
   HomeFinder finder(*this, schedule, shape);
-  for (const FuncId id : funcs)
+  for (const FuncId id : m_funcs)
     m_homes[index(id)] = finder.find(id);
+}
+
+bool KernelRuns::renew(const Schedule &schedule, const Shape &shape, StageId stage) {
+  bool isNews = Builder(*this, schedule, shape).change(stage);
+  // Whether a loop of the stage says which element is that of its own func or of what it reads.
+  HomeFinder finder(*this, schedule, shape);
+  const auto findHome = [&](FuncId id) {
+    const Home before = std::exchange(m_homes[index(id)], finder.find(id));
+    isNews = isNews || m_homes[index(id)] != before;
+  };
+  findHome(schedule.pipeline()->stage(stage).func);
+  for (const Reads::Source &source : of(stage).reads.sources()) {
+    const auto id = static_cast<FuncId>(source.producer.index);
+    if (source.producer.kind == Producer::Kind::Func && !source.self && !source.inlined &&
+        contains(schedule.pipeline()->func(id).firstStage))
+      findHome(id);
+  }
+  return isNews;
 }
 
 } // namespace tessera::cost

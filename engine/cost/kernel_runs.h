@@ -54,10 +54,10 @@ struct Run {
            std::views::filter([this](const FlatLoop &loop) { return isInThread(loop); });
   }
   // What the stage's loops run over in a body.
-  std::vector<pipeline::Interval> overBody() const;
+  void overBody(std::vector<pipeline::Interval> &over) const;
   // What a thread sees that is so many further along a dimension of the block.
-  std::vector<pipeline::Interval> shifted(std::span<const pipeline::Interval> loops,
-                                          std::size_t blockDim, double threadsFurther) const;
+  void shift(std::span<const pipeline::Interval> loops, std::size_t blockDim, double threadsFurther,
+             std::vector<pipeline::Interval> &moved) const;
 };
 
 // The stages of some funcs with what surrounds them, and the kernels that they make. What they ask
@@ -68,12 +68,21 @@ public:
   KernelRuns(const schedule::Schedule &schedule, const schedule::Shape &shape,
              std::span<const pipeline::FuncId> funcs);
 
+  // Of another schedule in which the same funcs are inlined; the shape has to be of it.
+  void renew(const schedule::Schedule &schedule, const schedule::Shape &shape);
+  // Of another in which only a stage's loops are others, and neither the shape of another func nor
+  // the place of one that is computed in them changes. The stage has no kernel of its own. Whether
+  // that changes what other stages have to know: their block, or where what they read is kept.
+  bool renew(const schedule::Schedule &schedule, const schedule::Shape &shape,
+             pipeline::StageId stage);
+
   struct Kernel {
     Launch launch;
     std::vector<pipeline::StageId> stages; // consumers first
   };
   std::span<const Kernel> kernels() const { return m_kernels; } // the last one first
   const Run &of(pipeline::StageId stage) const { return m_runs[m_slots[index(stage)]]; }
+  const Kernel &kernelOf(const Run &run) const { return m_kernels[run.kernel]; }
   Home home(pipeline::FuncId func) const { return m_homes[index(func)]; }
 
 private:
@@ -83,6 +92,7 @@ private:
 
   bool contains(pipeline::StageId stage) const { return m_slots[index(stage)] != kNone; }
 
+  std::vector<pipeline::FuncId> m_funcs;
   std::vector<std::uint32_t> m_slots; // by stage: its place among the runs
   std::vector<Run> m_runs;            // consumers first
   std::vector<Home> m_homes;          // by func

@@ -51,58 +51,13 @@ struct SpillBytes {
   double toL2 = 0, toDram = 0;
 };
 
-SpillBytes spillBytes(const StageLoad &stage, double accesses, double spilled,
-                      double residentThreads, const Machine &machine) {
-  const double kept = spilled * Registers::kBytes * residentThreads;
+SpillBytes spillBytes(const StageLoad &stage, double accesses, double kept,
+                      const Machine &machine) {
   const auto warp = static_cast<double>(machine.limits.warpSize);
   const double bytes = accesses * Registers::kBytes * stage.warps * warp * stage.bodies *
                        missed(kept, static_cast<double>(machine.sm.cacheBytes) / 2);
   return {bytes, bytes * missed(kept * static_cast<double>(machine.multiprocessors),
                                 static_cast<double>(machine.memory.l2Bytes))};
-}
-
-// Clocks of a multiprocessor, for one block.
-struct BlockClocks {
-  std::array<double, kLimiters> busy{};
-  double l2Seconds = 0,
-         spilledToDram = 0; // of all blocks, beyond the multiprocessors: seconds, bytes
-  double &operator[](Limiter limiter) { return busy[static_cast<std::size_t>(limiter)]; }
-};
-
-BlockClocks clocksOf(const KernelLoad &load, const Machine &machine, const Registers &registers,
-                     double residentThreads, double fromDram, const TimeConstants &k) {
-  const machine::Multiprocessor &sm = machine.sm;
-  const auto warp = static_cast<double>(machine.limits.warpSize);
-  const double spilled = registers.spilled();
-  const double warps = std::ceil(static_cast<double>(load.threads()) / warp);
-  BlockClocks clocks;
-  clocks[Limiter::Issue] = warps * k.prologue / sm.warpsIssued;
-  clocks[Limiter::Integer] = warps * k.prologue * warp / sm.int32 / 2;
-  clocks[Limiter::Latency] = k.prologue * k.clocksPerIssue;
-  for (const StageLoad &stage : load.stages) {
-    const double runs = stage.warps * stage.bodies;
-    const double spills = registers.spillAccesses(stage);
-    const double addressing = addressingOf(stage, k);
-    const double instructions = stage.arithmetic.all() + addressing + requestsOf(stage) + spills;
-    const Slots &slots = stage.arithmetic;
-    clocks[Limiter::Issue] += runs * instructions / sm.warpsIssued;
-    clocks[Limiter::Fp32] +=
-        runs * warp * (slots.fp32 / sm.fp32 + slots.fp16 / sm.fp16 + slots.products / sm.int32);
-    clocks[Limiter::Fp64] += runs * slots.fp64 * warp / sm.fp64;
-    clocks[Limiter::Integer] += runs * (slots.integer + addressing) * warp / sm.int32;
-    clocks[Limiter::Special] += runs * slots.special * warp / sm.special;
-    clocks[Limiter::Cache] +=
-        runs * k.cachePass * (stage.lines + stage.sharedPasses + stage.localAccesses + spills);
-    clocks[Limiter::Latency] +=
-        stage.bodies * (instructions * k.clocksPerIssue + k.turn +
-                        waitOf(stage, machine.memory, fromDram, k) + spills * k.spillWait) +
-        stage.barriers * k.barrier;
-    const SpillBytes spilledBytes = spillBytes(stage, spills, spilled, residentThreads, machine);
-    const double bytes = stage.l2Bytes + stage.storeBytes + spilledBytes.toL2;
-    clocks.spilledToDram += load.blocks * spilledBytes.toDram;
-    clocks.l2Seconds += load.blocks * bytes / (k.l2Part * machine.memory.l2BytesPerSecond);
-  }
-  return clocks;
 }
 
 } // namespace
@@ -115,41 +70,115 @@ std::string_view name(Limiter limiter) {
 }
 
 KernelTime timeOf(const KernelLoad &load, const Machine &machine, int registerCap, double fromDram,
-                  const std::optional<AssemblerReport> &assembled, const TimeConstants &k) {
+                  const std::optional<AssemblerReport> &assembled, const TimeConstants &constants) {
+  return KernelTimer(machine, constants).timeOf(load, registerCap, fromDram, assembled);
+}
+
+void KernelTimer::StageTime::add(const StageTime &other) {
+  for (std::size_t l = 0; l < busy.size(); ++l)
+    busy[l] += other.busy[l];
+  l2Seconds += other.l2Seconds;
+  atomicSeconds += other.atomicSeconds;
+  spilledToDram += other.spilledToDram;
+}
+
+KernelTime KernelTimer::timeOf(const KernelLoad &load, int registerCap, double fromDram,
+                               const std::optional<AssemblerReport> &assembled) {
+  const TimeConstants &k = m_constants;
   KernelTime time;
   const Registers registers(load, registerCap, assembled);
   time.registers = registers.used();
   time.spilled = registers.spilled();
-  time.occupancy = machine::occupancy(machine, {load.threads(), time.registers, load.sharedBytes});
+  time.occupancy =
+      machine::occupancy(*m_machine, {load.threads(), time.registers, load.sharedBytes});
   const double resident = static_cast<double>(std::max<std::int64_t>(1, time.occupancy.blocks));
-  const auto multiprocessors = static_cast<double>(machine.multiprocessors);
+  const auto multiprocessors = static_cast<double>(m_machine->multiprocessors);
   // Of the multiprocessor with most blocks.
   const double blocks = std::ceil(load.blocks / multiprocessors);
-  time.waves = blocks / std::min(resident, blocks);
+  const double together = std::min(resident, blocks);
+  time.waves = blocks / together;
 
-  const double residentThreads = std::min(resident, blocks) * static_cast<double>(load.threads());
-  BlockClocks clocks = clocksOf(load, machine, registers, residentThreads, fromDram, k);
-  for (double &busy : clocks.busy)
-    busy *= blocks / machine.clockHz;
-  clocks[Limiter::Latency] /= std::min(resident, blocks);
-  clocks[Limiter::L2] = clocks.l2Seconds;
-  for (const StageLoad &stage : load.stages) {
-    if (stage.atomics > 0 && stage.stores > 0)
-      clocks[Limiter::Atomics] += load.blocks * stage.warps * stage.bodies * stage.atomics *
-                                  (k.atomicSeconds + k.conflictSeconds * stage.conflicts);
+  const double kept =
+      time.spilled * Registers::kBytes * (together * static_cast<double>(load.threads()));
+  m_stages.resize(load.stages.size());
+  StageTime all = ofPrologue(load);
+  for (std::size_t s = 0; s < m_stages.size(); ++s) {
+    const double spills = registers.spillAccesses(load.stages[s]);
+    const Around around{fromDram, load.blocks, spills, spills > 0 ? kept : 0};
+    if (m_stages[s].isNew || m_stages[s].around != around)
+      m_stages[s] = timeOf(load.stages[s], around);
+    all.add(m_stages[s]);
   }
-  clocks[Limiter::Dram] = (fromDram * load.dramBytes + clocks.spilledToDram) /
-                          (k.dramPart * machine.memory.dramBytesPerSecond);
-  clocks[Limiter::Dispatch] = load.blocks / (k.blocksPerClock * machine.clockHz);
+  for (double &busy : all.busy)
+    busy *= blocks / m_machine->clockHz;
+  all[Limiter::Latency] /= together;
+  all[Limiter::L2] = all.l2Seconds;
+  all[Limiter::Atomics] = all.atomicSeconds;
+  all[Limiter::Dram] = (fromDram * load.dramBytes + all.spilledToDram) /
+                       (k.dramPart * m_machine->memory.dramBytesPerSecond);
+  all[Limiter::Dispatch] = load.blocks / (k.blocksPerClock * m_machine->clockHz);
 
   double sum = 0;
-  for (const double part : clocks.busy)
-    sum += std::pow(part, k.sharpness);
+  for (std::size_t l = 0; l < all.busy.size(); ++l)
+    sum += powerOf(l, all.busy[l]);
   time.seconds = load.launches * (k.gap + k.start + std::pow(sum, 1 / k.sharpness));
-  time.parts = clocks.busy;
+  time.parts = all.busy;
   for (double &part : time.parts)
     part *= load.launches;
   time.limiter = static_cast<Limiter>(std::ranges::max_element(time.parts) - time.parts.begin());
+  return time;
+}
+
+double KernelTimer::powerOf(std::size_t part, double seconds) {
+  Power &last = m_powers[part];
+  if (last.of != seconds) last = {seconds, std::pow(seconds, m_constants.sharpness)};
+  return last.is;
+}
+
+// Clocks of a block before its first stage.
+KernelTimer::StageTime KernelTimer::ofPrologue(const KernelLoad &load) const {
+  const machine::Multiprocessor &sm = m_machine->sm;
+  const auto warp = static_cast<double>(m_machine->limits.warpSize);
+  const double warps = std::ceil(static_cast<double>(load.threads()) / warp);
+  StageTime time;
+  time[Limiter::Issue] = warps * m_constants.prologue / sm.warpsIssued;
+  time[Limiter::Integer] = warps * m_constants.prologue * warp / sm.int32 / 2;
+  time[Limiter::Latency] = m_constants.prologue * m_constants.clocksPerIssue;
+  return time;
+}
+
+KernelTimer::StageTime KernelTimer::timeOf(const StageLoad &stage, const Around &around) const {
+  const machine::Multiprocessor &sm = m_machine->sm;
+  const machine::Memory &memory = m_machine->memory;
+  const TimeConstants &k = m_constants;
+  const auto warp = static_cast<double>(m_machine->limits.warpSize);
+  const double runs = stage.warps * stage.bodies;
+  const double spills = around.spills;
+  const double addressing = addressingOf(stage, k);
+  const double instructions = stage.arithmetic.all() + addressing + requestsOf(stage) + spills;
+  const Slots &slots = stage.arithmetic;
+  StageTime time;
+  time.isNew = false;
+  time.around = around;
+  time[Limiter::Issue] = runs * instructions / sm.warpsIssued;
+  time[Limiter::Fp32] =
+      runs * warp * (slots.fp32 / sm.fp32 + slots.fp16 / sm.fp16 + slots.products / sm.int32);
+  time[Limiter::Fp64] = runs * slots.fp64 * warp / sm.fp64;
+  time[Limiter::Integer] = runs * (slots.integer + addressing) * warp / sm.int32;
+  time[Limiter::Special] = runs * slots.special * warp / sm.special;
+  time[Limiter::Cache] =
+      runs * k.cachePass * (stage.lines + stage.sharedPasses + stage.localAccesses + spills);
+  time[Limiter::Latency] =
+      stage.bodies * (instructions * k.clocksPerIssue + k.turn +
+                      waitOf(stage, memory, around.fromDram, k) + spills * k.spillWait) +
+      stage.barriers * k.barrier;
+  const SpillBytes spilled = spillBytes(stage, spills, around.kept, *m_machine);
+  const double bytes = stage.l2Bytes + stage.storeBytes + spilled.toL2;
+  time.spilledToDram = around.blocks * spilled.toDram;
+  time.l2Seconds = around.blocks * bytes / (k.l2Part * memory.l2BytesPerSecond);
+  if (stage.atomics > 0 && stage.stores > 0)
+    time.atomicSeconds = around.blocks * stage.warps * stage.bodies * stage.atomics *
+                         (k.atomicSeconds + k.conflictSeconds * stage.conflicts);
   return time;
 }
 

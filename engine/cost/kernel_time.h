@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 namespace tessera::cost {
 
@@ -71,5 +72,51 @@ KernelTime timeOf(const KernelLoad &load, const machine::Machine &machine, int r
                   double fromDram,
                   const std::optional<schedule::AssemblerReport> &assembled = std::nullopt,
                   const TimeConstants &constants = {});
+
+// Times one kernel again and again while few of its stages change.
+class KernelTimer {
+public:
+  explicit KernelTimer(const machine::Machine &machine, const TimeConstants &constants = {})
+      : m_machine(&machine), m_constants(constants) {}
+
+  // That stage of the load is not as it was when the kernel was timed last; what it keeps, and
+  // what of that spills, may be another without being told.
+  void renew(std::size_t stage) {
+    if (stage < m_stages.size()) m_stages[stage].isNew = true;
+  }
+  KernelTime timeOf(const KernelLoad &load, int registerCap, double fromDram,
+                    const std::optional<schedule::AssemblerReport> &assembled = std::nullopt);
+
+private:
+  // What the time of a stage depends on beside its load: of the kernel, and of what it spills.
+  struct Around {
+    double fromDram = 0, blocks = 0;
+    double spills = 0; // loads and stores of a turn
+    double kept = 0;   // bytes of what the resident threads spill, where there are any
+
+    friend bool operator==(const Around &, const Around &) = default;
+  };
+  struct StageTime {
+    bool isNew = true;
+    Around around;
+    std::array<double, kLimiters> busy{}; // clocks of a multiprocessor, for one block
+    // Of all blocks, beyond the multiprocessors: seconds, and bytes.
+    double l2Seconds = 0, atomicSeconds = 0, spilledToDram = 0;
+
+    double &operator[](Limiter limiter) { return busy[static_cast<std::size_t>(limiter)]; }
+    void add(const StageTime &other);
+  };
+  StageTime timeOf(const StageLoad &stage, const Around &around) const;
+  StageTime ofPrologue(const KernelLoad &load) const;
+  double powerOf(std::size_t part, double seconds);
+
+  const machine::Machine *m_machine;
+  TimeConstants m_constants;
+  std::vector<StageTime> m_stages; // as they were timed last
+  struct Power {
+    double of = 0, is = 0;
+  };
+  std::array<Power, kLimiters> m_powers{}; // of the parts, as they were last
+};
 
 } // namespace tessera::cost

@@ -2,7 +2,6 @@
 #include "engine/cost/layout.h"
 
 #include <algorithm>
-#include <span>
 
 namespace tessera::cost {
 
@@ -13,31 +12,32 @@ using pipeline::Producer;
 using schedule::Schedule;
 using schedule::Shape;
 
-Layout layoutOf(const Schedule &schedule, const Shape &shape, Producer producer) {
+Layout layoutOf(const Schedule &schedule, const Shape &shape, Producer producer,
+                std::span<const Interval> whole, std::vector<double> &strides) {
   const Pipeline &pipeline = *schedule.pipeline();
   Layout layout;
-  std::vector<Interval> &box = layout.box;
+  std::span<const Interval> box = whole;
   std::span<const std::uint16_t> order;
   if (producer.kind == Producer::Kind::Input) {
-    box = pipeline.producerRegion(producer);
     layout.elementBytes =
         pipeline.input(static_cast<pipeline::InputId>(producer.index)).type.bytes();
   } else {
     const auto id = static_cast<FuncId>(producer.index);
-    const std::span<const Interval> stored = shape.of(id).stored;
-    box.assign(stored.begin(), stored.end());
+    box = shape.of(id).stored;
     if (box.empty()) box = pipeline.func(id).region; // of a kernel that nobody asked about
     order = schedule.plan(id).layout;
     layout.elementBytes = pipeline.func(id).types.front().bytes();
     layout.tupleSize = static_cast<double>(pipeline.func(id).types.size());
   }
-  layout.strides.resize(box.size());
+  strides.resize(box.size());
   double stride = layout.elementBytes;
   for (std::size_t i = 0; i < box.size(); ++i) {
     const std::size_t d = order.empty() ? i : order[i];
-    layout.strides[d] = stride;
+    strides[d] = stride;
     stride *= static_cast<double>(std::max<std::int64_t>(1, box[d].extent()));
   }
+  layout.strides = strides;
+  layout.box = box;
   return layout;
 }
 

@@ -19,8 +19,9 @@ namespace tessera::cost {
 // Values that are only passed on, one for one, to inlined funcs that are kept wait for nobody.
 class LiveValues {
 public:
-  LiveValues(const Run &run, std::span<const pipeline::Interval> body,
-             std::span<const Reads::Count> counts);
+  // `counts` of the body stay where they are.
+  void look(const Run &run, std::span<const pipeline::Interval> body,
+            std::span<const Reads::Count> counts);
 
   double of(std::size_t source) const { return m_kept[source]; }
 
@@ -30,9 +31,9 @@ private:
   void share(const std::vector<pipeline::Interval> &here,
              const std::vector<pipeline::Interval> &next);
 
-  const Run &m_run;
-  const std::span<const Reads::Count> m_counts;
-  std::vector<double> m_kept, m_along;                           // by source
+  const Run *m_run = nullptr;
+  std::span<const Reads::Count> m_counts;
+  std::vector<double> m_kept, m_along, m_least;                  // by source
   std::vector<pipeline::Interval> m_over, m_row, m_here, m_next; // m_row: of what is kept
 };
 

@@ -15,14 +15,16 @@ public:
   // The part of a box that nobody before has loaded there; from now on, it is.
   double newPartOf(pipeline::Producer producer, std::span<const pipeline::Interval> box,
                    const schedule::Place &at);
+  void clear(); // of another kernel
 
 private:
   struct Box {
     pipeline::Producer producer;
     schedule::Place at;
-    std::vector<pipeline::Interval> sides;
+    std::size_t firstSide = 0; // of its own among those of all
   };
   std::vector<Box> m_boxes;
+  std::vector<pipeline::Interval> m_sides;
 };
 
 } // namespace tessera::cost

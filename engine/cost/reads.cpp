@@ -32,6 +32,13 @@ bool isQuotient(const IndexMap &map) {
   return std::ranges::any_of(map.atoms, [](const Atom &atom) { return atom.divisor != 1; });
 }
 
+// As pipeline::hull: a search does this more often than all else.
+void extend(Interval &box, const Interval &by) {
+  if (by.empty()) return;
+  box.min = std::min(box.min, by.min);
+  box.max = std::max(box.max, by.max);
+}
+
 Interval boundedBy(Interval interval, const Interval &whole) {
   if (interval.min == pipeline::kMinusInfinity) interval.min = whole.min;
   if (interval.max == pipeline::kPlusInfinity) interval.max = whole.max;
@@ -87,7 +94,9 @@ private:
       if (edge.maps.empty() && edge.producer.kind == Producer::Kind::Input) continue; // a scalar
       const std::uint32_t source = sourceOf(edge.producer);
       const auto read = static_cast<std::uint32_t>(m_reads.m_reads.size());
-      m_reads.m_reads.push_back({reader, source, differentLoads(stage, edge.producer)});
+      const double loads = differentLoads(stage, edge.producer);
+      m_reads.m_reads.push_back({reader, source, loads});
+      if (reader == kStage || loads != 1) m_reads.m_sources[source].passedOn = false;
       for (std::size_t d = 0; d < edge.maps.size(); ++d)
         for (const IndexMap &map : edge.maps[d])
           addMap(read, source, d, map);
@@ -118,6 +127,7 @@ private:
                   false,
                   false,
                   false,
+                  true,
                   static_cast<std::uint32_t>(m_reads.m_whole.size()),
                   static_cast<std::uint32_t>(whole.size())};
     if (producer.kind == Producer::Kind::Func) {
@@ -154,12 +164,6 @@ const Reads::Source *Reads::find(Producer producer) const {
   return found == m_sources.end() ? nullptr : &*found;
 }
 
-bool Reads::isPassedOn(std::size_t source) const {
-  return std::ranges::all_of(m_reads, [source](const Read &read) {
-    return read.source != source || (read.reader != kStage && read.loads == 1);
-  });
-}
-
 bool Reads::isGathered(const Source &source) const {
   for (std::uint32_t d = 0; d < source.dims; ++d)
     if (m_gathered[source.firstDim + d]) return true;
@@ -187,8 +191,7 @@ void Reads::widen(const Map &map, std::span<const Interval> over,
   const Interval reach =
       map.shiftOf >= 0 ? pipeline::plus(over[static_cast<std::size_t>(map.shiftOf)], map.offset)
                        : pipeline::evaluate(*map.map, over);
-  Interval &box = boxes[map.target];
-  box = pipeline::hull(box, boundedBy(reach, m_whole[map.target]));
+  extend(boxes[map.target], boundedBy(reach, m_whole[map.target]));
 }
 
 // Of so many uses, those that a compiler knows to be different.

@@ -27,6 +27,7 @@ public:
     // An inlined func reads it at quotients, or one that is read so: (x+1)/2 and x/2 may be the
     // same element, but no compiler sees it.
     bool divided = false;
+    bool passedOn = true; // only inlined funcs read it, each of them one element for one of its own
     std::uint32_t firstDim = 0, dims = 0; // of the boxes
 
     std::span<const pipeline::Interval> boxIn(std::span<const pipeline::Interval> boxes) const {
@@ -35,13 +36,14 @@ public:
   };
   // Consumers before what is inlined into them.
   std::span<const Source> sources() const { return m_sources; }
+  // The whole of what is read, as far as it is known.
+  std::span<const pipeline::Interval> wholeOf(const Source &source) const {
+    return source.boxIn(m_whole);
+  }
   const Source *find(pipeline::Producer producer) const; // none where it is not read
   // Whether data decide where in that dimension of the boxes is read.
   bool isGathered(std::size_t dim) const { return m_gathered[dim]; }
   bool isGathered(const Source &source) const; // in any
-
-  // Whether only inlined funcs read it, each of them one element for one of its own.
-  bool isPassedOn(std::size_t source) const;
 
   // The boxes of all sources, one after the other.
   void evaluate(std::span<const pipeline::Interval> loops,

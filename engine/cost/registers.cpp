@@ -44,36 +44,31 @@ double expectedSpill(double beyond) {
   return beyond > kMost ? kMost : kBlur * std::log1p(std::exp(beyond / kBlur));
 }
 
+// As many as were measured, see tests/campaigns/times: where little is missing, the assembler moves
+// much all the same.
+double accessesTo(double spilled) {
+  constexpr double kAccesses = 60, kHalf = 4;
+  return kAccesses * std::sqrt(spilled) * spilled / (spilled + kHalf);
+}
+
 } // namespace
 
+// What is spilled is where most has to live.
 Registers::Registers(const KernelLoad &load, int cap,
-                     const std::optional<AssemblerReport> &assembled)
-    : m_load(load), m_cap(cap), m_assembled(assembled) {}
-
-int Registers::used() const {
-  return m_assembled ? m_assembled->registers
-                     : static_cast<int>(std::min<double>(m_cap, registersWanted(m_load)));
-}
-
-double Registers::spilled() const {
-  if (m_assembled) return m_assembled->stackBytes / kBytes;
-  const double wanted = registersWanted(m_load);
-  double most = 0;
-  for (const StageLoad &stage : m_load.stages)
-    most = std::max(most, expectedSpill(registersNeeded(stage, wanted) - m_cap));
-  return most;
-}
-
-// How many accesses there are is said for the kernel, and not where: where most is kept.
-double Registers::spillAccesses(const StageLoad &stage) const {
-  const bool isFullest = &stage == &*std::ranges::max_element(m_load.stages, {}, &StageLoad::live);
-  if (!isFullest) return 0;
-  if (m_assembled) return (m_assembled->spillStoreBytes + m_assembled->spillLoadBytes) / kBytes;
-  // As many as were measured, see tests/campaigns/times: where little is missing, the assembler
-  // moves much all the same.
-  constexpr double kAccesses = 60, kHalf = 4;
-  const double missing = spilled();
-  return kAccesses * std::sqrt(missing) * missing / (missing + kHalf);
+                     const std::optional<AssemblerReport> &assembled) {
+  const auto fullest = std::ranges::max_element(load.stages, {}, &StageLoad::live);
+  if (fullest != load.stages.end()) m_fullest = &*fullest;
+  if (assembled) {
+    m_used = assembled->registers;
+    m_spilled = assembled->stackBytes / kBytes;
+    m_accesses = (assembled->spillStoreBytes + assembled->spillLoadBytes) / kBytes;
+    return;
+  }
+  const double wanted = registersWanted(load);
+  m_used = static_cast<int>(std::min<double>(cap, wanted));
+  if (!m_fullest) return;
+  m_spilled = expectedSpill(registersNeeded(*m_fullest, wanted) - cap);
+  m_accesses = accessesTo(m_spilled);
 }
 
 } // namespace tessera::cost

@@ -14,17 +14,19 @@ public:
   Registers(const KernelLoad &load, int cap,
             const std::optional<schedule::AssemblerReport> &assembled);
 
-  int used() const;
-  double spilled() const; // values that are kept in local memory instead
+  int used() const { return m_used; }
+  double spilled() const { return m_spilled; } // values that are kept in local memory instead
   // Loads and stores of a turn for what has no register.
-  double spillAccesses(const StageLoad &stage) const;
+  double spillAccesses(const StageLoad &stage) const {
+    return &stage == m_fullest ? m_accesses : 0;
+  }
 
   static constexpr double kBytes = 4; // of one
 
 private:
-  const KernelLoad &m_load;
-  const int m_cap;
-  const std::optional<schedule::AssemblerReport> m_assembled;
+  int m_used = 0;
+  double m_spilled = 0, m_accesses = 0;
+  const StageLoad *m_fullest = nullptr; // how much is spilled is said for the kernel, and not where
 };
 
 } // namespace tessera::cost

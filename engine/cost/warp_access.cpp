@@ -2,6 +2,7 @@
 #include "engine/cost/warp_access.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace tessera::cost {
@@ -16,6 +17,29 @@ constexpr double kReached = 0.25; // of the places that data can choose
 double touchedBy(const WarpAccess &access, double length, double unit) {
   if (access.first < 0) return 1 + (length - access.bytes) / unit; // it begins at any access
   return std::ceil((std::fmod(access.first, unit) + length) / unit);
+}
+
+bool isSame(const WarpAccess &a, const WarpAccess &b) {
+  return a.lanes == b.lanes && a.strides == b.strides && a.bytes == b.bytes;
+}
+
+std::size_t hashOf(const WarpAccess &access) {
+  constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15;
+  constexpr int kTop = 32;
+  std::uint64_t hash = std::bit_cast<std::uint64_t>(access.bytes);
+  for (std::size_t d = 0; d < access.lanes.size(); ++d) {
+    hash = (hash ^ static_cast<std::uint64_t>(access.lanes[d])) * kOdd;
+    hash = (hash ^ std::bit_cast<std::uint64_t>(access.strides[d])) * kOdd;
+    hash ^= hash >> kTop;
+  }
+  return hash;
+}
+
+// Rounded down; calling std::floor for each thread of a warp took longer than all else of a stage.
+std::int64_t wordAt(double bytes) {
+  const double words = bytes / kBankBytes;
+  const auto cut = static_cast<std::int64_t>(words);
+  return static_cast<double>(cut) > words ? cut - 1 : cut;
 }
 
 } // namespace
@@ -42,25 +66,42 @@ double unitsTouched(const WarpAccess &access, double unit) {
 
 double bankPasses(const WarpAccess &access) {
   constexpr int kMostWords = 4; // of one access
+  constexpr std::int16_t kEnd = -1;
   const int width = std::clamp(static_cast<int>(access.bytes / kBankBytes), 1, kMostWords);
-  std::array<std::int64_t, kBanks * kMostWords> words{};
-  int count = 0, lane = 0;
+  // The different words that each bank is asked for, in a chain.
+  std::array<std::int64_t, kBanks * kMostWords> words;
+  std::array<std::int16_t, kBanks * kMostWords> next;
+  std::array<std::int16_t, kBanks> chains;
+  std::array<int, kBanks> asked{};
+  chains.fill(kEnd);
+  std::int16_t count = 0;
+  int most = 0;
+  const auto ask = [&](std::int64_t word) {
+    const auto bank = static_cast<std::size_t>(word & (kBanks - 1));
+    for (std::int16_t i = chains[bank]; i != kEnd; i = next[static_cast<std::size_t>(i)])
+      if (words[static_cast<std::size_t>(i)] == word) return;
+    words[static_cast<std::size_t>(count)] = word;
+    next[static_cast<std::size_t>(count)] = chains[bank];
+    chains[bank] = count++;
+    most = std::max(most, ++asked[bank]);
+  };
+  int lane = 0;
   for (std::int64_t z = 0; z < access.lanes[2]; ++z)
     for (std::int64_t y = 0; y < access.lanes[1]; ++y)
       for (std::int64_t x = 0; x < access.lanes[0] && lane < kBanks; ++x, ++lane) {
-        const double bytes = static_cast<double>(x) * access.strides[0] +
-                             static_cast<double>(y) * access.strides[1] +
-                             static_cast<double>(z) * access.strides[2];
-        const auto word = static_cast<std::int64_t>(std::floor(bytes / kBankBytes));
+        const std::int64_t word = wordAt(static_cast<double>(x) * access.strides[0] +
+                                         static_cast<double>(y) * access.strides[1] +
+                                         static_cast<double>(z) * access.strides[2]);
         for (int w = 0; w < width; ++w)
-          words[static_cast<std::size_t>(count++)] = word + w;
+          ask(word + w);
       }
-  std::sort(words.begin(), words.begin() + count);
-  const auto end = std::unique(words.begin(), words.begin() + count);
-  std::array<int, kBanks> asked{};
-  for (auto word = words.begin(); word != end; ++word)
-    ++asked[static_cast<std::size_t>(*word & (kBanks - 1))];
-  return static_cast<double>(*std::ranges::max_element(asked));
+  return static_cast<double>(most);
+}
+
+double KnownBankPasses::of(const WarpAccess &access) {
+  Entry &entry = m_entries[hashOf(access) % kEntries];
+  if (entry.passes == 0 || !isSame(entry.access, access)) entry = {access, bankPasses(access)};
+  return entry.passes;
 }
 
 } // namespace tessera::cost

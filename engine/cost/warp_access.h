@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 namespace tessera::cost {
@@ -32,5 +33,20 @@ double unitsTouched(const WarpAccess &access, double unit);
 // How often the banks of shared memory have to be asked: 32 of 4 bytes, each one word at a time
 // (CUDA C++ Programming Guide, "Shared Memory"). Threads that ask for the same word share it.
 double bankPasses(const WarpAccess &access);
+
+// Remembers some: the stages of a kernel, and a stage from one schedule to the next, walk through
+// shared memory in few different ways.
+class KnownBankPasses {
+public:
+  double of(const WarpAccess &access);
+
+private:
+  static constexpr std::size_t kEntries = 64;
+  struct Entry {
+    WarpAccess access;
+    double passes = 0; // 0: nothing known
+  };
+  std::array<Entry, kEntries> m_entries;
+};
 
 } // namespace tessera::cost

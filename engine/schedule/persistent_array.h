@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cassert>
 #include <cstddef>
 #include <memory>
@@ -11,24 +12,34 @@
 namespace tessera::schedule {
 
 // An array of shared values whose copies share all that is equal: a copy costs a pointer for each
-// chunk, a change a chunk. A search copies a schedule for every candidate.
+// chunk, a change at most one. A search copies a schedule for every candidate.
 template <typename T>
 class PersistentArray {
 public:
-  using Item = std::shared_ptr<const T>;
+  using Item = std::shared_ptr<T>;
 
   std::size_t size() const { return m_size; }
-  const Item &operator[](std::size_t i) const {
+  const T &operator[](std::size_t i) const {
     assert(i < m_size);
-    return (*m_chunks[i / kChunk])[i % kChunk];
+    return *(*m_chunks[i / kChunk])[i % kChunk];
+  }
+  bool shares(std::size_t i, const PersistentArray &other) const {
+    return &(*this)[i] == &other[i];
   }
 
-  void set(std::size_t i, Item item) {
-    assert(i < m_size);
-    auto &chunk = m_chunks[i / kChunk];
-    auto changed = std::make_shared<Chunk>(*chunk);
-    (*changed)[i % kChunk] = std::move(item);
-    chunk = std::move(changed);
+  void set(std::size_t i, T value) {
+    Item &item = ownItem(i);
+    if (isOwn(item))
+      *item = std::move(value);
+    else
+      item = std::make_shared<T>(std::move(value));
+  }
+
+  // To be changed where it is.
+  T &own(std::size_t i) {
+    Item &item = ownItem(i);
+    if (!isOwn(item)) item = std::make_shared<T>(*item);
+    return *item;
   }
 
   void assign(const std::vector<Item> &items) {
@@ -47,7 +58,22 @@ private:
   static constexpr std::size_t kChunk = 16;
   using Chunk = std::array<Item, kChunk>;
 
-  std::vector<std::shared_ptr<const Chunk>> m_chunks;
+  // Whether no copy has it: what others did with it, until they let it go, has happened.
+  template <typename Shared>
+  static bool isOwn(const std::shared_ptr<Shared> &shared) {
+    if (shared.use_count() != 1) return false;
+    std::atomic_thread_fence(std::memory_order_acquire);
+    return true;
+  }
+
+  Item &ownItem(std::size_t i) {
+    assert(i < m_size);
+    auto &chunk = m_chunks[i / kChunk];
+    if (!isOwn(chunk)) chunk = std::make_shared<Chunk>(*chunk);
+    return (*chunk)[i % kChunk];
+  }
+
+  std::vector<std::shared_ptr<Chunk>> m_chunks;
   std::size_t m_size = 0;
 };
 

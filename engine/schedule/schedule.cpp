@@ -126,7 +126,7 @@ void Schedule::reset(PipelinePtr pipeline, std::vector<FuncPlan> plans) {
   for (std::size_t f = 0; f < plans.size(); ++f) {
     const std::uint64_t hash = planHash(plans[f], kFullDepth, LoopKind::Serial);
     m_hash += term(f, hash);
-    items.push_back(std::make_shared<const HashedPlan>(HashedPlan{std::move(plans[f]), hash}));
+    items.push_back(std::make_shared<HashedPlan>(HashedPlan{std::move(plans[f]), hash}));
   }
   m_plans.assign(items);
 }
@@ -134,8 +134,17 @@ void Schedule::reset(PipelinePtr pipeline, std::vector<FuncPlan> plans) {
 void Schedule::set(FuncId func, FuncPlan plan) {
   assert(plan.stages.size() == m_pipeline->func(func).stageCount);
   const std::uint64_t hash = planHash(plan, kFullDepth, LoopKind::Serial);
-  m_hash += term(index(func), hash) - term(index(func), m_plans[index(func)]->hash);
-  m_plans.set(index(func), std::make_shared<const HashedPlan>(HashedPlan{std::move(plan), hash}));
+  m_hash += term(index(func), hash) - term(index(func), m_plans[index(func)].hash);
+  m_plans.set(index(func), {std::move(plan), hash});
+}
+
+void Schedule::setFactor(StageId stage, LoopRef cut, std::int64_t factor) {
+  const pipeline::Stage &of = m_pipeline->stage(stage);
+  HashedPlan &hashed = m_plans.own(index(of.func));
+  hashed.plan.stages[of.index].nest.axes[cut.axis].splits[cut.part].factor = factor;
+  const std::uint64_t hash = planHash(hashed.plan, kFullDepth, LoopKind::Serial);
+  m_hash += term(index(of.func), hash) - term(index(of.func), hashed.hash);
+  hashed.hash = hash;
 }
 
 void Schedule::set(Settings settings) {
@@ -238,7 +247,7 @@ std::uint64_t Schedule::hash(int depth) const {
   if (depth >= kFullDepth) return m_hash;
   std::uint64_t sum = 0;
   for (std::size_t f = 0; f < m_plans.size(); ++f) {
-    const FuncPlan &plan = m_plans[f]->plan;
+    const FuncPlan &plan = m_plans[f].plan;
     LoopKind kindAt = LoopKind::Serial;
     if (plan.compute.kind == Place::Kind::At) {
       const LoopNest &nest = this->plan(plan.compute.stage).nest;
@@ -254,7 +263,7 @@ bool operator==(const Schedule &a, const Schedule &b) {
   if (a.m_base != b.m_base && a.m_base->parts() != b.m_base->parts()) return false;
   if (*a.m_derivations != *b.m_derivations || *a.m_settings != *b.m_settings) return false;
   for (std::size_t f = 0; f < a.m_plans.size(); ++f)
-    if (a.m_plans[f] != b.m_plans[f] && a.m_plans[f]->plan != b.m_plans[f]->plan) return false;
+    if (!a.m_plans.shares(f, b.m_plans) && a.m_plans[f].plan != b.m_plans[f].plan) return false;
   return true;
 }
 

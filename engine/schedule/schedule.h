@@ -48,12 +48,15 @@ public:
   const pipeline::PipelinePtr &pipeline() const { return m_pipeline; }
   std::span<const Derivation> derivations() const { return *m_derivations; }
 
-  const FuncPlan &plan(pipeline::FuncId func) const { return m_plans[index(func)]->plan; }
+  const FuncPlan &plan(pipeline::FuncId func) const { return m_plans[index(func)].plan; }
   const StagePlan &plan(pipeline::StageId stage) const {
     const pipeline::Stage &of = m_pipeline->stage(stage);
     return plan(of.func).stages[of.index];
   }
   void set(pipeline::FuncId func, FuncPlan plan);
+  // One factor of a nest, that of the split that cuts off `cut`: nothing is copied where no copy
+  // of the schedule has the same plan.
+  void setFactor(pipeline::StageId stage, LoopRef cut, std::int64_t factor);
 
   // Adds a stage. Ids behind it move, places move along; its own plan is that of a kernel with
   // plain loops, and so is that of the funcs whose loops it changed.

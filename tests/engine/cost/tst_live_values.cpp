@@ -26,10 +26,13 @@ public:
     const KernelRuns runs(m_schedule, schedule::Shape(m_schedule), funcs);
     const Run &run = runs.of(stageOf(m_schedule, "g"));
     std::vector<pipeline::Interval> boxes;
-    run.reads.evaluate(run.overBody(), boxes);
+    std::vector<pipeline::Interval> body;
+    run.overBody(body);
+    run.reads.evaluate(body, boxes);
     std::vector<Reads::Count> counts(run.reads.sources().size());
-    run.reads.count(volumeOf(run.overBody()), boxes, counts);
-    const LiveValues live(run, run.overBody(), counts);
+    run.reads.count(volumeOf(body), boxes, counts);
+    LiveValues live;
+    live.look(run, body, counts);
     for (std::size_t s = 0; s < counts.size(); ++s)
       m_kept[m_schedule.pipeline()->producerName(run.reads.sources()[s].producer)] = live.of(s);
   }

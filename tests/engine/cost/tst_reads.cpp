@@ -168,8 +168,7 @@ TEST(Reads, OfAnInlinedFuncAlone) {
 TEST(Reads, PassedOnIsWhatOnlyInlinedFuncsReadOneForOne) {
   const auto isPassedOn = [](const std::string &definitions, std::string_view source) {
     const Seen seen("input in 66 66\n" + definitions + "output g\n", "", "g", {{5, 5}, {7, 7}});
-    return seen.reads().isPassedOn(
-        static_cast<std::size_t>(&seen.source(source) - seen.reads().sources().data()));
+    return seen.source(source).passedOn;
   };
   const std::string copy = "func f(x y) 66 64 = in(x; y)\n";
   EXPECT_TRUE(isPassedOn(copy + "func g(x y) 64 64 = f(x; y) f(x+1; y)\n", "in"));

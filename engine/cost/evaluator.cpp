@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+#include "engine/cost/evaluator.h"
+
+#include "engine/schedule/tails.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace tessera::cost {
+
+using machine::Machine;
+using pipeline::FuncId;
+using pipeline::StageId;
+using schedule::Axis;
+using schedule::Depth;
+using schedule::FuncPlan;
+using schedule::LoopNest;
+using schedule::LoopRef;
+using schedule::Place;
+using schedule::Schedule;
+using schedule::Shape;
+using schedule::StagePlan;
+
+namespace {
+
+std::vector<FuncId> allFuncs(const Schedule &schedule) {
+  std::vector<FuncId> funcs;
+  for (std::uint32_t f = 0; f < schedule.pipeline()->funcs().size(); ++f)
+    funcs.push_back(FuncId{f});
+  return funcs;
+}
+
+bool isAt(const Place &place, StageId stage) {
+  return place.kind == Place::Kind::At && place.stage == stage;
+}
+
+// Where it is computed and kept, what is promised of it, and how it lies there: all but the loops.
+bool samePlaces(const FuncPlan &a, const FuncPlan &b) {
+  return a.compute == b.compute && a.store == b.store && a.hoist == b.hoist &&
+         a.storage == b.storage && a.layout == b.layout && a.storageDims == b.storageDims &&
+         a.bounds == b.bounds;
+}
+
+// Whether what a split leaves over makes the region larger, and so that of what is read.
+bool mayGrow(const Axis &axis) {
+  return !axis.splits.empty() && axis.splits.front().tail != schedule::Tail::GuardWithIf;
+}
+
+// What is needed of others depends on the outermost split, unless that is guarded: then on whether
+// there is one.
+bool sameNeeds(const Axis &a, const Axis &b) {
+  if (a.splits.empty() != b.splits.empty() || mayGrow(a) != mayGrow(b)) return false;
+  return !mayGrow(a) || a.splits.front() == b.splits.front();
+}
+
+bool sameNeeds(const LoopNest &a, const LoopNest &b) {
+  return std::ranges::equal(
+      a.axes, b.axes, [](const Axis &one, const Axis &other) { return sameNeeds(one, other); });
+}
+
+} // namespace
+
+Evaluator::Evaluator(Schedule schedule, const Machine &machine)
+    : m_schedule(std::move(schedule)), m_funcs(allFuncs(m_schedule)), m_machine(machine),
+      m_isWhole(true) {}
+
+Evaluator::Evaluator(Schedule schedule, std::span<const FuncId> funcs, const Machine &machine,
+                     double fromDram)
+    : m_schedule(std::move(schedule)), m_funcs(funcs.begin(), funcs.end()), m_machine(machine) {
+  m_prediction.fromDram = fromDram;
+}
+
+void Evaluator::set(FuncId func, FuncPlan plan) {
+  const FuncPlan &old = m_schedule.plan(func);
+  if (old.isInline() != plan.isInline()) {
+    reach(Reach::Reads);
+  } else if (!samePlaces(old, plan)) {
+    reach(Reach::Loops);
+  } else if (!plan.isInline()) {
+    for (std::uint32_t s = 0; s < plan.stages.size(); ++s) {
+      if (old.stages[s] == plan.stages[s]) continue;
+      if (!sameNeeds(old.stages[s].nest, plan.stages[s].nest)) reach(Reach::Loops);
+      reach(static_cast<StageId>(index(m_schedule.pipeline()->func(func).firstStage) + s));
+    }
+  }
+  m_schedule.set(func, std::move(plan));
+}
+
+void Evaluator::setFactor(StageId stage, LoopRef cut, std::int64_t factor) {
+  const Axis &axis = m_schedule.plan(stage).nest.axes[cut.axis];
+  if (cut.part == 0 && mayGrow(axis)) reach(Reach::Loops);
+  reach(stage);
+  m_schedule.setFactor(stage, cut, factor);
+}
+
+void Evaluator::setRegisterCap(int cap) {
+  schedule::Settings settings = m_schedule.settings();
+  if (settings.registerCap == cap) return;
+  settings.registerCap = cap;
+  m_schedule.set(std::move(settings));
+  m_isUntimed.assign(m_isUntimed.size(), true);
+}
+
+// The loops of a stage: those of others with them where they are around them.
+void Evaluator::reach(StageId stage) {
+  if (m_reach >= Reach::Loops) return;
+  if (m_runs->of(stage).depth == Depth::Host || isAround(stage)) {
+    reach(Reach::Loops);
+    return;
+  }
+  reach(Reach::Stages);
+  if (std::ranges::find(m_changed, stage) == m_changed.end()) m_changed.push_back(stage);
+}
+
+bool Evaluator::isAround(StageId stage) const {
+  return std::ranges::any_of(m_funcs, [&](FuncId func) {
+    const FuncPlan &plan = m_schedule.plan(func);
+    return isAt(plan.compute, stage) || (plan.store && isAt(*plan.store, stage));
+  });
+}
+
+const Prediction &Evaluator::prediction() {
+  if (m_reach >= Reach::Loops)
+    renewAll();
+  else if (m_reach == Reach::Stages)
+    renewStages();
+  m_reach = Reach::Times;
+  m_changed.clear();
+  m_prediction.seconds = 0;
+  for (std::uint32_t k = 0; k < m_timers.size(); ++k) {
+    if (m_isUntimed[k]) time(k);
+    m_prediction.seconds += m_prediction.kernels[k].time.seconds;
+  }
+  return m_prediction;
+}
+
+void Evaluator::renewAll() {
+  if (m_isWhole) {
+    m_shape.emplace(m_schedule);
+    m_prediction.fromDram = fromDramOf(m_schedule, m_machine);
+  } else {
+    m_shape.emplace(m_schedule, m_funcs);
+  }
+  if (m_reach == Reach::Reads || !m_runs)
+    m_runs.emplace(m_schedule, *m_shape, m_funcs);
+  else
+    m_runs->renew(m_schedule, *m_shape);
+  const std::span<const KernelRuns::Kernel> kernels = m_runs->kernels();
+  m_slots.assign(m_schedule.pipeline()->stages().size(), {});
+  m_prediction.kernels.resize(kernels.size());
+  m_timers.resize(kernels.size(), KernelTimer(m_machine));
+  m_live.resize(kernels.size());
+  m_isUntimed.assign(kernels.size(), true);
+  for (std::uint32_t k = 0; k < kernels.size(); ++k) {
+    const std::vector<StageId> &stages = kernels[kernels.size() - 1 - k].stages;
+    m_prediction.kernels[k].load.stages.resize(stages.size());
+    m_live[k].resize(stages.size());
+    for (std::uint32_t s = 0; s < stages.size(); ++s)
+      m_slots[index(stages[s])] = {k, s};
+    loadAll(k);
+  }
+}
+
+void Evaluator::renewStages() {
+  for (const StageId stage : m_changed) {
+    const bool isNews = m_runs->renew(m_schedule, *m_shape, stage);
+    // What a thread has loaded, its next stages do not load again.
+    if (isNews || m_runs->of(stage).depth == Depth::Thread)
+      loadAll(m_slots[index(stage)].kernel);
+    else
+      load(stage);
+  }
+}
+
+void Evaluator::loadAll(std::uint32_t kernel) {
+  const KernelRuns::Kernel &of = m_runs->kernels()[m_timers.size() - 1 - kernel];
+  static_cast<Launch &>(m_prediction.kernels[kernel].load) = of.launch;
+  m_loaded.clear();
+  for (const StageId stage : of.stages)
+    load(stage);
+}
+
+void Evaluator::load(StageId stage) {
+  const Slot slot = m_slots[index(stage)];
+  const Run &run = m_runs->of(stage);
+  findNewParts(m_schedule, m_machine, *m_runs, run, m_loaded, m_scratch);
+  describe(m_schedule, *m_shape, m_machine, *m_runs, run, m_scratch, m_words);
+  const LoadKey key = keyOf(m_words);
+  const StageLoad *load = m_known.find(key);
+  if (!load)
+    load = &m_known.add(key, loadOf(m_schedule, *m_shape, m_machine, *m_runs, run, m_scratch));
+  m_prediction.kernels[slot.kernel].load.stages[slot.place] = *load;
+  m_live[slot.kernel][slot.place] = load->live;
+  m_timers[slot.kernel].renew(slot.place);
+  m_isUntimed[slot.kernel] = true;
+}
+
+void Evaluator::time(std::uint32_t kernel) {
+  m_isUntimed[kernel] = false;
+  Prediction::Kernel &of = m_prediction.kernels[kernel];
+  of.load.dramBytes = 0;
+  for (const StageLoad &stage : of.load.stages)
+    of.load.dramBytes += stage.dramBytes;
+  for (std::size_t s = 0; s < m_live[kernel].size(); ++s)
+    of.load.stages[s].live = m_live[kernel][s];
+  const std::size_t last = m_timers.size() - 1;
+  addValuesAcross(m_schedule, *m_shape, *m_runs, m_runs->kernels()[last - kernel].stages, of.load);
+  of.time =
+      m_timers[kernel].timeOf(of.load, m_schedule.settings().registerCap, m_prediction.fromDram);
+}
+
+} // namespace tessera::cost

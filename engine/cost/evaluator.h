@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/cost/kernel_load.h"
+#include "engine/cost/kernel_runs.h"
+#include "engine/cost/kernel_time.h"
+#include "engine/cost/known_loads.h"
+#include "engine/cost/prediction.h"
+#include "engine/machine/machine.h"
+#include "engine/schedule/schedule.h"
+#include "engine/schedule/shape.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace tessera::cost {
+
+// Predicts a schedule again after each change of a decision, for a search that walks from one to
+// the next: what the change does not reach is kept. Gives what predict() gives, all of it.
+//
+//   a factor or the loops of a stage in which nobody is computed   its load, its kernel's time
+//   what others are computed in, a place, an inlined func          shapes, loops and loads of all
+//   the cap of registers                                           times
+class Evaluator {
+public:
+  // Of all funcs, as predict().
+  Evaluator(schedule::Schedule schedule, const machine::Machine &machine);
+  // Of some, as glanceAt().
+  Evaluator(schedule::Schedule schedule, std::span<const pipeline::FuncId> funcs,
+            const machine::Machine &machine, double fromDram);
+
+  const schedule::Schedule &schedule() const { return m_schedule; }
+  void set(pipeline::FuncId func, schedule::FuncPlan plan);
+  void setFactor(pipeline::StageId stage, schedule::LoopRef cut, std::int64_t factor);
+  void setRegisterCap(int cap);
+
+  // The schedule has to be legal by now.
+  const Prediction &prediction();
+
+private:
+  // How far the changes since the last prediction reach.
+  enum class Reach : std::uint8_t { Times, Stages, Loops, Reads };
+  // Where the load of a stage is.
+  struct Slot {
+    std::uint32_t kernel = UINT32_MAX, place = 0;
+  };
+
+  void reach(Reach further) { m_reach = std::max(m_reach, further); }
+  void reach(pipeline::StageId stage);
+  bool isAround(pipeline::StageId stage) const;
+
+  void renewAll();
+  void renewStages();
+  void load(pipeline::StageId stage);
+  void loadAll(std::uint32_t kernel);
+  void time(std::uint32_t kernel);
+
+  schedule::Schedule m_schedule;
+  std::vector<pipeline::FuncId> m_funcs;
+  const machine::Machine &m_machine;
+  bool m_isWhole = false; // all funcs
+  std::optional<schedule::Shape> m_shape;
+  std::optional<KernelRuns> m_runs;
+  LoadScratch m_scratch;
+  LoadedByThread m_loaded;
+  KnownLoads m_known;
+  std::vector<std::int64_t> m_words; // that say what a load depends on
+  Reach m_reach = Reach::Reads;
+  std::vector<pipeline::StageId> m_changed; // where Reach::Stages is as far as it goes
+  std::vector<Slot> m_slots;                // by stage
+  std::vector<std::vector<double>> m_live;  // by kernel and stage: without values across stages
+  std::vector<KernelTimer> m_timers;        // by kernel
+  std::vector<bool> m_isUntimed;            // by kernel: not as it was timed last
+  Prediction m_prediction;
+};
+
+} // namespace tessera::cost

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#include "engine/cost/known_loads.h"
+
+#include <bit>
+
+namespace tessera::cost {
+
+// Two chains that know nothing of each other, so that one multiplication does not wait for another.
+LoadKey keyOf(std::span<const std::int64_t> words) {
+  constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15, kOther = 0xc2b2ae3d27d4eb4f;
+  constexpr int kTurn = 29, kOtherTurn = 37, kTop = 32;
+  LoadKey key{words.size(), kOther};
+  for (const std::int64_t word : words) {
+    key.low = std::rotl((key.low ^ static_cast<std::uint64_t>(word)) * kOdd, kTurn);
+    key.high = std::rotl((key.high + static_cast<std::uint64_t>(word)) * kOther, kOtherTurn);
+  }
+  key.low ^= key.low >> kTop;
+  return key;
+}
+
+std::size_t KnownLoads::slotOf(const LoadKey &key) const {
+  std::size_t slot = key.low % kSlots;
+  while (m_slots[slot].entry != kNone &&
+         (m_slots[slot].tag != tagOf(key) || m_entries[m_slots[slot].entry].key != key))
+    slot = (slot + 1) % kSlots;
+  return slot;
+}
+
+const StageLoad *KnownLoads::find(const LoadKey &key) const {
+  if (m_slots.empty()) return nullptr;
+  const std::uint32_t entry = m_slots[slotOf(key)].entry;
+  return entry == kNone ? nullptr : &m_entries[entry].load;
+}
+
+const StageLoad &KnownLoads::add(const LoadKey &key, const StageLoad &load) {
+  if (m_slots.empty() || m_entries.size() == kMost) {
+    m_slots.assign(kSlots, {});
+    m_entries.clear();
+  }
+  m_slots[slotOf(key)] = {static_cast<std::uint32_t>(m_entries.size()), tagOf(key)};
+  m_entries.push_back({key, load});
+  return m_entries.back().load;
+}
+
+} // namespace tessera::cost

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+// What an evaluator says after each of many changes is what a prediction from nothing says.
+#include "engine/cost/evaluator.h"
+#include "engine/schedule/default_schedule.h"
+#include "engine/schedule/edits.h"
+#include "tests/engine/pipeline/sketch.h"
+#include "tests/engine/schedule/random_schedule.h"
+#include "tests/engine/schedule/random_sketch.h"
+#include "tests/engine/schedule/scheduled.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tessera::cost {
+namespace {
+
+using pipeline::FuncId;
+using pipeline::StageId;
+using schedule::FuncPlan;
+using schedule::Schedule;
+using schedule::testing::Random;
+
+constexpr std::uint64_t kSeeds = 120;
+constexpr int kSteps = 40;
+
+// Every number of a prediction, each once.
+std::vector<double> numbersOf(const Prediction &prediction) {
+  std::vector<double> numbers{prediction.seconds, prediction.fromDram};
+  for (const Prediction::Kernel &kernel : prediction.kernels) {
+    const KernelLoad &load = kernel.load;
+    const KernelTime &time = kernel.time;
+    const auto add = [&](auto... values) { (numbers.push_back(static_cast<double>(values)), ...); };
+    add(load.stage, load.launches, load.blocks, load.blockThreads[0], load.blockThreads[1],
+        load.blockThreads[2], load.sharedBytes, load.dramBytes, load.stages.size());
+    for (const StageLoad &stage : load.stages)
+      add(stage.stage, stage.depth, stage.threads, stage.warps, stage.bodies, stage.points,
+          stage.arithmetic.fp32, stage.arithmetic.fp64, stage.arithmetic.fp16,
+          stage.arithmetic.integer, stage.arithmetic.products, stage.arithmetic.special, stage.rows,
+          stage.loads, stage.stores, stage.sharedAccesses, stage.localAccesses, stage.lines,
+          stage.sharedPasses, stage.l2Bytes, stage.storeBytes, stage.missing, stage.turns,
+          stage.atomics, stage.conflicts, stage.chained, stage.guarded, stage.barriers, stage.held,
+          stage.live, stage.dramBytes);
+    add(time.seconds, time.limiter, time.registers, time.spilled, time.occupancy.blocks,
+        time.occupancy.warps, time.occupancy.fraction, time.occupancy.limiting, time.waves);
+    numbers.insert(numbers.end(), time.parts.begin(), time.parts.end());
+    for (const std::int64_t limit : time.occupancy.blockLimit)
+      add(limit);
+  }
+  return numbers;
+}
+
+void expectSame(const Prediction &kept, const Prediction &fresh) {
+  constexpr double kRounding = 1e-12;
+  const std::vector<double> a = numbersOf(kept), b = numbersOf(fresh);
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t i = 0; i < a.size(); ++i)
+    ASSERT_NEAR(a[i], b[i], kRounding * std::abs(b[i])) << "number " << i;
+}
+
+// A legal schedule with one decision changed, and others with it where those follow; none after
+// some tries.
+std::optional<Schedule> changed(const Schedule &schedule, Random &random) {
+  constexpr int kTries = 8;
+  const std::size_t stages = schedule.pipeline()->stages().size();
+  for (int tries = 0; tries < kTries; ++tries) {
+    const auto wanted = proposals(schedule, static_cast<StageId>(random() % stages));
+    if (wanted.empty()) continue;
+    Schedule after = applied(schedule, wanted[random() % wanted.size()], schedule::Origin::Search);
+    if (isLegal(after, {})) return after;
+  }
+  return std::nullopt;
+}
+
+// The factors of a nest that are not those of another with the same splits; none where more is
+// another.
+std::optional<std::vector<schedule::LoopRef>> otherFactors(const FuncPlan &from,
+                                                           const FuncPlan &to) {
+  FuncPlan same = from;
+  std::vector<schedule::LoopRef> others;
+  auto &axes = same.stages.front().nest.axes;
+  const auto &wanted = to.stages.front().nest.axes;
+  if (axes.size() != wanted.size()) return std::nullopt;
+  for (std::uint16_t a = 0; a < axes.size(); ++a)
+    for (std::uint16_t s = 0; s < axes[a].splits.size() && s < wanted[a].splits.size(); ++s) {
+      if (axes[a].splits[s].factor == wanted[a].splits[s].factor) continue;
+      axes[a].splits[s].factor = wanted[a].splits[s].factor;
+      others.push_back({a, s});
+    }
+  if (same != to) return std::nullopt;
+  return others;
+}
+
+// Tells an evaluator of all that is another in a schedule.
+void tell(Evaluator &evaluator, const Schedule &now) {
+  for (std::uint32_t f = 0; f < now.pipeline()->funcs().size(); ++f) {
+    const FuncId func{f};
+    const FuncPlan &plan = now.plan(func);
+    if (evaluator.schedule().plan(func) == plan) continue;
+    if (const auto factors = otherFactors(evaluator.schedule().plan(func), plan)) {
+      const StageId stage = now.pipeline()->func(func).firstStage;
+      for (const schedule::LoopRef cut : *factors)
+        evaluator.setFactor(stage, cut,
+                            plan.stages.front().nest.axes[cut.axis].splits[cut.part].factor);
+    } else {
+      evaluator.set(func, plan);
+    }
+  }
+  evaluator.setRegisterCap(now.settings().registerCap);
+}
+
+TEST(PropEvaluator, AfterEachChangeAsFromNothing) {
+  const machine::Machine machine;
+  int changes = 0;
+  for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
+    Random random(seed);
+    const std::string text = schedule::testing::randomSketch(random, 2 + random() % 7);
+    Schedule schedule =
+        schedule::testing::randomSchedule(pipeline::test::sketch(text), machine, random);
+    Evaluator evaluator(schedule, machine);
+    expectSame(evaluator.prediction(), predict(schedule, machine));
+    for (int step = 0; step < kSteps; ++step) {
+      auto after = changed(schedule, random);
+      if (!after) continue;
+      if (random() % 8 == 0) {
+        schedule::Settings settings = after->settings();
+        settings.registerCap = 32 << random() % 4;
+        after->set(std::move(settings));
+      }
+      const std::string before = schedule::testing::loweredText(schedule);
+      schedule = std::move(*after);
+      tell(evaluator, schedule);
+      ASSERT_TRUE(evaluator.schedule() == schedule);
+      SCOPED_TRACE("seed " + std::to_string(seed) + " step " + std::to_string(step) + "\n" + text +
+                   "\nfrom\n" + before + "\nto\n" + schedule::testing::loweredText(schedule));
+      expectSame(evaluator.prediction(), predict(schedule, machine));
+      if (::testing::Test::HasFailure()) return;
+      ++changes;
+    }
+  }
+  EXPECT_GT(changes, 1000);
+}
+
+// Its own loops and places are as before; what it need not load again is not.
+TEST(PropEvaluator, AStageWhoseNeighbourInTheThreadLoadsElsewhere) {
+  const auto pair = [](const std::string &placeOfF) {
+    return schedule::testing::scheduled(
+        "input in 66 66\n"
+        "func e(x y) 66 64 = in(x; y) in(x; y+1) in(x; y+2)\n"
+        "func f(x y) 66 64 = in(x; y+1) in(x; y+2)\n"
+        "func g(x y) 64 64 = e(x; y) f(x; y)\noutput g\n",
+        "g split x xo xi 16 guard_with_if | split y yo yi 8 guard_with_if | reorder xi yi xo yo | "
+        "gpu_threads xi yi | gpu_blocks xo yo\ne compute_at g:xi\nf " +
+            placeOfF);
+  };
+  const machine::Machine machine;
+  const Schedule together = pair("compute_at g:xi");
+  const Schedule apart = pair("compute_root | gpu_blocks x y");
+  Evaluator evaluator(together, machine);
+  for (const Schedule *now : {&together, &apart, &together}) {
+    tell(evaluator, *now);
+    expectSame(evaluator.prediction(), predict(*now, machine));
+  }
+}
+
+} // namespace
+} // namespace tessera::cost
