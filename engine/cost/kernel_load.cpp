@@ -30,6 +30,15 @@ double product(const std::array<std::int64_t, kBlockDims> &of) {
   return static_cast<double>(of[0] * of[1] * of[2]);
 }
 
+// Whether the pipeline fixes how far two neighbours along a dimension of its funcs are apart: where
+// it fixes all extents before. As far as the outputs say it, whose dimensions the others share as a
+// rule.
+bool fixesStride(const Pipeline &pipeline, std::size_t dim) {
+  const std::vector<pipeline::Estimate> &dims = pipeline.outputs().front().dims;
+  const auto fixed = std::ranges::find(dims, false, &pipeline::Estimate::fixed) - dims.begin();
+  return static_cast<std::size_t>(fixed) >= std::min(dim, dims.size());
+}
+
 // Whether it only passes on what it reads.
 bool isCopy(const Pipeline &pipeline, Producer producer) {
   if (producer.kind == Producer::Kind::Input) return false;
@@ -121,9 +130,12 @@ public:
     m_load.warps = static_cast<double>(warpsOf(m_run, m_kernel, m_machine));
     countReads(m_runs, m_run, m_stage.func, m_scratch);
     addArithmetic();
+    m_stepsStored = isSum() ? stepsStored() : 1;
     m_load.turns = turnsOfSum();
-    m_load.chained = isSum() && m_load.turns == 1 && !m_run.turns().empty() &&
-                     homeOf(Producer::func(m_stage.func)) != Home::Registers;
+    if (isSum() && homeOf(Producer::func(m_stage.func)) != Home::Registers)
+      m_load.chained = m_load.turns == 1 && !m_run.turns().empty() ? m_load.points
+                       : m_stepsStored > 1                         ? m_stepsStored
+                                                                   : 0;
     addLoads();
     addStores();
     return m_load;
@@ -205,8 +217,10 @@ private:
       requested += read.requested;
     m_load.l2Bytes = block.fetched(cached, cacheOfBlock());
     m_load.missing = m_load.loads * std::min(1.0, m_load.l2Bytes / (requested * m_load.bodies));
-    // Stores go to the second-level cache.
-    if (m_load.chained && homeOf(Producer::func(m_stage.func)) == Home::Global)
+    // What a scan reads was stored just before, into the second-level cache alone. A histogram
+    // reads its places before it stores, and stores update what the first level has.
+    if (m_load.chained > 0 && !m_access.isStoredAnywhere() &&
+        homeOf(Producer::func(m_stage.func)) == Home::Global)
       m_load.missing = m_load.loads;
   }
 
@@ -272,8 +286,8 @@ private:
   void addStores() {
     const Producer own = Producer::func(m_stage.func);
     const Layout layout = layoutOf(own, {});
-    const double stores =
-        std::min(m_load.points, volumeOf(m_access.storeBox())) * layout.tupleSize / m_load.turns;
+    const double stored = m_stepsStored * volumeOf(m_access.storeBox());
+    const double stores = std::min(m_load.points, stored) * layout.tupleSize / m_load.turns;
     m_load.held += stores;
     if (m_schedule.plan(m_run.stage).atomic != schedule::Atomic::No) m_load.atomics = stores;
     const Home home = homeOf(own);
@@ -297,8 +311,28 @@ private:
   // Whether the stage adds to its own values.
   bool isSum() const { return std::ranges::any_of(m_run.reads.sources(), &Reads::Source::self); }
 
+  // Steps of a body's reduction after each of which its sums are stored: where rows of global
+  // memory lie between two sums into one element, as the compiler does not know their strides.
+  double stepsStored() {
+    if (homeOf(Producer::func(m_stage.func)) != Home::Global) return 1;
+    bool rows = false;
+    double steps = 1;
+    for (const FlatLoop &loop : m_run.body()) {
+      const pipeline::LoopDim &dim = m_stage.loops[loop.dim];
+      if (dim.kind == pipeline::LoopDim::Kind::Reduction)
+        steps *= rows ? static_cast<double>(loop.iterations) : 1;
+      else
+        rows = rows ||
+               (loop.iterations > 1 && dim.argument && !fixesStride(m_pipeline, *dim.argument));
+    }
+    m_storesRows = rows;
+    return steps;
+  }
+
   // A sum over loops that stay at their place is kept in a register meanwhile.
   double turnsOfSum() {
+    if (m_access.isStoredAnywhere()) return 1; // each turn at another place
+    if (m_storesRows) return 1;
     double turns = 1;
     std::vector<Interval> &over = m_scratch.over;
     over = m_access.body();
@@ -334,6 +368,8 @@ private:
   BodyAccess &m_access;
   std::vector<Reads::Count> &m_counts;
   StageLoad m_load;
+  double m_stepsStored = 1;
+  bool m_storesRows = false;
 };
 
 class Describer {

@@ -43,7 +43,7 @@ struct StageLoad {
   double turns = 1;      // in a row that add to the same values, kept in registers
   double atomics = 0;    // of a body
   double conflicts = 1;  // threads of a warp that update the same element
-  bool chained = false;  // each point waits for what the one before has stored
+  double chained = 0;    // steps of a body that wait for what the one before has stored
   bool guarded = false;  // each copy of a body waits for a condition of its own
   double barriers = 0;   // of a block
   double held = 0;       // values that a thread would like to hold at once in a body

@@ -35,7 +35,8 @@ double waitOf(const StageLoad &stage, const machine::Memory &memory, double from
   } else if (stage.sharedAccesses > 0 || stage.localAccesses > 0) {
     wait = memory.sharedLatency;
   }
-  if (stage.chained) return wait * stage.points;
+  if (stage.chained > 0) return wait * stage.chained + k.waitForLine * stage.lines;
+  wait += k.waitForLine * stage.lines / std::max(1.0, requestsOf(stage));
   if (stage.guarded) return wait * std::max(1.0, k.guardedWait * stage.points);
   const double body = 4 * stage.points + stage.loads;
   return wait / std::max(1.0, std::min({k.unrolledByLlvm, stage.turns,

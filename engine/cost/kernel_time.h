@@ -26,6 +26,7 @@ struct TimeConstants {
   double barrier = 300;        // clocks, with the wait for the slowest warp
   double sharpness = 3.2;      // how far the parts overlap: 1 not at all, infinite: wholly
   double cachePass = 0.7;      // clocks; neighbours in the block hit the same lines
+  double waitForLine = 2;      // clocks of a warp until it has another line of an access
   double l2Part = 1.1;         // of its bandwidth that many warps together reach
   double dramPart = 0.87;      //
   double guardedWait = 0.16;   // of each copy behind a condition of its own

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kBanks = 32;
 constexpr double kBankBytes = 4;
-constexpr double kReached = 0.25; // of the places that data can choose
+constexpr double kReached = 0.5; // of the places that data can choose
 
 // Units that a piece of `length` bytes is in.
 double touchedBy(const WarpAccess &access, double length, double unit) {

@@ -27,7 +27,7 @@ struct WarpAccess {
 
 // How many pieces of memory of `unit` bytes, sectors or lines, a warp touches. An average where the
 // first thread accesses anywhere, or data decide: neighbours then choose alike, as pixels do, and
-// reach a quarter of the places.
+// reach half of the places.
 double unitsTouched(const WarpAccess &access, double unit);
 
 // How often the banks of shared memory have to be asked: 32 of 4 bytes, each one word at a time

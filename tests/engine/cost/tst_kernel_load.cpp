@@ -147,14 +147,36 @@ TEST(KernelLoad, NeighboursOfSharedMemoryAreOneAccessWhereTheyAreAligned) {
   EXPECT_EQ(accesses("8", "1"), 4); // a stencil begins anywhere
 }
 
+// A histogram of each thread in local memory: data choose the bin.
+TEST(KernelLoad, AHistogramIsNoSumInARegister) {
+  const Loaded counted("input in 128 64\nfunc h(b y) 16 64 = \n"
+                       "update h(? y) r:0:64 = h(?; y) in(r; y)\n"
+                       "func g(x y) 16 64 = h(x; y)\noutput g\n",
+                       "g split y yo yi 32 guard_with_if | reorder x yi yo | gpu_threads yi | "
+                       "gpu_blocks yo\nh compute_at g:yi");
+  const StageLoad &update = counted.stage("h.update(0)");
+  ASSERT_EQ(update.bodies, 64);
+  // Each turn adds to another bin: a load and a store, no sum in a register.
+  EXPECT_EQ(update.turns, 1);
+  EXPECT_EQ(update.localAccesses, 1 + 1);
+  EXPECT_EQ(update.chained, update.points); // the next bin may be the same
+  // A bin of all threads is a line. Data choose half of 16; one counts as the access itself.
+  const double beyond = 0.5 * (16 - 1);
+  // The input is bytes, rows of 128: each thread has its own, a line.
+  EXPECT_DOUBLE_EQ(update.lines, 2 * beyond + 32);
+  // Where a loop says which bin, all threads have the same, in one line.
+  EXPECT_EQ(counted.stage("g").localAccesses, 1);
+  EXPECT_EQ(counted.stage("g").chained, 0);
+}
+
 // A table that each thread keeps, which a loop fills and data index.
 TEST(KernelLoad, DataIndexLocalMemoryByLinesOfTheirOwn) {
   const Loaded table("func t(b y) 16 64 = \nfunc g(x y) 64 64 = t(?; y)\noutput g\n",
                      tiled("g") + "t compute_at g:xi");
-  // An element of all threads is a line. Data choose a quarter of 16; one counts as the access
+  // An element of all threads is a line. Data choose half of 16; one counts as the access
   // itself. And two rows of 64 bytes are stored.
   EXPECT_EQ(table.stage("g").localAccesses, 1);
-  EXPECT_DOUBLE_EQ(table.stage("g").lines, 0.25 * (16 - 1) + 2);
+  EXPECT_DOUBLE_EQ(table.stage("g").lines, 0.5 * (16 - 1) + 2);
   // Where a loop says which one, all threads have the same.
   EXPECT_EQ(table.stage("t").localAccesses, 1);
   EXPECT_EQ(table.stage("t").lines, 0);
@@ -166,7 +188,7 @@ TEST(KernelLoad, ARecursionIsChained) {
                          "s gpu_blocks x y\ns.1 split x xo xi 32 guard_with_if | "
                          "reorder ~r xi xo | gpu_threads xi | gpu_blocks xo");
   const StageLoad &update = recursion.stage("s.update(0)");
-  EXPECT_TRUE(update.chained);
+  EXPECT_EQ(update.chained, update.points);
   EXPECT_EQ(update.loads, 1);
   EXPECT_EQ(update.missing, 1); // stores go to the second-level cache
 }
@@ -272,7 +294,39 @@ TEST(KernelLoad, ASumIsNotChained) {
   const Loaded sum(kSum, tiled("s") +
                              "s.1 split x xo xi 16 guard_with_if | split y yo yi 8 guard_with_if | "
                              "reorder ~r xi yi xo yo | gpu_threads xi yi | gpu_blocks xo yo");
-  EXPECT_FALSE(sum.stage("s.update(0)").chained);
+  EXPECT_EQ(sum.stage("s.update(0)").chained, 0);
+}
+
+// Two rows and four steps, unrolled: whether the sum of a row goes through memory between two
+// steps.
+TEST(KernelLoad, RowsBetweenTwoSumsAreStoredEachTime) {
+  const auto update = [](const std::string &output, const std::string &unrolled) {
+    const Loaded sum(
+        "input in 64 64\nfunc s(x y) 64 64 = \n"
+        "update s(x y) r:0:32 commutative = s(x; y) in(x; r)\n" +
+            output,
+        tiled("s") +
+            "s.1 split ~r ~ro ~ri 4 auto | split x xo xi 16 guard_with_if | "
+            "split y yo yr 16 guard_with_if | split yr yi yu 2 guard_with_if | reorder " +
+            unrolled +
+            " ~ro xi yi xo yo | unroll ~ri | unroll yu | gpu_threads xi yi | "
+            "gpu_blocks xo yo");
+    return sum.stage("s.update(0)");
+  };
+  // The compiler does not know whether row 1 of a buffer of any width is where row 0 is.
+  const StageLoad rows = update("output s\n", "yu ~ri");
+  EXPECT_EQ(rows.stores, 8);
+  EXPECT_EQ(rows.turns, 1);
+  EXPECT_EQ(rows.chained, 8) << "and each turn reads what the last has stored";
+  // Row by row it adds up in a register, and stores each once a turn.
+  const StageLoad sums = update("output s\n", "~ri yu");
+  EXPECT_EQ(sums.stores, 2);
+  EXPECT_EQ(sums.turns, 1);
+  // A width that is fixed says where each row is.
+  const StageLoad fixed = update("output s fixed\n", "yu ~ri");
+  EXPECT_EQ(fixed.stores * fixed.turns, 2);
+  EXPECT_EQ(fixed.turns, 8);
+  EXPECT_EQ(fixed.chained, 0);
 }
 
 TEST(KernelLoad, ASumOverLaunchesIsStoredInEach) {
@@ -322,15 +376,15 @@ TEST(KernelLoad, WhatALoopIndexesIsInLocalMemory) {
   EXPECT_EQ(blur.stage("g").localAccesses, 3);
 }
 
-TEST(KernelLoad, AGatherTouchesAQuarterOfWhatItMayReach) {
+TEST(KernelLoad, AGatherTouchesHalfOfWhatItMayReach) {
   const auto lines = [](const std::string &size) {
     const Loaded gather("func f(x) " + size + " = \nfunc g(x) 1024 = f(?)\noutput g\n",
                         "f compute_root | gpu_blocks x\n"
                         "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a");
     return gather.stage("g").lines - 1; // without its store
   };
-  EXPECT_DOUBLE_EQ(lines("64"), 1 + 0.25 * (2 - 1)); // a table of 256 bytes
-  EXPECT_DOUBLE_EQ(lines("65536"), 32);              // each thread its own
+  EXPECT_DOUBLE_EQ(lines("64"), 1 + 0.5 * (2 - 1)); // a table of 256 bytes
+  EXPECT_DOUBLE_EQ(lines("65536"), 32);             // each thread its own
 }
 
 TEST(KernelLoad, RowsOfAStencilHaveAddressesOfTheirOwn) {

@@ -123,8 +123,21 @@ TEST(KernelTime, ChainedUpdatesWaitForEachOther) {
   load.stages[0].missing = 1;
   load.stages[0].points = 4;
   const double together = timed(load).part(Limiter::Latency);
-  load.stages[0].chained = true;
+  load.stages[0].chained = load.stages[0].points;
   EXPECT_NEAR(clocks(timed(load).part(Limiter::Latency) - together), 100 * 287 * (4 - 1), 1e-6);
+}
+
+TEST(KernelTime, ALineMoreTakesAWhile) {
+  KernelLoad load = oneStage();
+  load.stages[0].loads = 2;
+  load.stages[0].lines = 2;
+  const double side = timed(load).part(Limiter::Latency);
+  load.stages[0].lines = 2 * 32; // of all lanes another one
+  const double scattered = timed(load).part(Limiter::Latency);
+  EXPECT_NEAR(clocks(scattered - side), 100 * kFitted.waitForLine * (32 - 1), 1e-6);
+  load.stages[0].chained = 1; // now for both loads
+  EXPECT_NEAR(clocks(timed(load).part(Limiter::Latency) - scattered),
+              100 * kFitted.waitForLine * 32, 1e-6);
 }
 
 TEST(KernelTime, EachThreadBeginsWithAPrologue) {

@@ -44,13 +44,13 @@ TEST(UnitsTouched, TwoRowsAreTwoPiecesUnlessTheyAreClose) {
   EXPECT_EQ(unitsTouched(access, kLineBytes), unitsTouched(rowOf(4), kLineBytes));
 }
 
-TEST(UnitsTouched, WhereDataDecideTheyReachAQuarterOfThePlaces) {
+TEST(UnitsTouched, WhereDataDecideTheyReachHalfOfThePlaces) {
   WarpAccess access = rowOf(0);
   access.scattered = 1280; // ten lines, of 320 elements
   access.places = 320;
-  EXPECT_DOUBLE_EQ(unitsTouched(access, kLineBytes), 1 + 0.25 * (10 - 1));
+  EXPECT_DOUBLE_EQ(unitsTouched(access, kLineBytes), 1 + 0.5 * (10 - 1));
   access.places = 3; // elements far apart
-  EXPECT_DOUBLE_EQ(unitsTouched(access, kLineBytes), 1 + 0.25 * (3 - 1));
+  EXPECT_DOUBLE_EQ(unitsTouched(access, kLineBytes), 1 + 0.5 * (3 - 1));
   access.scattered = 1 << 20; // but each thread asks for one only
   access.places = 1 << 18;
   EXPECT_DOUBLE_EQ(unitsTouched(access, kLineBytes), 32);
