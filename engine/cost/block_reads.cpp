@@ -54,7 +54,7 @@ void BlockReads::look(const Run &run) {
 }
 
 void BlockReads::addLevel(double turns, double repeats) {
-  m_run->reads.evaluate(m_over, m_there);
+  m_run->reads->evaluate(m_over, m_there);
   m_levels.push_back({m_boxes.size(), turns, repeats});
   m_boxes.insert(m_boxes.end(), m_there.begin(), m_there.end());
 }

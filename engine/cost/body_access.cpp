@@ -85,7 +85,7 @@ void BodyAccess::look(const pipeline::Pipeline &pipeline, const Run &run, const 
   m_lanes = lanesOf(run, launch, warpSize);
   m_isMoved = {};
   run.overBody(m_body);
-  run.reads.evaluate(m_body, m_boxes);
+  run.reads->evaluate(m_body, m_boxes);
   findStoreBox(m_body, m_stored);
 }
 
@@ -107,7 +107,7 @@ bool BodyAccess::storesTheSame(std::span<const Interval> over) {
 std::span<const Interval> BodyAccess::readBy(std::size_t blockDim) {
   if (!m_isMoved[blockDim]) {
     shiftToLast(blockDim);
-    m_run->reads.evaluate(m_over, m_moved[blockDim]);
+    m_run->reads->evaluate(m_over, m_moved[blockDim]);
     m_isMoved[blockDim] = true;
   }
   return m_moved[blockDim];
@@ -122,7 +122,7 @@ WarpAccess BodyAccess::load(const Reads::Source &source, const Layout &layout) {
   WarpAccess access =
       accessOf(layout, box, [&](std::size_t blockDim) { return source.boxIn(readBy(blockDim)); });
   for (std::size_t d = 0; d < source.dims; ++d)
-    if (m_run->reads.isGathered(source.firstDim + d)) scatter(access, layout.strides[d], box[d]);
+    if (m_run->reads->isGathered(source.firstDim + d)) scatter(access, layout.strides[d], box[d]);
   return access;
 }
 
@@ -176,11 +176,11 @@ double BodyAccess::vectorised(const Reads::Source &source, double elementBytes) 
   if (!isVector() || source.dims == 0) return 1;
   const FlatLoop &vector = m_run->loops.front();
   m_over = m_run->base;
-  m_run->reads.evaluate(m_over, m_there);
+  m_run->reads->evaluate(m_over, m_there);
   const std::int64_t first = m_there[source.firstDim].min;
   m_over[vector.dim].min += vector.reach();
   m_over[vector.dim].max += vector.reach();
-  m_run->reads.evaluate(m_over, m_there);
+  m_run->reads->evaluate(m_over, m_there);
   if (m_there[source.firstDim].min - first != vector.iterations - 1) return 1;
   return vectorWidth(vector, elementBytes);
 }

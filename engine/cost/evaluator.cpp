@@ -70,11 +70,18 @@ Evaluator::Evaluator(Schedule schedule, std::span<const FuncId> funcs, const Mac
   m_prediction.fromDram = fromDram;
 }
 
+void Evaluator::moveTo(Schedule schedule, std::span<const FuncId> funcs, double fromDram) {
+  if (schedule.pipeline() != m_schedule.pipeline()) m_known.clear();
+  m_schedule = std::move(schedule);
+  m_funcs.assign(funcs.begin(), funcs.end());
+  m_isWhole = false;
+  m_prediction.fromDram = fromDram;
+  reach(Reach::Loops);
+}
+
 void Evaluator::set(FuncId func, FuncPlan plan) {
   const FuncPlan &old = m_schedule.plan(func);
-  if (old.isInline() != plan.isInline()) {
-    reach(Reach::Reads);
-  } else if (!samePlaces(old, plan)) {
+  if (!samePlaces(old, plan)) {
     reach(Reach::Loops);
   } else if (!plan.isInline()) {
     for (std::uint32_t s = 0; s < plan.stages.size(); ++s) {
@@ -104,7 +111,7 @@ void Evaluator::setRegisterCap(int cap) {
 // The loops of a stage: those of others with them where they are around them.
 void Evaluator::reach(StageId stage) {
   if (m_reach >= Reach::Loops) return;
-  if (m_runs->of(stage).depth == Depth::Host || isAround(stage)) {
+  if (m_runs.of(stage).depth == Depth::Host || isAround(stage)) {
     reach(Reach::Loops);
     return;
   }
@@ -136,17 +143,14 @@ const Prediction &Evaluator::prediction() {
 
 void Evaluator::renewAll() {
   if (m_isWhole) {
-    m_shape.emplace(m_schedule);
+    m_shape.renew(m_schedule);
     m_prediction.fromDram = fromDramOf(m_schedule, m_machine);
   } else {
-    m_shape.emplace(m_schedule, m_funcs);
+    m_shape.renew(m_schedule, m_funcs);
   }
-  if (m_reach == Reach::Reads || !m_runs)
-    m_runs.emplace(m_schedule, *m_shape, m_funcs);
-  else
-    m_runs->renew(m_schedule, *m_shape);
-  const std::span<const KernelRuns::Kernel> kernels = m_runs->kernels();
-  m_slots.assign(m_schedule.pipeline()->stages().size(), {});
+  m_runs.renew(m_schedule, m_shape, m_funcs);
+  const std::span<const KernelRuns::Kernel> kernels = m_runs.kernels();
+  m_slots.resize(m_schedule.pipeline()->stages().size());
   m_prediction.kernels.resize(kernels.size());
   m_timers.resize(kernels.size(), KernelTimer(m_machine));
   m_live.resize(kernels.size());
@@ -163,9 +167,9 @@ void Evaluator::renewAll() {
 
 void Evaluator::renewStages() {
   for (const StageId stage : m_changed) {
-    const bool isNews = m_runs->renew(m_schedule, *m_shape, stage);
+    const bool isNews = m_runs.renew(m_schedule, m_shape, stage);
     // What a thread has loaded, its next stages do not load again.
-    if (isNews || m_runs->of(stage).depth == Depth::Thread)
+    if (isNews || m_runs.of(stage).depth == Depth::Thread)
       loadAll(m_slots[index(stage)].kernel);
     else
       load(stage);
@@ -173,7 +177,7 @@ void Evaluator::renewStages() {
 }
 
 void Evaluator::loadAll(std::uint32_t kernel) {
-  const KernelRuns::Kernel &of = m_runs->kernels()[m_timers.size() - 1 - kernel];
+  const KernelRuns::Kernel &of = m_runs.kernels()[m_timers.size() - 1 - kernel];
   static_cast<Launch &>(m_prediction.kernels[kernel].load) = of.launch;
   m_loaded.clear();
   for (const StageId stage : of.stages)
@@ -182,13 +186,13 @@ void Evaluator::loadAll(std::uint32_t kernel) {
 
 void Evaluator::load(StageId stage) {
   const Slot slot = m_slots[index(stage)];
-  const Run &run = m_runs->of(stage);
-  findNewParts(m_schedule, m_machine, *m_runs, run, m_loaded, m_scratch);
-  describe(m_schedule, *m_shape, m_machine, *m_runs, run, m_scratch, m_words);
+  const Run &run = m_runs.of(stage);
+  findNewParts(m_schedule, m_machine, m_runs, run, m_loaded, m_scratch);
+  describe(m_schedule, m_shape, m_machine, m_runs, run, m_scratch, m_words);
   const LoadKey key = keyOf(m_words);
   const StageLoad *load = m_known.find(key);
   if (!load)
-    load = &m_known.add(key, loadOf(m_schedule, *m_shape, m_machine, *m_runs, run, m_scratch));
+    load = &m_known.add(key, loadOf(m_schedule, m_shape, m_machine, m_runs, run, m_scratch));
   m_prediction.kernels[slot.kernel].load.stages[slot.place] = *load;
   m_live[slot.kernel][slot.place] = load->live;
   m_timers[slot.kernel].renew(slot.place);
@@ -204,7 +208,7 @@ void Evaluator::time(std::uint32_t kernel) {
   for (std::size_t s = 0; s < m_live[kernel].size(); ++s)
     of.load.stages[s].live = m_live[kernel][s];
   const std::size_t last = m_timers.size() - 1;
-  addValuesAcross(m_schedule, *m_shape, *m_runs, m_runs->kernels()[last - kernel].stages, of.load);
+  addValuesAcross(m_schedule, m_shape, m_runs, m_runs.kernels()[last - kernel].stages, of.load);
   of.time =
       m_timers[kernel].timeOf(of.load, m_schedule.settings().registerCap, m_prediction.fromDram);
 }

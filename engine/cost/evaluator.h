@@ -11,7 +11,6 @@
 #include "engine/schedule/shape.h"
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -21,15 +20,22 @@ namespace tessera::cost {
 // the next: what the change does not reach is kept. Gives what predict() gives, all of it.
 //
 //   a factor or the loops of a stage in which nobody is computed   its load, its kernel's time
-//   what others are computed in, a place, an inlined func          shapes, loops and loads of all
+//   what others are computed in, a place, an inlined func          shapes, loops, what is news
+//                                                                  of loads
 //   the cap of registers                                           times
 class Evaluator {
 public:
   // Of all funcs, as predict().
   Evaluator(schedule::Schedule schedule, const machine::Machine &machine);
-  // Of some, as glanceAt().
+  // Of the kernels of some funcs alone, by rising number.
   Evaluator(schedule::Schedule schedule, std::span<const pipeline::FuncId> funcs,
             const machine::Machine &machine, double fromDram);
+  Evaluator(const Evaluator &) = delete; // its timers look at the machine
+  Evaluator &operator=(const Evaluator &) = delete;
+
+  // Another schedule, of other funcs maybe: loads that it has seen before are known.
+  void moveTo(schedule::Schedule schedule, std::span<const pipeline::FuncId> funcs,
+              double fromDram);
 
   const schedule::Schedule &schedule() const { return m_schedule; }
   void set(pipeline::FuncId func, schedule::FuncPlan plan);
@@ -41,7 +47,7 @@ public:
 
 private:
   // How far the changes since the last prediction reach.
-  enum class Reach : std::uint8_t { Times, Stages, Loops, Reads };
+  enum class Reach : std::uint8_t { Times, Stages, Loops };
   // Where the load of a stage is.
   struct Slot {
     std::uint32_t kernel = UINT32_MAX, place = 0;
@@ -61,13 +67,13 @@ private:
   std::vector<pipeline::FuncId> m_funcs;
   const machine::Machine &m_machine;
   bool m_isWhole = false; // all funcs
-  std::optional<schedule::Shape> m_shape;
-  std::optional<KernelRuns> m_runs;
+  schedule::Shape m_shape;
+  KernelRuns m_runs;
   LoadScratch m_scratch;
   LoadedByThread m_loaded;
   KnownLoads m_known;
   std::vector<std::int64_t> m_words; // that say what a load depends on
-  Reach m_reach = Reach::Reads;
+  Reach m_reach = Reach::Loops;
   std::vector<pipeline::StageId> m_changed; // where Reach::Stages is as far as it goes
   std::vector<Slot> m_slots;                // by stage
   std::vector<std::vector<double>> m_live;  // by kernel and stage: without values across stages

@@ -94,13 +94,13 @@ void countReads(const KernelRuns &runs, const Run &run, FuncId own, LoadScratch 
       scratch.over[loop.dim].max -= loop.reach();
       copies *= static_cast<double>(loop.iterations);
     }
-  scratch.counts.assign(run.reads.sources().size(), {});
+  scratch.counts.assign(run.reads->sources().size(), {});
   if (copies == 1) {
-    run.reads.count(pointsOf(run), scratch.access.boxes(), scratch.counts);
+    run.reads->count(pointsOf(run), scratch.access.boxes(), scratch.counts);
     return;
   }
-  run.reads.evaluate(scratch.over, scratch.boxes);
-  run.reads.count(pointsOf(run) / copies, scratch.boxes, scratch.counts);
+  run.reads->evaluate(scratch.over, scratch.boxes);
+  run.reads->count(pointsOf(run) / copies, scratch.boxes, scratch.counts);
   for (Reads::Count &count : scratch.counts) {
     count.loads *= copies;
     count.uses *= copies;
@@ -144,7 +144,7 @@ public:
 private:
   void addArithmetic() {
     m_load.arithmetic.add(arithmeticOf(m_stage), m_load.points);
-    const std::span<const Reads::Source> sources = m_run.reads.sources();
+    const std::span<const Reads::Source> sources = m_run.reads->sources();
     for (std::size_t s = 0; s < sources.size(); ++s)
       if (sources[s].inlined)
         m_load.arithmetic.add(arithmeticOf(m_pipeline.stage(sources[s].stage)), m_counts[s].loads);
@@ -180,7 +180,7 @@ private:
     std::vector<CachedRead> &cached = m_scratch.cached;
     cached.clear();
     const double steps = unrolledSteps();
-    const std::span<const Reads::Source> sources = m_run.reads.sources();
+    const std::span<const Reads::Source> sources = m_run.reads->sources();
     for (std::size_t s = 0; s < sources.size(); ++s) {
       const Reads::Source &source = sources[s];
       if (m_counts[s].loads == 0) continue;
@@ -189,7 +189,7 @@ private:
         m_load.live += live.of(s) / steps;
         continue;
       }
-      const Layout layout = layoutOf(source.producer, m_run.reads.wholeOf(source));
+      const Layout layout = layoutOf(source.producer, m_run.reads->wholeOf(source));
       const double loads =
           m_counts[s].loads / block.steadyTurns(source) * newPartOf(s) * layout.tupleSize;
       const bool isThere = homeOf(source.producer) == Home::Registers;
@@ -200,7 +200,7 @@ private:
       case Home::Registers:
         break;
       case Home::Local:
-        addLocal(loads, m_run.reads.isGathered(source) ? volumeOf(layout.box) : 1);
+        addLocal(loads, m_run.reads->isGathered(source) ? volumeOf(layout.box) : 1);
         break;
       case Home::Shared: {
         const WarpAccess access = m_access.load(source, layout);
@@ -242,7 +242,7 @@ private:
     addRows(loads, m_access.boxOf(source), layout);
     const double requested =
         loads * unitsTouched(access, kSectorBytes) * kSectorBytes * m_load.warps;
-    m_load.dramBytes += std::min(volumeOf(m_run.reads.wholeOf(source)) * layout.elementBytes,
+    m_load.dramBytes += std::min(volumeOf(m_run.reads->wholeOf(source)) * layout.elementBytes,
                                  requested * m_load.bodies * m_kernel.blocks);
     return {&source, layout.elementBytes, requested};
   }
@@ -309,7 +309,7 @@ private:
   }
 
   // Whether the stage adds to its own values.
-  bool isSum() const { return std::ranges::any_of(m_run.reads.sources(), &Reads::Source::self); }
+  bool isSum() const { return std::ranges::any_of(m_run.reads->sources(), &Reads::Source::self); }
 
   // Steps of a body's reduction after each of which its sums are stored: where rows of global
   // memory lie between two sums into one element, as the compiler does not know their strides.
@@ -392,9 +392,9 @@ public:
     addThreads(run, kernel.launch);
     m_isGlobal = false;
     addKept(Producer::func(m_schedule.pipeline()->stage(run.stage).func), {});
-    for (const Reads::Source &source : run.reads.sources()) {
+    for (const Reads::Source &source : run.reads->sources()) {
       add(source.producer.index, source.inlined); // what is read follows from what is inlined
-      if (!source.inlined) addKept(source.producer, run.reads.wholeOf(source));
+      if (!source.inlined) addKept(source.producer, run.reads->wholeOf(source));
     }
     if (m_isGlobal) add(kernel.launch.blocks, kernel.launch.threads(), kernel.launch.sharedBytes);
     for (const double part : m_scratch.newParts)
@@ -459,12 +459,12 @@ void findNewParts(const Schedule &schedule, const Machine &machine, const Kernel
   const FuncId own = pipeline.stage(run.stage).func;
   scratch.access.look(pipeline, run, runs.kernelOf(run).launch, machine.limits.warpSize);
   countReads(runs, run, own, scratch);
-  const std::span<const Reads::Source> sources = run.reads.sources();
+  const std::span<const Reads::Source> sources = run.reads->sources();
   scratch.newParts.assign(sources.size(), 1);
   for (std::size_t s = 0; s < sources.size(); ++s) {
     const Reads::Source &source = sources[s];
     if (scratch.counts[s].loads == 0 || source.inlined) continue;
-    if (run.reads.isGathered(source)) continue; // from places of its own
+    if (run.reads->isGathered(source)) continue; // from places of its own
     const Home home = homeOf(runs, source.producer);
     if (home != Home::Global && home != Home::Shared) continue;
     scratch.newParts[s] =

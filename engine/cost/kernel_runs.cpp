@@ -160,9 +160,9 @@ private:
   // In the memory of the one that was there when they were added last.
   Run &newRun(StageId stage) {
     m_runs.m_slots[index(stage)] = m_next;
-    if (m_next == m_runs.m_runs.size()) m_runs.m_runs.emplace_back(Reads(m_schedule, stage));
     Run &run = m_runs.m_runs[m_next++];
     run.stage = stage;
+    run.reads = &m_runs.m_reads.of(m_schedule, stage);
     run.launches = 1;
     return run;
   }
@@ -213,14 +213,17 @@ private:
   }
 
   void startKernel(Run &run, const Run *around) {
-    run.kernel = static_cast<std::uint32_t>(m_runs.m_kernels.size());
+    run.kernel = static_cast<std::uint32_t>(m_runs.m_kernelCount++);
+    if (run.kernel == m_runs.m_kernels.size()) m_runs.m_kernels.emplace_back();
+    Kernel &kernel = m_runs.m_kernels[run.kernel];
+    kernel.stages.clear();
     run.launches = launchesFrom(run, run.hostLoop);
     if (around) {
       const Place &place = m_schedule.plan(m_pipeline.stage(run.stage).func).compute;
       run.launches *= launchesFrom(*around, loopOf(m_schedule, place)) * around->launches /
                       launchesFrom(*around, around->hostLoop);
     }
-    Launch &launch = m_runs.m_kernels.emplace_back().launch;
+    Launch &launch = kernel.launch = {};
     launch.stage = run.stage;
     launch.launches = run.launches;
     launch.blocks = blocksOf(run);
@@ -244,18 +247,18 @@ private:
   void takeThreads(Run &run, const Run &around, FuncId id) {
     run.threads = around.threads;
     run.active = around.active;
-    const Reads::Source *source = around.reads.find(Producer::func(id));
+    const Reads::Source *source = around.reads->find(Producer::func(id));
     if (!source) return;
     const std::size_t place = loopOf(m_schedule, m_schedule.plan(id).compute);
     std::vector<Interval> over = around.base;
     for (const FlatLoop &loop : around.loops)
       if (loop.loop < place && around.isInThread(loop)) over[loop.dim].max += loop.reach();
-    around.reads.evaluate(over, m_here);
+    around.reads->evaluate(over, m_here);
     for (std::size_t d = 0; d < kBlockDims; ++d) {
       if (run.threads[d] <= 1) continue;
       const auto last = static_cast<double>(run.threads[d] - 1);
       around.shift(over, d, last, m_moved);
-      around.reads.evaluate(m_moved, m_there);
+      around.reads->evaluate(m_moved, m_there);
       const Stage &stage = m_pipeline.stage(run.stage);
       for (std::size_t l = 0; l < stage.loops.size(); ++l)
         if (const auto argument = stage.loops[l].argument) {
@@ -326,21 +329,21 @@ private:
   }
 
   static bool isGathered(const Run &reader, FuncId id) {
-    const Reads::Source *source = reader.reads.find(Producer::func(id));
+    const Reads::Source *source = reader.reads->find(Producer::func(id));
     for (std::uint32_t d = 0; source && d < source->dims; ++d)
-      if (reader.reads.isGathered(source->firstDim + d)) return true;
+      if (reader.reads->isGathered(source->firstDim + d)) return true;
     return false;
   }
 
   // Whether another iteration of the loop reads other elements.
   bool readsElsewhere(const Run &reader, const FlatLoop &loop, FuncId id) {
-    const Reads::Source *source = reader.reads.find(Producer::func(id));
+    const Reads::Source *source = reader.reads->find(Producer::func(id));
     if (!source) return false;
     std::vector<Interval> over = reader.base;
-    reader.reads.evaluate(over, m_here);
+    reader.reads->evaluate(over, m_here);
     over[loop.dim].min += loop.reach();
     over[loop.dim].max += loop.reach();
-    reader.reads.evaluate(over, m_there);
+    reader.reads->evaluate(over, m_there);
     return !std::ranges::equal(source->boxIn(m_here), source->boxIn(m_there));
   }
 
@@ -351,24 +354,44 @@ private:
   std::vector<Interval> m_here, m_there;
 };
 
-KernelRuns::KernelRuns(const Schedule &schedule, const Shape &shape, std::span<const FuncId> funcs)
-    : m_funcs(funcs.begin(), funcs.end()), m_slots(schedule.pipeline()->stages().size(), kNone),
-      m_homes(schedule.pipeline()->funcs().size(), Home::Global) {
-  std::size_t stages = 0;
-  for (const FuncId id : funcs)
-    stages += schedule.pipeline()->func(id).stageCount;
-  m_runs.reserve(stages); // a run refers to the one around it while it is added
-  renew(schedule, shape);
+KernelRuns::KernelRuns(const Schedule &schedule, const Shape &shape,
+                       std::span<const FuncId> funcs) {
+  renew(schedule, shape, funcs);
 }
 
-void KernelRuns::renew(const Schedule &schedule, const Shape &shape) {
-  m_kernels.clear();
+void KernelRuns::renew(const Schedule &schedule, const Shape &shape,
+                       std::span<const FuncId> funcs) {
+  reset(schedule);
+  m_funcs.assign(funcs.begin(), funcs.end());
+  std::size_t stages = 0;
+  for (const FuncId id : m_funcs)
+    stages += m_pipeline->func(id).stageCount;
+  // All at once: a run refers to the one around it while it is added.
+  if (m_runs.size() < stages) m_runs.resize(stages);
   Builder builder(*this, schedule, shape);
   for (const FuncId id : m_funcs | std::views::reverse)
     builder.add(id);
   HomeFinder finder(*this, schedule, shape);
   for (const FuncId id : m_funcs)
     m_homes[index(id)] = finder.find(id);
+}
+
+// Takes as long as the funcs of before do, however large the pipeline.
+void KernelRuns::reset(const Schedule &schedule) {
+  m_kernelCount = 0;
+  if (m_pipeline != schedule.pipeline()) {
+    m_pipeline = schedule.pipeline();
+    m_reads.clear(m_pipeline->stages().size());
+    m_slots.assign(m_pipeline->stages().size(), kNone);
+    m_homes.assign(m_pipeline->funcs().size(), Home::Global);
+    return;
+  }
+  for (const FuncId id : m_funcs) {
+    const pipeline::Func &func = m_pipeline->func(id);
+    for (std::uint32_t s = 0; s < func.stageCount; ++s)
+      m_slots[index(func.firstStage) + s] = kNone;
+    m_homes[index(id)] = Home::Global;
+  }
 }
 
 bool KernelRuns::renew(const Schedule &schedule, const Shape &shape, StageId stage) {
@@ -380,7 +403,7 @@ bool KernelRuns::renew(const Schedule &schedule, const Shape &shape, StageId sta
     isNews = isNews || m_homes[index(id)] != before;
   };
   findHome(schedule.pipeline()->stage(stage).func);
-  for (const Reads::Source &source : of(stage).reads.sources()) {
+  for (const Reads::Source &source : of(stage).reads->sources()) {
     const auto id = static_cast<FuncId>(source.producer.index);
     if (source.producer.kind == Producer::Kind::Func && !source.self && !source.inlined &&
         contains(schedule.pipeline()->func(id).firstStage))

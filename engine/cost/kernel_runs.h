@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/cost/flat_loops.h"
+#include "engine/cost/known_reads.h"
 #include "engine/cost/launch.h"
 #include "engine/cost/reads.h"
 #include "engine/schedule/schedule.h"
@@ -25,11 +26,9 @@ enum class Home : std::uint8_t {
 
 // A stage that is not inlined, and what surrounds it in its kernel.
 struct Run {
-  explicit Run(Reads of) : reads(std::move(of)) {}
-
   pipeline::StageId stage{};
   schedule::Depth depth = schedule::Depth::Host;
-  Reads reads;
+  const Reads *reads = nullptr;
   std::vector<FlatLoop> loops;          // innermost first
   std::size_t bodyLoops = 0;            // the innermost ones, that are straight-line code
   std::size_t hostLoop = SIZE_MAX;      // of the nest: the first around all blocks
@@ -64,12 +63,14 @@ struct Run {
 // of the machine is in kernel_load.h.
 class KernelRuns {
 public:
+  KernelRuns() = default;
   // Funcs by rising number; the shape has to have measured them.
   KernelRuns(const schedule::Schedule &schedule, const schedule::Shape &shape,
              std::span<const pipeline::FuncId> funcs);
 
-  // Of another schedule in which the same funcs are inlined; the shape has to be of it.
-  void renew(const schedule::Schedule &schedule, const schedule::Shape &shape);
+  // The same of another schedule, or of other funcs, in the room that there is.
+  void renew(const schedule::Schedule &schedule, const schedule::Shape &shape,
+             std::span<const pipeline::FuncId> funcs);
   // Of another in which only a stage's loops are others, and neither the shape of another func nor
   // the place of one that is computed in them changes. The stage has no kernel of its own. Whether
   // that changes what other stages have to know: their block, or where what they read is kept.
@@ -80,7 +81,9 @@ public:
     Launch launch;
     std::vector<pipeline::StageId> stages; // consumers first
   };
-  std::span<const Kernel> kernels() const { return m_kernels; } // the last one first
+  std::span<const Kernel> kernels() const { // the last one first
+    return std::span(m_kernels).first(m_kernelCount);
+  }
   const Run &of(pipeline::StageId stage) const { return m_runs[m_slots[index(stage)]]; }
   const Kernel &kernelOf(const Run &run) const { return m_kernels[run.kernel]; }
   Home home(pipeline::FuncId func) const { return m_homes[index(func)]; }
@@ -90,13 +93,17 @@ private:
   class HomeFinder;
   static constexpr std::uint32_t kNone = UINT32_MAX;
 
+  void reset(const schedule::Schedule &schedule);
   bool contains(pipeline::StageId stage) const { return m_slots[index(stage)] != kNone; }
 
+  pipeline::PipelinePtr m_pipeline;
+  KnownReads m_reads;
   std::vector<pipeline::FuncId> m_funcs;
   std::vector<std::uint32_t> m_slots; // by stage: its place among the runs
-  std::vector<Run> m_runs;            // consumers first
+  std::vector<Run> m_runs;            // consumers first, and room for more
   std::vector<Home> m_homes;          // by func
-  std::vector<Kernel> m_kernels;
+  std::vector<Kernel> m_kernels;      // and room for more
+  std::size_t m_kernelCount = 0;
 };
 
 } // namespace tessera::cost

@@ -32,11 +32,14 @@ const StageLoad *KnownLoads::find(const LoadKey &key) const {
   return entry == kNone ? nullptr : &m_entries[entry].load;
 }
 
+void KnownLoads::clear() {
+  m_slots.clear();
+  m_entries.clear();
+}
+
 const StageLoad &KnownLoads::add(const LoadKey &key, const StageLoad &load) {
-  if (m_slots.empty() || m_entries.size() == kMost) {
-    m_slots.assign(kSlots, {});
-    m_entries.clear();
-  }
+  if (m_entries.size() == kMost) clear();
+  if (m_slots.empty()) m_slots.resize(kSlots);
   m_slots[slotOf(key)] = {static_cast<std::uint32_t>(m_entries.size()), tagOf(key)};
   m_entries.push_back({key, load});
   return m_entries.back().load;

@@ -26,6 +26,7 @@ public:
   const StageLoad *find(const LoadKey &key) const;
   // Not known so far. Stands until the next is added.
   const StageLoad &add(const LoadKey &key, const StageLoad &load);
+  void clear();
 
 private:
   struct Entry {

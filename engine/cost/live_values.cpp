@@ -31,9 +31,9 @@ void LiveValues::look(const Run &run, std::span<const Interval> body,
     }
     isFirst = false;
   }
-  const std::span<const Reads::Source> sources = run.reads.sources();
+  const std::span<const Reads::Source> sources = run.reads->sources();
   if (std::ranges::none_of(sources, &Reads::Source::inlined)) return;
-  if (isFirst) run.reads.evaluate(body, m_row);
+  if (isFirst) run.reads->evaluate(body, m_row);
   for (std::size_t s = 0; s < sources.size(); ++s)
     if (sources[s].inlined) keepOfInlined(s);
 }
@@ -41,24 +41,24 @@ void LiveValues::look(const Run &run, std::span<const Interval> body,
 void LiveValues::keepAlong(const FlatLoop &loop, std::span<const Interval> body) {
   m_over.assign(body.begin(), body.end());
   m_over[loop.dim].max -= loop.reach();
-  m_run->reads.evaluate(m_over, m_here);
+  m_run->reads->evaluate(m_over, m_here);
   m_over[loop.dim].min += loop.step;
   m_over[loop.dim].max += loop.step;
-  m_run->reads.evaluate(m_over, m_next);
+  m_run->reads->evaluate(m_over, m_next);
   share(m_here, m_next);
 }
 
 void LiveValues::keepOfInlined(std::size_t reader) {
-  const std::span<const Interval> box = m_run->reads.sources()[reader].boxIn(m_row);
+  const std::span<const Interval> box = m_run->reads->sources()[reader].boxIn(m_row);
   m_least.clear();
   for (std::size_t d = 0; d < box.size(); ++d) {
     if (box[d].extent() <= 1) continue;
     m_over.assign(box.begin(), box.end());
     m_over[d].max = m_over[d].min;
-    m_run->reads.evaluateFrom(reader, m_over, m_here);
+    m_run->reads->evaluateFrom(reader, m_over, m_here);
     ++m_over[d].min;
     ++m_over[d].max;
-    m_run->reads.evaluateFrom(reader, m_over, m_next);
+    m_run->reads->evaluateFrom(reader, m_over, m_next);
     share(m_here, m_next);
     if (m_least.empty() || sum(m_along) < sum(m_least)) m_least = m_along;
   }
@@ -68,7 +68,7 @@ void LiveValues::keepOfInlined(std::size_t reader) {
 
 void LiveValues::share(const std::vector<Interval> &here, const std::vector<Interval> &next) {
   m_along.assign(m_counts.size(), 0.0);
-  const std::span<const Reads::Source> sources = m_run->reads.sources();
+  const std::span<const Reads::Source> sources = m_run->reads->sources();
   for (std::size_t s = 0; s < sources.size(); ++s) {
     if (sources[s].passedOn) continue;
     m_along[s] =

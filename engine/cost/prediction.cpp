@@ -68,15 +68,11 @@ Prediction predict(const Schedule &schedule, const machine::Machine &machine,
   return prediction;
 }
 
-Glance glanceAt(const Schedule &schedule, std::span<const FuncId> funcs,
-                const machine::Machine &machine, double fromDram) {
-  const Shape shape(schedule, funcs);
-  Glance glance;
-  for (const KernelLoad &load : loadsOf(schedule, shape, funcs, machine)) {
-    glance.seconds += timeOf(load, machine, schedule.settings().registerCap, fromDram).seconds;
-    for (const StageLoad &stage : load.stages)
+Glance glanceOf(const Prediction &prediction) {
+  Glance glance{prediction.seconds};
+  for (const Prediction::Kernel &kernel : prediction.kernels)
+    for (const StageLoad &stage : kernel.load.stages)
       glance.longestBody = std::max(glance.longestBody, stage.arithmetic.all() + stage.loads);
-  }
   return glance;
 }
 

@@ -36,13 +36,12 @@ std::optional<schedule::AssemblerReport>
 assembledOf(const pipeline::Pipeline &pipeline, const KernelLoad &load,
             std::span<const schedule::KernelReport> compiled);
 
-// What a search asks, about some kernels alone: those of these funcs, by rising number.
+// What a search asks about some kernels.
 struct Glance {
   double seconds = 0;
   double longestBody = 0; // instructions without a loop; compilers take long over long ones
 };
-Glance glanceAt(const schedule::Schedule &schedule, std::span<const pipeline::FuncId> funcs,
-                const machine::Machine &machine, double fromDram);
+Glance glanceOf(const Prediction &prediction);
 // The part of a schedule's traffic that the second-level cache does not hold.
 double fromDramOf(const schedule::Schedule &schedule, const machine::Machine &machine);
 

@@ -159,6 +159,13 @@ Reads::Reads(const Schedule &schedule, StageId stage) : m_pipeline(schedule.pipe
   Builder(*this, schedule).build(stage);
 }
 
+bool Reads::isOf(const Schedule &schedule) const {
+  return std::ranges::all_of(m_sources, [&](const Source &source) {
+    return source.producer.kind != Producer::Kind::Func ||
+           schedule.plan(static_cast<FuncId>(source.producer.index)).isInline() == source.inlined;
+  });
+}
+
 const Reads::Source *Reads::find(Producer producer) const {
   const auto found = std::ranges::find(m_sources, producer, &Source::producer);
   return found == m_sources.end() ? nullptr : &*found;

@@ -19,6 +19,9 @@ class Reads {
 public:
   Reads(const schedule::Schedule &schedule, pipeline::StageId stage);
 
+  // Whether another schedule of the pipeline inlines the same of what is read.
+  bool isOf(const schedule::Schedule &schedule) const;
+
   struct Source {
     pipeline::Producer producer;
     pipeline::StageId stage{}; // of an inlined func

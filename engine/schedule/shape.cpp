@@ -35,29 +35,6 @@ constexpr std::size_t kBytesPerStage = 768;
 
 bool isNothing(const Interval &interval) { return interval == kNothing; }
 
-// What is computed of a func in one iteration of a scope.
-struct Need {
-  std::span<Interval> box;
-  std::span<Extent> extents;       // by dimension
-  std::span<std::int64_t> aligned; // by dimension: what its start is a multiple of
-  std::span<std::int64_t> slack;   // by dimension: how much longer it is in another iteration
-  std::span<double> speed;         // by dimension, as Ranges::speed
-  bool reached = true;
-  bool drifts = false; // it has readers that do not move alike
-};
-
-// Of all iterations, the one to look at: one in the middle, as boundary conditions make those at
-// the ends smaller; or the first or the last, where what does not move alike is furthest apart.
-enum class Iteration : std::uint8_t { Middle, First, Last };
-constexpr std::size_t kIterations = 3;
-
-// What was asked before of the same func.
-struct KnownNeed {
-  Place scope;
-  Need need;
-  const KnownNeed *next = nullptr;
-};
-
 Interval longer(Interval range, std::int64_t by) {
   if (by > 0) range.max = pipeline::saturatingAdd(range.max, by);
   return range;
@@ -69,23 +46,39 @@ bool alike(const Place &a, const Place &b) {
 
 } // namespace
 
+// What is computed of a func in one iteration of a scope.
+struct Shape::Need {
+  std::span<Interval> box;
+  std::span<Extent> extents;       // by dimension
+  std::span<std::int64_t> aligned; // by dimension: what its start is a multiple of
+  std::span<std::int64_t> slack;   // by dimension: how much longer it is in another iteration
+  std::span<double> speed;         // by dimension, as Ranges::speed
+  bool reached = true;
+  bool drifts = false; // it has readers that do not move alike
+};
+
+// What was asked before of the same func.
+struct Shape::KnownNeed {
+  Place scope;
+  Need need;
+  const KnownNeed *next = nullptr;
+};
+
 // Walks from the outputs to the inputs, so that all readers of a func are known before it.
 class Shape::Builder {
 public:
   Builder(Shape &shape, const Schedule &schedule)
-      : m_shape(shape), m_schedule(schedule), m_pipeline(*schedule.pipeline()),
-        m_computed(m_pipeline.funcs().size()), m_known(m_pipeline.funcs().size()) {
-    shape.m_funcs.resize(m_pipeline.funcs().size());
-    shape.m_stages.resize(m_pipeline.stages().size());
-  }
+      : m_shape(shape), m_schedule(schedule), m_pipeline(*schedule.pipeline()) {}
 
   void build() {
+    m_shape.m_arena.setLeast(m_pipeline.stages().size() * kBytesPerStage);
     for (std::size_t f = m_pipeline.funcs().size(); f-- > 0;)
       measure(static_cast<FuncId>(f));
   }
 
   void build(std::span<const FuncId> only) {
     m_sizesAlone = true;
+    m_shape.m_arena.setLeast(only.size() * kBytesPerStage);
     for (std::size_t i = only.size(); i-- > 0;)
       measure(only[i]);
   }
@@ -100,7 +93,7 @@ private:
       shape.storeDepth = depthOf(plan.storePlace());
     }
     const Need &need = needOf(id, plan.isInline() ? Place::root() : plan.compute);
-    m_computed[index(id)] = &need;
+    m_shape.m_notes[index(id)].computed = &need;
     shape.computed = need.box;
     const Place &scope = plan.store && !plan.isInline() ? *plan.store : plan.compute;
     const Need &kept = plan.store && !plan.isInline() ? needOf(id, scope) : need;
@@ -132,20 +125,9 @@ private:
     }
   }
 
-  // To be filled in by the caller.
   template <typename T>
   std::span<T> room(std::size_t count) {
-    static_assert(alignof(T) <= alignof(std::int64_t) && std::is_trivially_destructible_v<T>);
-    constexpr std::size_t kUnit = alignof(std::int64_t);
-    const std::size_t bytes = (count * sizeof(T) + kUnit - 1) / kUnit * kUnit;
-    if (m_free.size() < bytes) {
-      const std::size_t size = std::max(bytes, m_shape.m_stages.size() * kBytesPerStage);
-      m_shape.m_pieces.push_back(std::make_unique_for_overwrite<std::byte[]>(size));
-      m_free = {m_shape.m_pieces.back().get(), size};
-    }
-    auto *items = reinterpret_cast<T *>(m_free.data());
-    m_free = m_free.subspan(bytes);
-    return {items, count};
+    return m_shape.m_arena.room<T>(count);
   }
 
   template <typename T>
@@ -239,8 +221,8 @@ private:
 
   // Of a stage that is computed further in: by what its tails go beyond each of its own tiles.
   Ranges withOwnTails(const FuncPlan &plan, const Stage &stage, Ranges ranges) {
-    const Ranges own = loopsOver(stage, *m_computed[index(stage.func)]);
-    const Ranges tailed = withTails(plan, stage, loopsOver(stage, *m_computed[index(stage.func)]));
+    const Ranges own = loopsOver(stage, computed(stage.func));
+    const Ranges tailed = withTails(plan, stage, loopsOver(stage, computed(stage.func)));
     for (std::size_t l = 0; l < ranges.loops.size(); ++l) {
       ranges.loops[l].min += tailed.loops[l].min - own.loops[l].min;
       ranges.loops[l].max += tailed.loops[l].max - own.loops[l].max;
@@ -366,11 +348,14 @@ private:
     return m_schedule.plan(place.stage).nest.find(place.loop).value_or(0);
   }
 
+  const Need &computed(FuncId id) const { return *m_shape.m_notes[index(id)].computed; }
+
   const Need &needOf(FuncId id, const Place &scope) {
-    const KnownNeed *&all = m_known[index(id)][static_cast<std::size_t>(m_iteration)];
+    const KnownNeed *&all = m_shape.m_notes[index(id)].known[static_cast<std::size_t>(m_iteration)];
     for (const KnownNeed *known = all; known; known = known->next)
       if (alike(known->scope, scope)) return known->need;
     const Need need = computeNeed(id, scope);
+    if (m_sizesAlone) m_shape.m_noted.push_back(id);
     all = &many(1, KnownNeed{scope, need, all}).front();
     return all->need;
   }
@@ -444,7 +429,7 @@ private:
     const FuncPlan &plan = m_schedule.plan(consumer.func);
     const bool everywhere = scope.kind != Place::Kind::At;
     if (!everywhere && read.consumer == scope.stage && !plan.isInline()) {
-      const Need &whole = m_iteration == Iteration::Middle ? *m_computed[index(consumer.func)]
+      const Need &whole = m_iteration == Iteration::Middle ? computed(consumer.func)
                                                            : needOf(consumer.func, plan.compute);
       need.drifts = need.drifts || whole.drifts;
       const Ranges loops = loopsOver(consumer, whole);
@@ -478,7 +463,7 @@ private:
   // Where a tile begins and how long it is depends on the same loop further out, but Halide takes
   // the last beginning together with the longest tile: (x + 3)/4 is x/4 + (x%4 + 3)/4 to it.
   void addDoubt(const Stage &stage, const Ranges &ranges) const {
-    const Need &own = *m_computed[index(stage.func)];
+    const Need &own = computed(stage.func);
     for (std::size_t l = 0; l < stage.loops.size(); ++l) {
       const auto d = stage.loops[l].argument;
       if (!d || own.extents[*d] <= Extent::Fixed || own.extents[*d] == Extent::Whole) continue;
@@ -542,10 +527,6 @@ private:
   Shape &m_shape;
   const Schedule &m_schedule;
   const Pipeline &m_pipeline;
-  std::span<std::byte> m_free;          // of the last piece of memory
-  std::vector<const Need *> m_computed; // by func: at its place
-  // By func and iteration: in each scope asked for so far.
-  std::vector<std::array<const KnownNeed *, kIterations>> m_known;
   Iteration m_iteration = Iteration::Middle;
   bool m_sizesAlone = false; // and not how well Halide knows them
 };
@@ -575,10 +556,47 @@ Extent Shape::FuncShape::extent() const {
   return extents.empty() ? Extent::Constant : std::ranges::max(extents);
 }
 
-Shape::Shape(const Schedule &schedule) { Builder(*this, schedule).build(); }
+Shape::Shape(const Schedule &schedule) { renew(schedule); }
 
-Shape::Shape(const Schedule &schedule, std::span<const FuncId> only) {
+Shape::Shape(const Schedule &schedule, std::span<const FuncId> only) { renew(schedule, only); }
+
+void Shape::renew(const Schedule &schedule) {
+  reset(schedule.pipeline());
+  m_isWhole = true;
+  Builder(*this, schedule).build();
+}
+
+void Shape::renew(const Schedule &schedule, std::span<const FuncId> only) {
+  if (m_pipeline == schedule.pipeline() && !m_isWhole)
+    forget();
+  else
+    reset(schedule.pipeline());
+  m_isWhole = false;
+  m_measured.assign(only.begin(), only.end());
   Builder(*this, schedule).build(only);
+}
+
+void Shape::reset(const pipeline::PipelinePtr &pipeline) {
+  m_pipeline = pipeline;
+  m_arena.clear();
+  m_funcs.assign(pipeline->funcs().size(), {});
+  m_stages.assign(pipeline->stages().size(), {});
+  m_notes.assign(pipeline->funcs().size(), {});
+  m_noted.clear();
+}
+
+// What was measured last.
+void Shape::forget() {
+  m_arena.clear();
+  for (const FuncId id : m_measured) {
+    const pipeline::Func &func = m_pipeline->func(id);
+    m_funcs[index(id)] = {};
+    for (std::uint32_t s = 0; s < func.stageCount; ++s)
+      m_stages[index(func.firstStage) + s] = {};
+  }
+  for (const FuncId id : m_noted)
+    m_notes[index(id)] = {};
+  m_noted.clear();
 }
 
 } // namespace tessera::schedule

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/schedule/arena.h"
 #include "engine/schedule/schedule.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -34,14 +35,19 @@ std::string_view reason(Extent extent); // why it is not constant, to follow "de
 // A schedule in numbers: how large everything is in one iteration of what surrounds it, under the
 // estimates. What legality and costs have in common.
 //
-// A search measures every candidate, so all numbers lie in a few pieces of memory that the shape
-// owns; what it hands out are views.
+// A search measures every candidate, so all numbers lie in an arena that the shape owns; what it
+// hands out are views.
 class Shape {
 public:
+  Shape() = default; // of nothing
   explicit Shape(const Schedule &schedule);
   // Of some funcs alone, by rising number: what reads them in their kernels has to be among them.
   // Sizes alone: what is said of extents and alignment means nothing.
   Shape(const Schedule &schedule, std::span<const pipeline::FuncId> only);
+  // The same of another schedule, or of other funcs, in the room that there is. Of some funcs it
+  // takes as long as these do, however large the pipeline.
+  void renew(const Schedule &schedule);
+  void renew(const Schedule &schedule, std::span<const pipeline::FuncId> only);
 
   struct StageShape {
     std::span<const std::int64_t> dims;  // extents of the stage's dimensions
@@ -66,9 +72,30 @@ public:
 
 private:
   class Builder;
-  std::vector<std::unique_ptr<std::byte[]>> m_pieces; // of memory, for all that the views show
+  struct Need;
+  struct KnownNeed;
+  // Of all iterations, the one to look at: one in the middle, as boundary conditions make those at
+  // the ends smaller; or the first or the last, where what does not move alike is furthest apart.
+  enum class Iteration : std::uint8_t { Middle, First, Last };
+  static constexpr std::size_t kIterations = 3;
+
+  // What a builder knows of a func.
+  struct Notes {
+    const Need *computed = nullptr;                     // at its place
+    std::array<const KnownNeed *, kIterations> known{}; // in each scope asked for so far
+  };
+
+  void reset(const pipeline::PipelinePtr &pipeline);
+  void forget();
+
+  pipeline::PipelinePtr m_pipeline;
+  Arena m_arena; // for all that the views show
+  bool m_isWhole = false;
   std::vector<StageShape> m_stages;
   std::vector<FuncShape> m_funcs;
+  std::vector<Notes> m_notes; // by func
+  // Of some funcs alone: those that there is something to forget of.
+  std::vector<pipeline::FuncId> m_measured, m_noted;
 };
 
 } // namespace tessera::schedule

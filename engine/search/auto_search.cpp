@@ -33,7 +33,8 @@ constexpr double kWorthwhile = 0.995;          // less of a gain is noise of the
 } // namespace
 
 AutoSearch::AutoSearch(Problem problem)
-    : KernelSearch(std::move(problem)), m_frozen(m_problem.start) {
+    : KernelSearch(std::move(problem)), m_frozen(m_problem.start),
+      m_evaluator(m_problem.start, {}, m_problem.machine, 0) {
   std::set<FuncId> all;
   for (std::uint32_t f = 0; f < m_pipeline->funcs().size(); ++f)
     all.insert(FuncId{f});
@@ -100,10 +101,10 @@ void AutoSearch::findNear() {
   m_tiled = std::move(touched);
 }
 
-double AutoSearch::secondsOf(const Schedule &schedule, const Group &group) {
+double AutoSearch::secondsOf(Schedule schedule, const Group &group) {
   ++m_evaluations;
-  const cost::Glance glance =
-      cost::glanceAt(schedule, group.funcs(), m_problem.machine, m_fromDram);
+  m_evaluator.moveTo(std::move(schedule), group.funcs(), m_fromDram);
+  const cost::Glance glance = cost::glanceOf(m_evaluator.prediction());
   const bool counts = glance.longestBody <= kLongestBody && std::isfinite(glance.seconds);
   return counts ? glance.seconds : std::numeric_limits<double>::infinity();
 }
@@ -183,12 +184,12 @@ void AutoSearch::addTiled(Group group, const std::vector<Tile> &tiles,
   std::set<std::uint64_t> seen{m_schedule.hash()};
   for (const Tile &tile : tiles) {
     group.tile = tile;
-    const auto written = withGroup(m_schedule, group, m_frozen);
+    auto written = withGroup(m_schedule, group, m_frozen);
     if (!written && m_frozen.empty()) return; // whatever the tile
     if (!written || !seen.insert(written->hash()).second) continue;
     Change &change = changes.emplace_back();
     change.groups = {group};
-    change.seconds = secondsOf(*written, group);
+    change.seconds = secondsOf(std::move(*written), group);
   }
 }
 

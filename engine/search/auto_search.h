@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/cost/evaluator.h"
 #include "engine/search/frozen_decisions.h"
 #include "engine/search/group.h"
 #include "engine/search/kernel_search.h"
@@ -59,10 +60,11 @@ private:
 
   bool adoptBest(std::vector<Change> changes, double below);
   std::optional<schedule::Schedule> perform(const Change &change) const;
-  double secondsOf(const schedule::Schedule &schedule, const Group &group);
+  double secondsOf(schedule::Schedule schedule, const Group &group);
   bool isCompilable(const schedule::Schedule &schedule, std::span<const Group> groups) const;
 
   const FrozenDecisions m_frozen;
+  cost::Evaluator m_evaluator;
   std::map<pipeline::FuncId, Group> m_groups;   // by output
   std::map<pipeline::FuncId, double> m_seconds; // of each
   std::set<pipeline::FuncId> m_kept;            // computed, but in no group

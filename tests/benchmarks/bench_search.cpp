@@ -130,39 +130,4 @@ BENCHMARK_CAPTURE(searchAgain, near_synthetic100, "synthetic100", Scope::Near)
 BENCHMARK_CAPTURE(searchAgain, whole_local_laplacian, "local_laplacian", Scope::Whole)
     ->Unit(benchmark::kMillisecond);
 
-std::string name(int f) { return f < 0 ? "in" : "f" + std::to_string(f); }
-
-// Rows of three, and a point of the one before that; all in the blocks of the last.
-schedule::Schedule groupOf(int stages) {
-  std::string pipeline = "input in 4096 4096\n", directives;
-  for (int f = 0; f < stages; ++f) {
-    pipeline += "func " + name(f) + "(x y) 4096 4096 = " + name(f - 1) + "(x; y+[-1,1]) " +
-                name(f < 2 ? -1 : f - 2) + "(x; y)\n";
-    directives += name(f);
-    directives += f + 1 < stages
-                      ? " compute_at " + name(stages - 1) + ":xo | gpu_threads x y\n"
-                      : " split x xo xi 32 shift_inwards | split y yo yi 8 shift_inwards | "
-                        "reorder xi yi xo yo | gpu_threads xi yi | gpu_blocks xo yo\n";
-  }
-  return schedule::testing::scheduled(pipeline + "output " + name(stages - 1) + "\n", directives);
-}
-
-void glanceAtAGroup(benchmark::State &state) {
-  const schedule::Schedule schedule = groupOf(static_cast<int>(state.range(0)));
-  const machine::Machine machine;
-  if (const auto wrong = schedule::check(schedule, machine); !wrong.empty()) {
-    state.SkipWithError(wrong.front().message.c_str());
-    return;
-  }
-  std::vector<pipeline::FuncId> funcs;
-  for (std::uint32_t f = 0; f < schedule.pipeline()->funcs().size(); ++f)
-    funcs.push_back(pipeline::FuncId{f});
-  const double fromDram = cost::fromDramOf(schedule, machine);
-  for (auto _ : state)
-    benchmark::DoNotOptimize(cost::glanceAt(schedule, funcs, machine, fromDram));
-  state.counters["evaluations/s"] =
-      benchmark::Counter(static_cast<double>(state.iterations()), benchmark::Counter::kIsRate);
-}
-BENCHMARK(glanceAtAGroup)->Arg(1)->Arg(10)->Unit(benchmark::kMicrosecond);
-
 } // namespace

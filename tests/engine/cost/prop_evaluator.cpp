@@ -144,6 +144,43 @@ TEST(PropEvaluator, AfterEachChangeAsFromNothing) {
   EXPECT_GT(changes, 1000);
 }
 
+// The funcs of some kernels: what one output stands for, and maybe another.
+std::vector<FuncId> someKernels(const Schedule &schedule, Random &random) {
+  const schedule::Shape shape(schedule);
+  std::vector<FuncId> funcs;
+  const std::size_t parts = 1 + random() % 3;
+  for (std::uint32_t f = 0; f < schedule.pipeline()->funcs().size(); ++f) {
+    const FuncId func{f};
+    const FuncId output = shape.of(func).kernel;
+    if (!schedule.plan(func).isInline() && index(output) % parts == 0) funcs.push_back(func);
+  }
+  return funcs;
+}
+
+// One evaluator, sent from one schedule to any other, of other kernels and of other pipelines.
+TEST(PropEvaluator, WhereverItIsSentAsFromNothing) {
+  const machine::Machine machine;
+  std::optional<Evaluator> sent;
+  std::size_t kernels = 0;
+  for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
+    Random random(seed);
+    const auto pipeline = pipeline::test::sketch(schedule::testing::randomSketch(random, 6));
+    for (int step = 0; step < kSteps / 4; ++step) {
+      const Schedule schedule = schedule::testing::randomSchedule(pipeline, machine, random);
+      const std::vector<FuncId> funcs = someKernels(schedule, random);
+      const double fromDram = fromDramOf(schedule, machine);
+      if (!sent) sent.emplace(schedule, machine);
+      sent->moveTo(schedule, funcs, fromDram);
+      Evaluator fresh(schedule, funcs, machine, fromDram);
+      SCOPED_TRACE("seed " + std::to_string(seed) + " step " + std::to_string(step));
+      expectSame(sent->prediction(), fresh.prediction());
+      if (::testing::Test::HasFailure()) return;
+      kernels += sent->prediction().kernels.size();
+    }
+  }
+  EXPECT_GT(kernels, 1000u);
+}
+
 // Its own loops and places are as before; what it need not load again is not.
 TEST(PropEvaluator, AStageWhoseNeighbourInTheThreadLoadsElsewhere) {
   const auto pair = [](const std::string &placeOfF) {

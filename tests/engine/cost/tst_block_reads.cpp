@@ -28,7 +28,7 @@ protected:
   const BlockReads reads{run};
 
   const Reads::Source &source(std::uint32_t func) const {
-    return *run.reads.find(pipeline::Producer::func(pipeline::FuncId{func}));
+    return *run.reads->find(pipeline::Producer::func(pipeline::FuncId{func}));
   }
   // A warp's 32 floats in a row, from anywhere: 4 7/8 sectors.
   const CachedRead rowsOfF{&source(0), 4, 4.875 * kSector};

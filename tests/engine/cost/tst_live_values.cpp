@@ -28,13 +28,13 @@ public:
     std::vector<pipeline::Interval> boxes;
     std::vector<pipeline::Interval> body;
     run.overBody(body);
-    run.reads.evaluate(body, boxes);
-    std::vector<Reads::Count> counts(run.reads.sources().size());
-    run.reads.count(volumeOf(body), boxes, counts);
+    run.reads->evaluate(body, boxes);
+    std::vector<Reads::Count> counts(run.reads->sources().size());
+    run.reads->count(volumeOf(body), boxes, counts);
     LiveValues live;
     live.look(run, body, counts);
     for (std::size_t s = 0; s < counts.size(); ++s)
-      m_kept[m_schedule.pipeline()->producerName(run.reads.sources()[s].producer)] = live.of(s);
+      m_kept[m_schedule.pipeline()->producerName(run.reads->sources()[s].producer)] = live.of(s);
   }
 
   double of(const std::string &source) const { return m_kept.at(source); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/cost/prediction.h"
 
+#include "engine/cost/evaluator.h"
 #include "tests/engine/schedule/scheduled.h"
 
 #include <gtest/gtest.h>
@@ -38,10 +39,11 @@ TEST(Prediction, KernelsComeInTheOrderOfTheirLaunches) {
 
 TEST(Prediction, WhatASearchAsksIsThePartOfAKernel) {
   const Schedule schedule = blur("1024", kTwoKernels);
-  const Prediction whole = predict(schedule, Machine{});
+  const Machine machine;
+  const Prediction whole = predict(schedule, machine);
   const std::vector<FuncId> f{FuncId{0}}, g{FuncId{1}}, both{FuncId{0}, FuncId{1}};
   const auto seconds = [&](const std::vector<FuncId> &funcs) {
-    return glanceAt(schedule, funcs, Machine{}, whole.fromDram).seconds;
+    return glanceOf(Evaluator(schedule, funcs, machine, whole.fromDram).prediction()).seconds;
   };
   EXPECT_DOUBLE_EQ(seconds(f), whole.kernels[0].time.seconds);
   EXPECT_DOUBLE_EQ(seconds(g), whole.kernels[1].time.seconds); // which reads f, not asked about
