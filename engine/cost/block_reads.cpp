@@ -60,7 +60,7 @@ void BlockReads::addLevel(double turns, double repeats) {
 }
 
 double BlockReads::steadyTurns(const Reads::Source &source) const {
-  if (m_run->reads.isGathered(source)) return 1; // of other elements each, of the same box
+  if (m_run->reads->isGathered(source)) return 1; // of other elements each, of the same box
   double steady = 1;
   for (std::size_t l = 1; l < m_levels.size(); ++l) {
     if (!std::ranges::equal(boxOf(source, m_levels[l - 1]), boxOf(source, m_levels[l]))) break;

@@ -4,6 +4,7 @@
 #include "engine/cost/prediction.h"
 #include "engine/schedule/legality.h"
 #include "engine/schedule/loop_nest.h"
+#include "engine/search/copies.h"
 #include "engine/search/expression_sizes.h"
 #include "engine/search/kept_kernels.h"
 #include "engine/search/register_caps.h"
@@ -209,6 +210,7 @@ void AutoSearch::placeAnew(FuncId func) {
   if (!isInline) addInlining(func, readers, changes);
   if (readers.size() == 1 && m_groups.contains(*readers.begin()))
     addMerges(func, m_groups.at(*readers.begin()), changes);
+  if (isOnItsOwn) addBehindCopy(func, now - m_seconds.at(func), changes);
   if (adoptBest(std::move(changes), now)) m_hasMoved = true;
 }
 
@@ -274,6 +276,23 @@ void AutoSearch::addMerges(FuncId func, const Group &into, std::vector<Change> &
     if (!isAround() && into.tile) tiles.push_back(*into.tile);
     addTiled(group, tiles, changes);
   }
+}
+
+// A sum in the threads or the blocks of its copy, with all that is computed in its blocks; what is
+// around stays as it is.
+void AutoSearch::addBehindCopy(FuncId sum, double around, std::vector<Change> &changes) {
+  const auto copy = idleCopyOf(m_schedule, sum);
+  if (!copy) return;
+  const std::vector<Tile> tiles = tilesFor(*m_pipeline, *copy, TileEffort::Few);
+  const std::size_t before = changes.size();
+  for (const Placement placement : {Placement::Block, Placement::Thread}) {
+    Group group{.output = *copy, .members = m_groups.at(sum).members};
+    group.members.push_back({sum, placement});
+    std::ranges::sort(group.members, {}, &Member::func);
+    addTiled(group, tiles, changes);
+  }
+  for (std::size_t c = before; c < changes.size(); ++c)
+    changes[c].seconds += around;
 }
 
 std::optional<Schedule> AutoSearch::perform(const Change &change) const {

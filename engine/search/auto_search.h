@@ -53,6 +53,7 @@ private:
   void addInlining(pipeline::FuncId func, const std::set<pipeline::FuncId> &readers,
                    std::vector<Change> &changes);
   void addMerges(pipeline::FuncId func, const Group &into, std::vector<Change> &changes);
+  void addBehindCopy(pipeline::FuncId sum, double around, std::vector<Change> &changes);
   void addTiled(Group group, const std::vector<Tile> &tiles, std::vector<Change> &changes);
   void addMeasured(Change change, std::vector<Change> &changes);
   std::vector<Group> without(pipeline::FuncId func,

@@ -4,6 +4,7 @@
 #include "engine/schedule/shape.h"
 
 #include <algorithm>
+#include <set>
 
 namespace tessera::search {
 
@@ -41,11 +42,46 @@ bool hasFunc(const Pipeline &pipeline, const std::string &name) {
   return std::ranges::find(pipeline.funcs(), name, &pipeline::Func::name) != pipeline.funcs().end();
 }
 
-// As Halide names them.
-std::string copyName(const Pipeline &pipeline, const std::string &of, const std::string &reader) {
+std::string unusedName(const Pipeline &pipeline, const std::string &start) {
   for (int n = 0;; ++n)
-    if (std::string name = of + "_in_" + reader + "$" + std::to_string(n); !hasFunc(pipeline, name))
-      return name;
+    if (std::string name = start + "$" + std::to_string(n); !hasFunc(pipeline, name)) return name;
+}
+
+// As Halide names them; for all readers where none is named.
+Wrapper copyOf(const Pipeline &pipeline, const std::string &of, const std::string &reader = {}) {
+  if (reader.empty()) return {unusedName(pipeline, of + "_global_wrapper"), of, {}};
+  return {unusedName(pipeline, of + "_in_" + reader), of, {reader}};
+}
+
+FuncId funcNamed(const Pipeline &pipeline, const std::string &name) {
+  return static_cast<FuncId>(std::ranges::find(pipeline.funcs(), name, &pipeline::Func::name) -
+                             pipeline.funcs().begin());
+}
+
+// With those of the copies that can be made; `around`: a func for each.
+WithCopies with(const Schedule &schedule, const std::vector<Wrapper> &copies,
+                const std::vector<std::string> &around) {
+  WithCopies result{schedule, {}};
+  std::set<std::string> names;
+  for (std::size_t c = 0; c < copies.size(); ++c) {
+    if (!result.schedule.add(copies[c])) continue; // of an input whose size nobody knows
+    const FuncId func = funcNamed(*result.schedule.pipeline(), copies[c].name);
+    FuncPlan plan = result.schedule.plan(func);
+    plan.compute = Place::inlined();
+    result.schedule.set(func, std::move(plan));
+    names.insert(around[c]);
+  }
+  for (const std::string &name : names)
+    result.around.push_back(funcNamed(*result.schedule.pipeline(), name));
+  std::ranges::sort(result.around);
+  return result;
+}
+
+bool isSum(const Pipeline &pipeline, FuncId func) {
+  return std::ranges::any_of(pipeline.stagesOf(func), [&](const Stage &stage) {
+    return std::ranges::find(stage.loads, Producer::func(func), &pipeline::Access::producer) !=
+           stage.loads.end();
+  });
 }
 
 // Funcs whose evaluations are the output's own, through inlining.
@@ -65,38 +101,49 @@ std::vector<FuncId> inlinedInto(const Schedule &schedule, FuncId output) {
 
 } // namespace
 
-WithCopies withCopies(const Schedule &schedule, const std::vector<FuncId> &outputs,
-                      std::size_t most) {
+WithCopies withCopiesOfReads(const Schedule &schedule, const std::vector<FuncId> &outputs,
+                             std::size_t most) {
   const Pipeline &pipeline = *schedule.pipeline();
   std::vector<Wrapper> copies;
+  std::vector<std::string> readers;
   std::set<FuncId> done;
   for (const FuncId output : outputs)
     for (const FuncId reader : inlinedInto(schedule, output)) {
       if (!done.insert(reader).second) continue;
       for (const Producer producer : readAgain(schedule, reader)) {
-        const std::string &of = pipeline.producerName(producer);
-        const std::string &in = pipeline.func(reader).name;
-        copies.push_back({copyName(pipeline, of, in), of, {in}});
+        if (copies.size() == most) break;
+        readers.push_back(pipeline.func(reader).name);
+        copies.push_back(copyOf(pipeline, pipeline.producerName(producer), readers.back()));
       }
     }
-  if (copies.size() > most) copies.resize(most);
+  return with(schedule, copies, readers);
+}
 
-  WithCopies result{schedule, {}};
-  std::set<std::string> readers;
-  for (const Wrapper &copy : copies) {
-    if (!result.schedule.add(copy)) continue; // of an input whose size nobody knows
-    const Pipeline &now = *result.schedule.pipeline();
-    const auto added = std::ranges::find(now.funcs(), copy.name, &pipeline::Func::name);
-    const auto func = static_cast<FuncId>(added - now.funcs().begin());
-    FuncPlan plan = result.schedule.plan(func);
-    plan.compute = Place::inlined();
-    result.schedule.set(func, std::move(plan));
-    readers.insert(copy.consumers.front());
+WithCopies withCopiesOfSums(const Schedule &schedule, const std::vector<FuncId> &outputs,
+                            std::size_t most) {
+  const Pipeline &pipeline = *schedule.pipeline();
+  std::vector<Wrapper> copies;
+  std::vector<std::string> sums;
+  for (const FuncId output : outputs) {
+    if (copies.size() == most) break;
+    const pipeline::Func &func = pipeline.func(output);
+    if (func.isOutput || !isSum(pipeline, output)) continue;
+    if (std::ranges::find(sums, func.name) != sums.end()) continue; // a kernel for each stage
+    sums.push_back(func.name);
+    copies.push_back(copyOf(pipeline, func.name));
   }
-  const Pipeline &now = *result.schedule.pipeline();
-  for (std::size_t f = 0; f < now.funcs().size(); ++f)
-    if (readers.contains(now.funcs()[f].name)) result.readers.push_back(static_cast<FuncId>(f));
-  return result;
+  return with(schedule, copies, sums);
+}
+
+std::optional<FuncId> idleCopyOf(const Schedule &schedule, FuncId func) {
+  const Pipeline &pipeline = *schedule.pipeline();
+  for (const schedule::Derivation &derivation : schedule.derivations()) {
+    const auto *copy = std::get_if<Wrapper>(&derivation);
+    if (!copy || copy->of != pipeline.func(func).name || !copy->consumers.empty()) continue;
+    const FuncId found = funcNamed(pipeline, copy->name);
+    if (schedule.plan(found).isInline()) return found;
+  }
+  return std::nullopt;
 }
 
 Schedule withoutIdleCopies(const Schedule &schedule) {
@@ -105,9 +152,7 @@ Schedule withoutIdleCopies(const Schedule &schedule) {
   for (const schedule::Derivation &derivation : schedule.derivations()) {
     const auto *copy = std::get_if<Wrapper>(&derivation);
     if (!copy) continue;
-    const auto func = std::ranges::find(pipeline.funcs(), copy->name, &pipeline::Func::name);
-    if (schedule.plan(static_cast<FuncId>(func - pipeline.funcs().begin())).isInline())
-      idle.insert(copy->name);
+    if (schedule.plan(funcNamed(pipeline, copy->name)).isInline()) idle.insert(copy->name);
   }
   Schedule without = schedule;
   return idle.empty() || !without.drop(idle) ? schedule : without;

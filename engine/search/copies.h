@@ -3,24 +3,35 @@
 
 #include "engine/schedule/schedule.h"
 
-#include <set>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace tessera::search {
 
+// A schedule with copies (wrappers), inlined as yet, so that nothing has changed.
+struct WithCopies {
+  schedule::Schedule schedule;
+  std::vector<pipeline::FuncId> around; // what to place anew, of the schedule's pipeline
+};
+
 // Copies of what kernels read of global memory, for each func that reads it several times in one
 // evaluation: in the registers of a thread its points share them, in shared memory a block does.
 // Without a copy they share nothing, as the compiler has to load again after each store.
 //
-// The schedule with such copies, inlined as yet, so that nothing has changed; most of the time
-// first: `outputs` are those of the kernels in question, at most so many copies.
-struct WithCopies {
-  schedule::Schedule schedule;
-  std::vector<pipeline::FuncId> readers; // that have one now, of the schedule's pipeline
-};
-WithCopies withCopies(const schedule::Schedule &schedule,
-                      const std::vector<pipeline::FuncId> &outputs, std::size_t most);
+// `outputs` are those of the kernels in question, most of the time first; at most so many copies.
+WithCopies withCopiesOfReads(const schedule::Schedule &schedule,
+                             const std::vector<pipeline::FuncId> &outputs, std::size_t most);
+
+// Copies of sums that are kernels of their own, for all that read them. The copy may be the kernel
+// instead: each of its threads adds up its points in registers, or in an array where data choose
+// the place, and only results go to global memory.
+WithCopies withCopiesOfSums(const schedule::Schedule &schedule,
+                            const std::vector<pipeline::FuncId> &outputs, std::size_t most);
+
+// The copy for all readers that a func has, inlined as yet.
+std::optional<pipeline::FuncId> idleCopyOf(const schedule::Schedule &schedule,
+                                           pipeline::FuncId func);
 
 // Without those of the copies that are still inlined.
 schedule::Schedule withoutIdleCopies(const schedule::Schedule &schedule);

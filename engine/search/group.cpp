@@ -40,11 +40,46 @@ constexpr std::size_t kNone = SIZE_MAX;
 
 std::int64_t extentOf(const LoopDim &loop) { return loop.range.extent(); }
 
+StageId idOf(const Pipeline &pipeline, const Stage &stage) {
+  return static_cast<StageId>(index(pipeline.func(stage.func).firstStage) + stage.index);
+}
+
+// The dimensions along which data choose where a func is updated.
+std::vector<std::size_t> chosenByData(const Pipeline &pipeline, FuncId func) {
+  std::vector<std::size_t> dims;
+  for (const Stage &update : pipeline.stagesOf(func))
+    for (std::size_t d = 0; d < update.store.indices.size(); ++d)
+      if (update.store.indices[d].precision == pipeline::Precision::Whole) dims.push_back(d);
+  return dims;
+}
+
+// The loops with which an output reads a histogram along what data choose.
+std::vector<std::size_t> dataDims(const Pipeline &pipeline, StageId id) {
+  std::vector<std::size_t> loops;
+  for (const pipeline::EdgeId into : pipeline.edgesInto(id)) {
+    const pipeline::Edge &read = pipeline.edge(into);
+    if (read.producer.kind != pipeline::Producer::Kind::Func) continue;
+    const auto func = static_cast<FuncId>(read.producer.index);
+    if (func == pipeline.stage(id).func) continue;
+    for (const std::size_t d : chosenByData(pipeline, func))
+      for (const pipeline::IndexMap &map : read.maps[d])
+        for (const pipeline::Atom &atom : map.atoms)
+          for (const pipeline::AffineTerm &term : atom.terms)
+            if (pipeline.stage(id).loops[term.loop].kind == LoopDim::Kind::Pure)
+              loops.push_back(term.loop);
+  }
+  std::ranges::sort(loops);
+  loops.erase(std::ranges::unique(loops).begin(), loops.end());
+  return loops;
+}
+
 // The two dimensions that threads count through: the first long ones, neighbours in memory first.
-std::array<std::size_t, 2> threadDims(const Stage &stage, bool reductions) {
+std::array<std::size_t, 2> threadDims(const Stage &stage, bool reductions,
+                                      std::span<const std::size_t> without = {}) {
   std::array<std::size_t, 2> dims{kNone, kNone};
   const auto usable = [&](std::size_t d) {
-    return (stage.loops[d].kind == LoopDim::Kind::Pure) != reductions;
+    return (stage.loops[d].kind == LoopDim::Kind::Pure) != reductions &&
+           std::ranges::find(without, d) == without.end();
   };
   std::size_t found = 0;
   for (std::size_t d = 0; d < stage.loops.size() && found < 2; ++d)
@@ -72,6 +107,11 @@ bool wantsAtomics(const Pipeline &pipeline, const Stage &stage) {
          func.types.front().bits >= kAtomicBits && stage.predicate.empty();
 }
 
+bool maySpread(const Pipeline &pipeline, FuncId func) {
+  return std::ranges::any_of(pipeline.stagesOf(func),
+                             [&](const Stage &stage) { return wantsAtomics(pipeline, stage); });
+}
+
 class StageTiler {
 public:
   StageTiler(const Pipeline &pipeline, const Tile &tile) : m_pipeline(pipeline), m_tile(tile) {}
@@ -79,9 +119,12 @@ public:
   // Of the output: blocks of tiles.
   StagePlan root(const Stage &stage, bool mayBeAtomic) const {
     StagePlan plan;
-    const bool atomic = mayBeAtomic && wantsAtomics(m_pipeline, stage);
+    const bool atomic = mayBeAtomic && m_tile.spread && wantsAtomics(m_pipeline, stage);
     std::vector<DimTiling> tilings = reductionTilings(stage);
-    const auto dims = threadDims(stage, atomic);
+    const std::vector<std::size_t> data = m_tile.whole == Whole::Data
+                                              ? dataDims(m_pipeline, idOf(m_pipeline, stage))
+                                              : std::vector<std::size_t>{};
+    const auto dims = threadDims(stage, atomic, data);
     for (std::size_t t = 0; t < dims.size(); ++t) {
       if (dims[t] == kNone) continue;
       DimTiling &tiling = tilings[dims[t]];
@@ -95,9 +138,13 @@ public:
             std::min(m_tile.points[t], std::max<std::int64_t>(1, extent / tiling.threads));
       tiling.tail = tailOf(stage, extent, tiling.perBlock());
     }
-    if (m_tile.shortWhole && !atomic)
+    if (m_tile.whole != Whole::None && !atomic)
       for (std::size_t d = 0; d < stage.loops.size(); ++d)
         if (isShort(stage, d) && d != dims[0]) tilings[d].unroll = extentOf(stage.loops[d]);
+    for (const std::size_t d : data) {
+      const std::int64_t extent = extentOf(stage.loops[d]);
+      (extent <= kMostUnrolled ? tilings[d].unroll : tilings[d].inner) = extent;
+    }
     if (!atomic) {
       plan.nest = schedule::tiledNest(stage, tilings, Depth::Host);
       return plan;
@@ -123,17 +170,20 @@ public:
     return plan;
   }
 
-  // In a thread: points unrolled, the reduction around them.
+  // In a thread: points unrolled, the reduction around them. What data index stays in memory, and
+  // how much it is may depend on the size.
   StagePlan inThread(const Stage &stage, std::span<const std::int64_t> extents) const {
     StagePlan plan;
     plan.nest = schedule::plainNest(stage);
+    const std::vector<std::size_t> data = chosenByData(m_pipeline, stage.func);
     std::int64_t points = 1;
     for (std::size_t d = 0; d < stage.loops.size(); ++d)
       if (stage.loops[d].kind == LoopDim::Kind::Pure) points *= extents[d];
     std::vector<Loop> pure, reductions;
     for (std::uint16_t d = 0; d < stage.loops.size(); ++d) {
       const bool isPure = stage.loops[d].kind == LoopDim::Kind::Pure;
-      const bool unrolled = isPure ? points <= kMostInRegisters && extents[d] > 1
+      const bool isData = isPure && std::ranges::find(data, *stage.loops[d].argument) != data.end();
+      const bool unrolled = isPure ? points <= kMostInRegisters && extents[d] > 1 && !isData
                                    : stage.loops[d].fixed && extentOf(stage.loops[d]) <= kShort;
       (isPure ? pure : reductions)
           .push_back({LoopRef{d, 0}, unrolled ? LoopKind::Unrolled : LoopKind::Serial});
@@ -224,7 +274,7 @@ private:
     rising.insert(rising.begin(), member.func);
     const Shape shape(m_schedule, rising);
     for (std::size_t s = 0; s < stages.size(); ++s) {
-      const auto id = static_cast<StageId>(index(m_pipeline.func(member.func).firstStage) + s);
+      const auto id = idOf(m_pipeline, stages[s]);
       plan.stages[s] = m_tiler.inThread(stages[s], shape.of(id).dims);
     }
     return set(member.func, std::move(plan));
@@ -321,9 +371,9 @@ std::int64_t sizeOf(const LoopNest &nest, std::size_t dim, LoopKind kind) {
   return splits[part - 1].factor / (part < splits.size() ? splits[part].factor : 1);
 }
 
-Tile tileOf(const Stage &stage, const StagePlan &plan) {
-  Tile tile{{1, 1}, {1, 1}, false};
-  const auto dims = threadDims(stage, plan.atomic != schedule::Atomic::No);
+Tile tileOf(const Stage &stage, const StagePlan &plan, std::span<const std::size_t> whole) {
+  Tile tile{{1, 1}, {1, 1}};
+  const auto dims = threadDims(stage, plan.atomic != schedule::Atomic::No, whole);
   for (std::size_t t = 0; t < dims.size(); ++t) {
     if (dims[t] == kNone) continue;
     tile.threads[t] = sizeOf(plan.nest, dims[t], LoopKind::Thread);
@@ -336,11 +386,18 @@ Tile tileOf(const Stage &stage, const StagePlan &plan) {
 
 std::optional<Tile> tileOf(const Schedule &schedule, const Group &group,
                            const FrozenDecisions &frozen) {
-  for (const Stage &stage : schedule.pipeline()->stagesOf(group.output))
-    for (const bool whole : {false, true}) {
-      Group tiled = group;
-      tiled.tile = tileOf(stage, schedule.plan(group.output).stages[stage.index]);
-      tiled.tile->shortWhole = whole;
+  const Pipeline &pipeline = *schedule.pipeline();
+  const std::vector<StagePlan> &plans = schedule.plan(group.output).stages;
+  const bool spreads = std::ranges::any_of(
+      plans, [](const StagePlan &plan) { return plan.atomic != schedule::Atomic::No; });
+  Group tiled = group;
+  for (const Stage &stage : pipeline.stagesOf(group.output))
+    for (const Whole whole : {Whole::None, Whole::Short, Whole::Data}) {
+      std::vector<std::size_t> inThread;
+      if (whole == Whole::Data) inThread = dataDims(pipeline, idOf(pipeline, stage));
+      tiled.tile = tileOf(stage, plans[stage.index], inThread);
+      tiled.tile->whole = whole;
+      tiled.tile->spread = spreads || !maySpread(pipeline, group.output);
       if (const auto written = withGroup(schedule, tiled, frozen); written && *written == schedule)
         return tiled.tile;
     }
@@ -410,17 +467,21 @@ std::vector<Tile> tilesFor(const Pipeline &pipeline, FuncId output, TileEffort e
       return loop.kind == LoopDim::Kind::Pure && extentOf(loop) > 1 && extentOf(loop) <= kShort;
     });
   });
+  std::vector<Whole> wholes{Whole::None};
+  if (hasShort) wholes.push_back(Whole::Short);
+  if (!dataDims(pipeline, idOf(pipeline, stages.front())).empty()) wholes.push_back(Whole::Data);
+  std::vector<bool> spreads{true};
+  if (maySpread(pipeline, output)) spreads.push_back(false);
   constexpr std::int64_t kLeastThreads = 32, kMostThreads = 1024;
   std::vector<Tile> tiles;
-  for (const bool whole : {false, true}) {
-    if (whole && !hasShort) continue;
-    for (const std::int64_t x : wide)
-      for (const std::int64_t y : high)
-        for (const std::int64_t px : across)
-          for (const std::int64_t py : down)
-            if (x * y >= kLeastThreads && x * y <= kMostThreads)
-              tiles.push_back({{x, y}, {px, py}, whole});
-  }
+  for (const bool spread : spreads)
+    for (const Whole whole : wholes)
+      for (const std::int64_t x : wide)
+        for (const std::int64_t y : high)
+          for (const std::int64_t px : across)
+            for (const std::int64_t py : down)
+              if (x * y >= kLeastThreads && x * y <= kMostThreads)
+                tiles.push_back({{x, y}, {px, py}, whole, spread});
   return tiles;
 }
 

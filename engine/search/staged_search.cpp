@@ -5,6 +5,7 @@
 #include "engine/search/copies.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace tessera::search {
@@ -14,7 +15,9 @@ using pipeline::FuncId;
 namespace {
 
 constexpr std::size_t kMostCopies = 64; // each is a func more, and a pipeline to derive
-constexpr double kPartOfPlaces = 0.6;   // of the progress
+
+// The progress that there is when a stage begins, and in the end.
+constexpr std::array<double, 4> kProgress{0, 0.5, 0.65, 1};
 
 // The outputs of the kernels, those that take longest first.
 std::vector<FuncId> byTime(const schedule::Schedule &schedule, const machine::Machine &machine) {
@@ -30,36 +33,44 @@ std::vector<FuncId> byTime(const schedule::Schedule &schedule, const machine::Ma
 } // namespace
 
 StagedSearch::StagedSearch(Problem problem)
-    : m_problem(problem), m_places(std::move(problem)), m_best(m_places.best()) {
-  take(m_places);
+    : m_problem(std::move(problem)), m_search(std::make_unique<AutoSearch>(m_problem)),
+      m_best(m_search->best()) {
+  take();
 }
 
 bool StagedSearch::step() {
-  if (m_isDone) return false;
-  AutoSearch &now = m_copies ? *m_copies : m_places;
-  const bool goesOn = now.step();
-  take(now);
-  m_isDone = !goesOn && (m_copies || !beginCopies());
-  return !m_isDone;
+  if (m_stage == Stage::Done) return false;
+  const bool goesOn = m_search->step();
+  take();
+  if (goesOn) return true;
+  m_evaluations += m_search->evaluations();
+  if (m_stage == Stage::Places && begin(Stage::Sums)) return true;
+  if (m_stage != Stage::Copies && begin(Stage::Copies)) return true;
+  m_stage = Stage::Done;
+  return false;
 }
 
-bool StagedSearch::beginCopies() {
+// False: there is nothing to do.
+bool StagedSearch::begin(Stage stage) {
   // Near some funcs nothing is added; the copies that the start has are funcs as any other.
-  if (!m_problem.around.empty() || m_places.evaluations() >= m_problem.evaluations) return false;
+  if (!m_problem.around.empty() || m_evaluations >= m_problem.evaluations) return false;
+  const std::vector<FuncId> outputs = byTime(m_best.schedule, m_problem.machine);
+  WithCopies copied = stage == Stage::Sums
+                          ? withCopiesOfSums(m_best.schedule, outputs, kMostCopies)
+                          : withCopiesOfReads(m_best.schedule, outputs, kMostCopies);
+  if (copied.around.empty()) return false;
   Problem problem = m_problem;
-  WithCopies copied =
-      withCopies(m_best.schedule, byTime(m_best.schedule, m_problem.machine), kMostCopies);
-  if (copied.readers.empty()) return false;
   problem.start = std::move(copied.schedule);
-  problem.around = std::move(copied.readers);
-  problem.evaluations -= m_places.evaluations();
-  m_copies = std::make_unique<AutoSearch>(std::move(problem));
+  problem.around = std::move(copied.around);
+  problem.evaluations -= m_evaluations;
+  m_stage = stage;
+  m_search = std::make_unique<AutoSearch>(std::move(problem));
   return true;
 }
 
-void StagedSearch::take(AutoSearch &search) {
-  for (Candidate &candidate : search.takeCandidates()) {
-    if (&search == m_copies.get()) {
+void StagedSearch::take() {
+  for (Candidate &candidate : m_search->takeCandidates()) {
+    if (m_stage != Stage::Places) {
       candidate.schedule = withoutIdleCopies(candidate.schedule);
       candidate.seconds = cost::predict(candidate.schedule, m_problem.machine).seconds;
     }
@@ -72,18 +83,26 @@ void StagedSearch::take(AutoSearch &search) {
 std::vector<Candidate> StagedSearch::takeCandidates() { return std::exchange(m_fresh, {}); }
 
 std::string_view StagedSearch::phase() const {
-  if (m_isDone) return "done";
-  return m_copies ? "copies" : m_places.phase();
+  switch (m_stage) {
+  case Stage::Places:
+    return m_search->phase();
+  case Stage::Sums:
+    return "sums";
+  case Stage::Copies:
+    return "copies";
+  default:
+    return "done";
+  }
 }
 
 double StagedSearch::progress() const {
-  if (m_isDone) return 1;
-  return m_copies ? kPartOfPlaces + (1 - kPartOfPlaces) * m_copies->progress()
-                  : kPartOfPlaces * m_places.progress();
+  const auto stage = static_cast<std::size_t>(m_stage);
+  if (m_stage == Stage::Done) return kProgress[stage];
+  return kProgress[stage] + (kProgress[stage + 1] - kProgress[stage]) * m_search->progress();
 }
 
 std::size_t StagedSearch::evaluations() const {
-  return m_places.evaluations() + (m_copies ? m_copies->evaluations() : 0);
+  return m_evaluations + (m_stage == Stage::Done ? 0 : m_search->evaluations());
 }
 
 } // namespace tessera::search

@@ -7,8 +7,9 @@
 
 namespace tessera::search {
 
-// auto, whole: places and tiles first; then, around what it found, copies of what kernels read
-// again and again from global memory, in registers or in shared memory.
+// auto, whole: places and tiles first; then, around what it found, sums that threads keep to
+// themselves behind a copy; then copies of what kernels read again and again from global memory, in
+// registers or in shared memory.
 class StagedSearch : public Search {
 public:
   explicit StagedSearch(Problem problem);
@@ -21,13 +22,15 @@ public:
   std::size_t evaluations() const override;
 
 private:
-  bool beginCopies();
-  void take(AutoSearch &search);
+  enum class Stage : std::uint8_t { Places, Sums, Copies, Done };
+
+  bool begin(Stage stage);
+  void take();
 
   const Problem m_problem;
-  AutoSearch m_places;
-  std::unique_ptr<AutoSearch> m_copies; // once the places are found
-  bool m_isDone = false;
+  Stage m_stage = Stage::Places;
+  std::unique_ptr<AutoSearch> m_search; // of this stage
+  std::size_t m_evaluations = 0;        // of the stages before
   Candidate m_best;
   std::vector<Candidate> m_fresh;
 };

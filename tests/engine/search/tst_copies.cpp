@@ -38,13 +38,13 @@ WithCopies withAll(const Schedule &schedule, std::size_t most = 64) {
   std::vector<FuncId> outputs;
   for (std::size_t f = schedule.pipeline()->funcs().size(); f-- > 0;)
     if (schedule.plan(static_cast<FuncId>(f)).isRoot()) outputs.push_back(static_cast<FuncId>(f));
-  return withCopies(schedule, outputs, most);
+  return withCopiesOfReads(schedule, outputs, most);
 }
 
 TEST(Copies, AreOfWhatAFuncReadsOfGlobalMemoryMoreThanOnce) {
   const WithCopies copied = withAll(scheduled(kStencil, "f compute_root"));
   EXPECT_THAT(copiesOf(copied.schedule), ElementsAre("f_in_g$0", "in_in_f$0"));
-  EXPECT_THAT(copied.readers,
+  EXPECT_THAT(copied.around,
               ElementsAre(funcOf(copied.schedule, "f"), funcOf(copied.schedule, "g")));
 }
 
@@ -74,6 +74,40 @@ TEST(Copies, ThatAreComputedStay) {
   plan.compute = schedule::Place::root();
   schedule.set(copy, plan);
   EXPECT_THAT(copiesOf(withoutIdleCopies(schedule)), ElementsAre("f_in_g$0"));
+}
+
+// A table for each of 128 × 128 cells, and a sum that is read far apart, so that it has to be a
+// kernel of its own.
+const std::string kSums =
+    "input in 1024 1024\n"
+    "func h(x y b) 128 128 8 = \n"
+    "update h(x y ?) r:0:8:fixed q:0:8:fixed = h(x; y; ?) in(8*x+r; 8*y+q)\n"
+    "func s(x y b) 128 128 8 = \n"
+    "update s(x y b) r:0:7:fixed associative commutative = s(x; y; b) h(x+r; y; b)\n"
+    "func g(x y b) 64 64 8 = s(x; y; b) s(x+64; y+64; b)\n"
+    "output g\n";
+
+WithCopies withSums(const Schedule &schedule) {
+  return withCopiesOfSums(
+      schedule, {funcOf(schedule, "g"), funcOf(schedule, "h"), funcOf(schedule, "s")}, 64);
+}
+
+TEST(CopiesOfSums, AreForAllThatReadASum) {
+  const WithCopies copied = withSums(scheduled(kSums, ""));
+  EXPECT_THAT(copiesOf(copied.schedule), ElementsAre("h_global_wrapper$0", "s_global_wrapper$0"));
+  EXPECT_THAT(copied.around,
+              ElementsAre(funcOf(copied.schedule, "h"), funcOf(copied.schedule, "s")));
+  EXPECT_EQ(idleCopyOf(copied.schedule, funcOf(copied.schedule, "s")),
+            funcOf(copied.schedule, "s_global_wrapper$0"));
+  EXPECT_EQ(idleCopyOf(copied.schedule, funcOf(copied.schedule, "g")), std::nullopt);
+  EXPECT_EQ(withoutIdleCopies(copied.schedule), scheduled(kSums, ""));
+}
+
+TEST(CopiesOfSums, AreNoneOfAnOutput) {
+  const std::string sum = "input in 64 64\nfunc s(x) 64 = \nupdate s(x) r:0:7 = s(x) in(x; r)\n"
+                          "output s\n";
+  const Schedule schedule = scheduled(sum, "");
+  EXPECT_THAT(withCopiesOfSums(schedule, {funcOf(schedule, "s")}, 64).around, IsEmpty());
 }
 
 // ---- the search
@@ -110,6 +144,15 @@ TEST(StagedSearch, CopiesIntoRegistersWhatPointsOfAThreadShare) {
   EXPECT_FALSE(copiesOf(found.best.schedule).empty());
   for (const std::string &copy : copiesOf(found.best.schedule))
     EXPECT_FALSE(found.best.schedule.plan(funcOf(found.best.schedule, copy)).isInline()) << copy;
+}
+
+// Neither goes through global memory step by step.
+TEST(StagedSearch, KeepsSumsBehindACopy) {
+  const Found found = searched(kSums);
+  EXPECT_TRUE(schedule::isLegal(found.best.schedule, {}));
+  for (const char *sum : {"s", "h"})
+    EXPECT_FALSE(found.best.schedule.plan(funcOf(found.best.schedule, sum)).isRoot()) << sum;
+  EXPECT_THAT(copiesOf(found.best.schedule), ::testing::Contains("s_global_wrapper$0"));
 }
 
 TEST(StagedSearch, NoCopyIsMadeWhereNothingIsReadTwice) {
