@@ -70,9 +70,11 @@ Prediction predict(const Schedule &schedule, const machine::Machine &machine,
 
 Glance glanceOf(const Prediction &prediction) {
   Glance glance{prediction.seconds};
-  for (const Prediction::Kernel &kernel : prediction.kernels)
+  for (const Prediction::Kernel &kernel : prediction.kernels) {
+    glance.mostShared = std::max(glance.mostShared, kernel.load.sharedBytes);
     for (const StageLoad &stage : kernel.load.stages)
       glance.longestBody = std::max(glance.longestBody, stage.arithmetic.all() + stage.loads);
+  }
   return glance;
 }
 

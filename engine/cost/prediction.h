@@ -39,7 +39,8 @@ assembledOf(const pipeline::Pipeline &pipeline, const KernelLoad &load,
 // What a search asks about some kernels.
 struct Glance {
   double seconds = 0;
-  double longestBody = 0; // instructions without a loop; compilers take long over long ones
+  double longestBody = 0;      // instructions without a loop; compilers take long over long ones
+  std::int64_t mostShared = 0; // bytes of a block
 };
 Glance glanceOf(const Prediction &prediction);
 // The part of a schedule's traffic that the second-level cache does not hold.

@@ -106,7 +106,8 @@ double AutoSearch::secondsOf(Schedule schedule, const Group &group) {
   ++m_evaluations;
   m_evaluator.moveTo(std::move(schedule), group.funcs(), m_fromDram);
   const cost::Glance glance = cost::glanceOf(m_evaluator.prediction());
-  const bool counts = glance.longestBody <= kLongestBody && std::isfinite(glance.seconds);
+  const bool counts = glance.longestBody <= kLongestBody && std::isfinite(glance.seconds) &&
+                      glance.mostShared <= m_problem.machine.limits.sharedBytesPerBlock;
   return counts ? glance.seconds : std::numeric_limits<double>::infinity();
 }
 
@@ -331,9 +332,12 @@ bool AutoSearch::adoptBest(std::vector<Change> changes, double below) {
   std::erase_if(changes,
                 [&](const Change &change) { return change.seconds >= below * kWorthwhile; });
   std::ranges::stable_sort(changes, {}, &Change::seconds);
-  const std::size_t tried = m_frozen.empty() ? kTried : kTriedAroundFrozen;
-  if (changes.size() > tried) changes.resize(tried);
+  std::map<Whole, std::size_t> tried; // what is too much for a thread is so with most tiles
   for (Change &change : changes) {
+    const std::optional<Tile> &tile = change.groups.front().tile;
+    if (tried[tile ? tile->longWhole : Whole::None]++ >=
+        (m_frozen.empty() ? kTried : kTriedAroundFrozen))
+      continue;
     auto schedule = perform(change);
     if (!schedule || !isCompilable(*schedule, change.groups) ||
         !schedule::isLegal(*schedule, m_problem.machine))

@@ -44,24 +44,30 @@ StageId idOf(const Pipeline &pipeline, const Stage &stage) {
   return static_cast<StageId>(index(pipeline.func(stage.func).firstStage) + stage.index);
 }
 
-// The dimensions along which data choose where a func is updated.
-std::vector<std::size_t> chosenByData(const Pipeline &pipeline, FuncId func) {
+// The dimensions along which what a func adds to has no place of its own in a loop: data choose it,
+// or it is what the step before has stored.
+std::vector<std::size_t> sequentialDims(const Pipeline &pipeline, FuncId func) {
   std::vector<std::size_t> dims;
   for (const Stage &update : pipeline.stagesOf(func))
-    for (std::size_t d = 0; d < update.store.indices.size(); ++d)
-      if (update.store.indices[d].precision == pipeline::Precision::Whole) dims.push_back(d);
+    for (std::size_t d = 0; d < update.store.indices.size(); ++d) {
+      const pipeline::IndexMap &stored = update.store.indices[d];
+      const bool isScan = std::ranges::any_of(update.loads, [&](const pipeline::Access &load) {
+        return load.producer == pipeline::Producer::func(func) && load.indices[d] != stored;
+      });
+      if (isScan || stored.precision == pipeline::Precision::Whole) dims.push_back(d);
+    }
   return dims;
 }
 
-// The loops with which an output reads a histogram along what data choose.
-std::vector<std::size_t> dataDims(const Pipeline &pipeline, StageId id) {
+// The loops with which an output reads a histogram or a scan along them.
+std::vector<std::size_t> wholeDims(const Pipeline &pipeline, StageId id) {
   std::vector<std::size_t> loops;
   for (const pipeline::EdgeId into : pipeline.edgesInto(id)) {
     const pipeline::Edge &read = pipeline.edge(into);
     if (read.producer.kind != pipeline::Producer::Kind::Func) continue;
     const auto func = static_cast<FuncId>(read.producer.index);
     if (func == pipeline.stage(id).func) continue;
-    for (const std::size_t d : chosenByData(pipeline, func))
+    for (const std::size_t d : sequentialDims(pipeline, func))
       for (const pipeline::IndexMap &map : read.maps[d])
         for (const pipeline::Atom &atom : map.atoms)
           for (const pipeline::AffineTerm &term : atom.terms)
@@ -87,6 +93,27 @@ std::array<std::size_t, 2> threadDims(const Stage &stage, bool reductions,
   for (std::size_t d = 0; d < stage.loops.size() && found == 0; ++d)
     if (usable(d)) dims[found++] = d;
   return dims;
+}
+
+// The dimensions that a tile's threads count through; `whole` says which of an output's they leave
+// to each thread, or take all of first.
+std::array<std::size_t, 2> tiledDims(const Pipeline &pipeline, const Stage &stage, bool atomic,
+                                     Whole whole) {
+  std::vector<std::size_t> all;
+  if (whole != Whole::None) all = wholeDims(pipeline, idOf(pipeline, stage));
+  const auto dims = threadDims(stage, atomic, all);
+  return whole == Whole::Block && !all.empty() ? std::array{all.front(), dims[0]} : dims;
+}
+
+// Along a dimension a block does all: what would be its number is a loop of each thread. Not where
+// it counts several dimensions.
+void keepInBlock(LoopNest &nest, std::size_t dim) {
+  const LoopRef ref{static_cast<std::uint16_t>(dim), 0};
+  const auto block = std::ranges::find(nest.loops, Loop{ref, LoopKind::Block});
+  const auto thread = std::ranges::find(nest.loops, LoopKind::Thread, &Loop::kind);
+  if (block == nest.loops.end() || thread == nest.loops.end()) return;
+  block->kind = LoopKind::Serial;
+  std::rotate(thread, block, block + 1);
 }
 
 std::int64_t cappedPower(std::int64_t wanted, std::int64_t extent) {
@@ -121,10 +148,7 @@ public:
     StagePlan plan;
     const bool atomic = mayBeAtomic && m_tile.spread && wantsAtomics(m_pipeline, stage);
     std::vector<DimTiling> tilings = reductionTilings(stage);
-    const std::vector<std::size_t> data = m_tile.whole == Whole::Data
-                                              ? dataDims(m_pipeline, idOf(m_pipeline, stage))
-                                              : std::vector<std::size_t>{};
-    const auto dims = threadDims(stage, atomic, data);
+    const auto dims = tiledDims(m_pipeline, stage, atomic, m_tile.longWhole);
     for (std::size_t t = 0; t < dims.size(); ++t) {
       if (dims[t] == kNone) continue;
       DimTiling &tiling = tilings[dims[t]];
@@ -138,15 +162,17 @@ public:
             std::min(m_tile.points[t], std::max<std::int64_t>(1, extent / tiling.threads));
       tiling.tail = tailOf(stage, extent, tiling.perBlock());
     }
-    if (m_tile.whole != Whole::None && !atomic)
+    if (m_tile.shortWhole && !atomic)
       for (std::size_t d = 0; d < stage.loops.size(); ++d)
         if (isShort(stage, d) && d != dims[0]) tilings[d].unroll = extentOf(stage.loops[d]);
-    for (const std::size_t d : data) {
-      const std::int64_t extent = extentOf(stage.loops[d]);
-      (extent <= kMostUnrolled ? tilings[d].unroll : tilings[d].inner) = extent;
-    }
+    if (m_tile.longWhole == Whole::Thread)
+      for (const std::size_t d : wholeDims(m_pipeline, idOf(m_pipeline, stage))) {
+        const std::int64_t extent = extentOf(stage.loops[d]);
+        (extent <= kMostUnrolled ? tilings[d].unroll : tilings[d].inner) = extent;
+      }
     if (!atomic) {
       plan.nest = schedule::tiledNest(stage, tilings, Depth::Host);
+      if (m_tile.longWhole == Whole::Block) keepInBlock(plan.nest, dims[0]);
       return plan;
     }
     // Reductions that run side by side are cut as if they were none.
@@ -162,7 +188,8 @@ public:
   StagePlan inBlock(const Stage &stage) const {
     StagePlan plan;
     std::vector<DimTiling> tilings = reductionTilings(stage);
-    const auto dims = threadDims(stage, false);
+    auto dims = threadDims(stage, false);
+    if (m_tile.longWhole == Whole::Block) dims = longFirst(stage);
     for (std::size_t t = 0; t < dims.size(); ++t)
       if (dims[t] != kNone && stage.loops[dims[t]].kind == LoopDim::Kind::Pure)
         tilings[dims[t]].threads = m_tile.threads[t];
@@ -175,15 +202,16 @@ public:
   StagePlan inThread(const Stage &stage, std::span<const std::int64_t> extents) const {
     StagePlan plan;
     plan.nest = schedule::plainNest(stage);
-    const std::vector<std::size_t> data = chosenByData(m_pipeline, stage.func);
+    const std::vector<std::size_t> sequential = sequentialDims(m_pipeline, stage.func);
     std::int64_t points = 1;
     for (std::size_t d = 0; d < stage.loops.size(); ++d)
       if (stage.loops[d].kind == LoopDim::Kind::Pure) points *= extents[d];
     std::vector<Loop> pure, reductions;
     for (std::uint16_t d = 0; d < stage.loops.size(); ++d) {
       const bool isPure = stage.loops[d].kind == LoopDim::Kind::Pure;
-      const bool isData = isPure && std::ranges::find(data, *stage.loops[d].argument) != data.end();
-      const bool unrolled = isPure ? points <= kMostInRegisters && extents[d] > 1 && !isData
+      const bool isLong =
+          isPure && std::ranges::find(sequential, *stage.loops[d].argument) != sequential.end();
+      const bool unrolled = isPure ? points <= kMostInRegisters && extents[d] > 1 && !isLong
                                    : stage.loops[d].fixed && extentOf(stage.loops[d]) <= kShort;
       (isPure ? pure : reductions)
           .push_back({LoopRef{d, 0}, unrolled ? LoopKind::Unrolled : LoopKind::Serial});
@@ -194,6 +222,20 @@ public:
   }
 
 private:
+  // As in the output: along a scan, whose steps no threads share, then along another dimension.
+  std::array<std::size_t, 2> longFirst(const Stage &stage) const {
+    const std::vector<std::size_t> sequential = sequentialDims(m_pipeline, stage.func);
+    if (sequential.empty()) return threadDims(stage, false);
+    std::array<std::size_t, 2> dims{kNone, kNone};
+    for (std::size_t d = stage.loops.size(); d-- > 0;) {
+      const auto argument = stage.loops[d].argument;
+      if (!argument) continue;
+      const bool isLong = std::ranges::find(sequential, *argument) != sequential.end();
+      dims[isLong ? 0 : 1] = d; // the first that there is
+    }
+    return dims;
+  }
+
   static bool isShort(const Stage &stage, std::size_t d) {
     return stage.loops[d].kind == LoopDim::Kind::Pure && extentOf(stage.loops[d]) > 1 &&
            extentOf(stage.loops[d]) <= kShort;
@@ -371,9 +413,8 @@ std::int64_t sizeOf(const LoopNest &nest, std::size_t dim, LoopKind kind) {
   return splits[part - 1].factor / (part < splits.size() ? splits[part].factor : 1);
 }
 
-Tile tileOf(const Stage &stage, const StagePlan &plan, std::span<const std::size_t> whole) {
+Tile tileOf(const StagePlan &plan, const std::array<std::size_t, 2> &dims) {
   Tile tile{{1, 1}, {1, 1}};
-  const auto dims = threadDims(stage, plan.atomic != schedule::Atomic::No, whole);
   for (std::size_t t = 0; t < dims.size(); ++t) {
     if (dims[t] == kNone) continue;
     tile.threads[t] = sizeOf(plan.nest, dims[t], LoopKind::Thread);
@@ -392,15 +433,17 @@ std::optional<Tile> tileOf(const Schedule &schedule, const Group &group,
       plans, [](const StagePlan &plan) { return plan.atomic != schedule::Atomic::No; });
   Group tiled = group;
   for (const Stage &stage : pipeline.stagesOf(group.output))
-    for (const Whole whole : {Whole::None, Whole::Short, Whole::Data}) {
-      std::vector<std::size_t> inThread;
-      if (whole == Whole::Data) inThread = dataDims(pipeline, idOf(pipeline, stage));
-      tiled.tile = tileOf(stage, plans[stage.index], inThread);
-      tiled.tile->whole = whole;
-      tiled.tile->spread = spreads || !maySpread(pipeline, group.output);
-      if (const auto written = withGroup(schedule, tiled, frozen); written && *written == schedule)
-        return tiled.tile;
-    }
+    for (const Whole whole : {Whole::None, Whole::Thread, Whole::Block})
+      for (const bool shortWhole : {false, true}) {
+        const StagePlan &plan = plans[stage.index];
+        const bool atomic = plan.atomic != schedule::Atomic::No;
+        tiled.tile = tileOf(plan, tiledDims(pipeline, stage, atomic, whole));
+        tiled.tile->shortWhole = shortWhole;
+        tiled.tile->longWhole = whole;
+        tiled.tile->spread = spreads || !maySpread(pipeline, group.output);
+        const auto written = withGroup(schedule, tiled, frozen);
+        if (written && *written == schedule) return tiled.tile;
+      }
   return std::nullopt;
 }
 
@@ -467,21 +510,23 @@ std::vector<Tile> tilesFor(const Pipeline &pipeline, FuncId output, TileEffort e
       return loop.kind == LoopDim::Kind::Pure && extentOf(loop) > 1 && extentOf(loop) <= kShort;
     });
   });
-  std::vector<Whole> wholes{Whole::None};
-  if (hasShort) wholes.push_back(Whole::Short);
-  if (!dataDims(pipeline, idOf(pipeline, stages.front())).empty()) wholes.push_back(Whole::Data);
-  std::vector<bool> spreads{true};
+  std::vector<bool> shorts{false}, spreads{true};
+  if (hasShort) shorts.push_back(true);
   if (maySpread(pipeline, output)) spreads.push_back(false);
+  std::vector<Whole> wholes{Whole::None};
+  if (!wholeDims(pipeline, idOf(pipeline, stages.front())).empty())
+    wholes.insert(wholes.end(), {Whole::Thread, Whole::Block});
   constexpr std::int64_t kLeastThreads = 32, kMostThreads = 1024;
   std::vector<Tile> tiles;
   for (const bool spread : spreads)
     for (const Whole whole : wholes)
-      for (const std::int64_t x : wide)
-        for (const std::int64_t y : high)
-          for (const std::int64_t px : across)
-            for (const std::int64_t py : down)
-              if (x * y >= kLeastThreads && x * y <= kMostThreads)
-                tiles.push_back({{x, y}, {px, py}, whole, spread});
+      for (const bool shortWhole : shorts)
+        for (const std::int64_t x : wide)
+          for (const std::int64_t y : high)
+            for (const std::int64_t px : across)
+              for (const std::int64_t py : down)
+                if (x * y >= kLeastThreads && x * y <= kMostThreads)
+                  tiles.push_back({{x, y}, {px, py}, shortWhole, whole, spread});
   return tiles;
 }
 

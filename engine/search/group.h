@@ -12,16 +12,17 @@
 
 namespace tessera::search {
 
-// Further dimensions that each thread has whole, instead of blocks of their own: short ones; also
-// those along which data choose the place in a histogram that is read.
-enum class Whole : std::uint8_t { None, Short, Data };
+// Who has whole what data or the step before choose the place along, in a histogram or a scan that is
+// read: nobody, each thread, or each block, spread over its threads.
+enum class Whole : std::uint8_t { None, Thread, Block };
 
 // How the blocks of a kernel cut up its output: along two dimensions so many threads, each of which
-// computes so many points.
+// computes so many points; a short further dimension whole in each thread, or in blocks of its own.
 struct Tile {
   std::array<std::int64_t, 2> threads{32, 8};
   std::array<std::int64_t, 2> points{1, 1};
-  Whole whole = Whole::None;
+  bool shortWhole = false;
+  Whole longWhole = Whole::None;
   bool spread = true; // sums into few points over their reduction, atomically
 
   friend bool operator==(const Tile &, const Tile &) = default;

@@ -79,13 +79,13 @@ const std::string kBlur = "input in 514 256\n"
                           "func f(x y) 514 256 sine = in(x; y)\n"
                           "func g(x y) 512 256 = f(x+[0,2]; y)\n"
                           "output g\n";
-constexpr Tile kTile{{32, 8}, {1, 1}, Whole::None};
+constexpr Tile kTile{{32, 8}, {1, 1}, false};
 
 // --- the output
 
 TEST(Group, AnOutputIsCutIntoBlocksOfThreadsOfPoints) {
   // 32 threads of 2 points across, 8 threads of 4 points down.
-  const Schedule schedule = legally(startOf(kImage), "f", {{32, 8}, {2, 4}, Whole::None});
+  const Schedule schedule = legally(startOf(kImage), "f", {{32, 8}, {2, 4}, false});
   EXPECT_EQ(textOf(nestOf(schedule, "f")),
             "0/64/2 1/32/4 : 0.2 unrolled, 1.2 unrolled, 0.1 thread, 1.1 thread, 0.0 block, "
             "1.0 block");
@@ -94,7 +94,7 @@ TEST(Group, AnOutputIsCutIntoBlocksOfThreadsOfPoints) {
 
 TEST(Group, ThreadsAreNoMoreThanTheOutputNeeds) {
   const Schedule schedule =
-      legally(startOf("func f(x y) 20 6 = \noutput f\n"), "f", {{128, 8}, {4, 4}, Whole::None});
+      legally(startOf("func f(x y) 20 6 = \noutput f\n"), "f", {{128, 8}, {4, 4}, false});
   EXPECT_EQ(textOf(nestOf(schedule, "f")), "0/32 1/8 : 0.1 thread, 1.1 thread, 0.0 block, "
                                            "1.0 block");
 }
@@ -102,7 +102,7 @@ TEST(Group, ThreadsAreNoMoreThanTheOutputNeeds) {
 TEST(Group, PointsAreNoMoreThanTheOutputHas) {
   // 96 = 32 threads of 3 points, not of 4.
   const Schedule schedule =
-      legally(startOf("func f(x) 96 = \noutput f\n"), "f", {{32, 1}, {4, 1}, Whole::None});
+      legally(startOf("func f(x) 96 = \noutput f\n"), "f", {{32, 1}, {4, 1}, false});
   EXPECT_EQ(textOf(nestOf(schedule, "f")), "0/96/3 : 0.2 unrolled, 0.1 thread, 0.0 block");
 }
 
@@ -111,13 +111,13 @@ TEST(Group, AShortDimensionIsWholeInAThreadOrInBlocksOfItsOwn) {
   const Schedule apart = legally(startOf(channels), "f", kTile);
   EXPECT_EQ(textOf(nestOf(apart, "f")), "0 1/32 2/8 : 1.1 thread, 2.1 thread, 0.0 block, "
                                         "1.0 block, 2.0 block");
-  const Schedule whole = legally(startOf(channels), "f", {{32, 8}, {1, 1}, Whole::Short});
+  const Schedule whole = legally(startOf(channels), "f", {{32, 8}, {1, 1}, true});
   EXPECT_EQ(textOf(nestOf(whole, "f")), "0/3 1/32 2/8 : 0.1 unrolled, 1.1 thread, 2.1 thread, "
                                         "0.0 block, 1.0 block, 2.0 block");
 }
 
 TEST(Group, APureOutputIsShiftedInwardsAtItsEnd) {
-  EXPECT_EQ(tailsOf(nestOf(legally(startOf(kImage), "f", {{32, 8}, {1, 4}, Whole::None}), "f")),
+  EXPECT_EQ(tailsOf(nestOf(legally(startOf(kImage), "f", {{32, 8}, {1, 4}, false}), "f")),
             std::vector(3, Tail::ShiftInwards));
 }
 
@@ -290,7 +290,7 @@ TEST(Tiles, HaveAWarpToABlockOfThreads) {
     const std::int64_t threads = tile.threads[0] * tile.threads[1];
     EXPECT_GE(threads, 32);
     EXPECT_LE(threads, 1024);
-    EXPECT_EQ(tile.whole, Whole::None);
+    EXPECT_FALSE(tile.shortWhole);
   }
 }
 
@@ -299,7 +299,7 @@ TEST(Tiles, TryAShortDimensionBothWays) {
     const std::string text = "func f(x y c) 512 256 " + std::string(extent) + " = \noutput f\n";
     const std::vector<Tile> tiles = tilesOf(text, TileEffort::Few);
     EXPECT_EQ(tiles.size(), 2 * tilesOf(kImage, TileEffort::Few).size()) << extent;
-    EXPECT_EQ(static_cast<std::size_t>(std::ranges::count(tiles, Whole::Short, &Tile::whole)),
+    EXPECT_EQ(static_cast<std::size_t>(std::ranges::count(tiles, true, &Tile::shortWhole)),
               tiles.size() / 2)
         << extent;
   }
@@ -309,7 +309,7 @@ TEST(Tiles, ADimensionOfOneOrFiveIsNotShort) {
   for (const char *extent : {"1", "5"}) {
     const std::string text = "func f(x y c) 512 256 " + std::string(extent) + " = \noutput f\n";
     for (const Tile &tile : tilesOf(text, TileEffort::Few))
-      EXPECT_EQ(tile.whole, Whole::None) << extent;
+      EXPECT_FALSE(tile.shortWhole) << extent;
   }
 }
 
@@ -322,9 +322,9 @@ const std::string kTables = "input in 1024 1024\n"
 
 TEST(Tiles, TryWhatDataChooseWholeInAThread) {
   const std::vector<Tile> tiles = tilesOf(kTables, TileEffort::Few);
-  EXPECT_EQ(static_cast<std::size_t>(std::ranges::count(tiles, Whole::Data, &Tile::whole)),
-            tiles.size() / 2);
-  Tile tile{{16, 8}, {1, 1}, Whole::Data};
+  EXPECT_EQ(static_cast<std::size_t>(std::ranges::count(tiles, Whole::Thread, &Tile::longWhole)),
+            tiles.size() / 3);
+  Tile tile{{16, 8}, {1, 1}, false, Whole::Thread};
   const Schedule schedule = legally(startOf(kTables), "g", tile, {{"h", Placement::Block}});
   EXPECT_EQ(textOf(nestOf(schedule, "g")),
             "0/16 1/8 2/8 : 2.1 unrolled, 0.1 thread, 1.1 thread, 0.0 block, 1.0 block, 2.0 block");
@@ -338,7 +338,7 @@ TEST(Tiles, TrySumsIntoFewPointsBothWays) {
   EXPECT_EQ(static_cast<std::size_t>(std::ranges::count(tiles, false, &Tile::spread)),
             tiles.size() / 2);
   for (const bool spread : {true, false}) {
-    Group group{.output = FuncId{0}, .tile = Tile{{16, 4}, {1, 1}, Whole::None, spread}};
+    Group group{.output = FuncId{0}, .tile = Tile{{16, 4}, {1, 1}, false, Whole::None, spread}};
     const auto written = withGroup(startOf(text), group);
     ASSERT_TRUE(written);
     EXPECT_EQ(written->plan(FuncId{0}).stages[1].atomic != schedule::Atomic::No, spread);
