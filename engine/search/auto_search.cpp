@@ -176,7 +176,7 @@ void AutoSearch::work(FuncId func) {
 void AutoSearch::retile(FuncId output, TileEffort effort) {
   if (!m_groups.contains(output)) return;
   std::vector<Change> changes;
-  addTiled(m_groups.at(output), tilesFor(*m_pipeline, output, effort), changes);
+  addTiled(m_groups.at(output), tilesFor(*m_pipeline, m_groups.at(output), effort), changes);
   adoptBest(std::move(changes), m_seconds.at(output));
 }
 
@@ -273,7 +273,7 @@ void AutoSearch::addMerges(FuncId func, const Group &into, std::vector<Change> &
     if (isAround() && into.tile)
       tiles = {*into.tile}; // chosen with care before; others come in the end
     else
-      tiles = tilesFor(*m_pipeline, into.output, TileEffort::Few);
+      tiles = tilesFor(*m_pipeline, into, TileEffort::Few);
     if (!isAround() && into.tile) tiles.push_back(*into.tile);
     addTiled(group, tiles, changes);
   }
@@ -284,7 +284,7 @@ void AutoSearch::addMerges(FuncId func, const Group &into, std::vector<Change> &
 void AutoSearch::addBehindCopy(FuncId sum, double around, std::vector<Change> &changes) {
   const auto copy = idleCopyOf(m_schedule, sum);
   if (!copy) return;
-  const std::vector<Tile> tiles = tilesFor(*m_pipeline, *copy, TileEffort::Few);
+  const std::vector<Tile> tiles = tilesFor(*m_pipeline, {.output = *copy}, TileEffort::Few);
   const std::size_t before = changes.size();
   for (const Placement placement : {Placement::Block, Placement::Thread}) {
     Group group{.output = *copy, .members = m_groups.at(sum).members};

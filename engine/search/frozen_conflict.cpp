@@ -120,7 +120,7 @@ private:
   bool writeBest(Schedule &schedule, Group group) const {
     std::optional<Schedule> best;
     std::size_t least = SIZE_MAX;
-    for (const Tile &tile : tilesFor(m_pipeline, group.output, TileEffort::Few)) {
+    for (const Tile &tile : tilesFor(m_pipeline, group, TileEffort::Few)) {
       group.tile = tile;
       auto written = withGroup(schedule, group, m_frozen);
       if (!written) continue;

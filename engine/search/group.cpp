@@ -34,6 +34,7 @@ namespace {
 
 constexpr std::int64_t kShort = 4;             // a dimension that one thread may take whole
 constexpr std::int64_t kMostUnrolled = 16;     // steps of a reduction
+constexpr std::int64_t kSteps = 8;             // of a longer one
 constexpr std::int64_t kMostInRegisters = 100; // points of a func that a thread keeps
 constexpr std::int64_t kFewPoints = 4096;      // too few to keep a GPU busy
 constexpr std::size_t kNone = SIZE_MAX;
@@ -139,6 +140,22 @@ bool maySpread(const Pipeline &pipeline, FuncId func) {
                              [&](const Stage &stage) { return wantsAtomics(pipeline, stage); });
 }
 
+// The innermost of a stage's reductions that is no loop of few steps.
+std::size_t longReduction(const Stage &stage) {
+  for (std::size_t d = 0; d < stage.loops.size(); ++d) {
+    const LoopDim &loop = stage.loops[d];
+    if (loop.kind == LoopDim::Kind::Reduction && extentOf(loop) >= 2 * kSteps) return d;
+  }
+  return kNone;
+}
+
+bool hasLongReduction(const Pipeline &pipeline, const Group &group) {
+  return std::ranges::any_of(group.funcs(), [&](FuncId func) {
+    return std::ranges::any_of(pipeline.stagesOf(func),
+                               [](const Stage &stage) { return longReduction(stage) != kNone; });
+  });
+}
+
 class StageTiler {
 public:
   StageTiler(const Pipeline &pipeline, const Tile &tile) : m_pipeline(pipeline), m_tile(tile) {}
@@ -206,17 +223,23 @@ public:
     std::int64_t points = 1;
     for (std::size_t d = 0; d < stage.loops.size(); ++d)
       if (stage.loops[d].kind == LoopDim::Kind::Pure) points *= extents[d];
+    const std::size_t stepped = steppedReduction(stage);
     std::vector<Loop> pure, reductions;
     for (std::uint16_t d = 0; d < stage.loops.size(); ++d) {
       const bool isPure = stage.loops[d].kind == LoopDim::Kind::Pure;
       const bool isLong =
           isPure && std::ranges::find(sequential, *stage.loops[d].argument) != sequential.end();
-      const bool unrolled = isPure ? points <= kMostInRegisters && extents[d] > 1 && !isLong
-                                   : stage.loops[d].fixed && extentOf(stage.loops[d]) <= kShort;
+      const bool unrolled =
+          isPure ? points <= kMostInRegisters && extents[d] > 1 && !isLong
+                 : stepped == kNone && stage.loops[d].fixed && extentOf(stage.loops[d]) <= kShort;
       (isPure ? pure : reductions)
           .push_back({LoopRef{d, 0}, unrolled ? LoopKind::Unrolled : LoopKind::Serial});
     }
     plan.nest.loops = pure;
+    if (stepped != kNone) {
+      plan.nest.axes[stepped].splits = {{m_tile.steps, Tail::GuardWithIf}};
+      plan.nest.loops.push_back({{static_cast<std::uint16_t>(stepped), 1}, LoopKind::Unrolled});
+    }
     plan.nest.loops.insert(plan.nest.loops.end(), reductions.begin(), reductions.end());
     return plan;
   }
@@ -241,10 +264,17 @@ private:
            extentOf(stage.loops[d]) <= kShort;
   }
 
+  // The reduction that is unrolled by steps; none where steps are one.
+  std::size_t steppedReduction(const Stage &stage) const {
+    return m_tile.steps > 1 ? longReduction(stage) : kNone;
+  }
+
   // Short ones whole, so that no loop is left of them.
-  static std::vector<DimTiling> reductionTilings(const Stage &stage) {
+  std::vector<DimTiling> reductionTilings(const Stage &stage) const {
     std::vector<DimTiling> tilings(stage.loops.size());
     std::int64_t unrolled = 1;
+    if (const std::size_t d = steppedReduction(stage); d != kNone)
+      unrolled = tilings[d].unroll = m_tile.steps;
     for (std::size_t d = 0; d < stage.loops.size(); ++d) {
       const LoopDim &loop = stage.loops[d];
       if (loop.kind == LoopDim::Kind::Pure || !loop.fixed) continue;
@@ -433,17 +463,19 @@ std::optional<Tile> tileOf(const Schedule &schedule, const Group &group,
       plans, [](const StagePlan &plan) { return plan.atomic != schedule::Atomic::No; });
   Group tiled = group;
   for (const Stage &stage : pipeline.stagesOf(group.output))
-    for (const Whole whole : {Whole::None, Whole::Thread, Whole::Block})
-      for (const bool shortWhole : {false, true}) {
-        const StagePlan &plan = plans[stage.index];
-        const bool atomic = plan.atomic != schedule::Atomic::No;
-        tiled.tile = tileOf(plan, tiledDims(pipeline, stage, atomic, whole));
-        tiled.tile->shortWhole = shortWhole;
-        tiled.tile->longWhole = whole;
-        tiled.tile->spread = spreads || !maySpread(pipeline, group.output);
-        const auto written = withGroup(schedule, tiled, frozen);
-        if (written && *written == schedule) return tiled.tile;
-      }
+    for (const std::int64_t steps : {std::int64_t{1}, kSteps})
+      for (const Whole whole : {Whole::None, Whole::Thread, Whole::Block})
+        for (const bool shortWhole : {false, true}) {
+          const StagePlan &plan = plans[stage.index];
+          const bool atomic = plan.atomic != schedule::Atomic::No;
+          tiled.tile = tileOf(plan, tiledDims(pipeline, stage, atomic, whole));
+          tiled.tile->shortWhole = shortWhole;
+          tiled.tile->longWhole = whole;
+          tiled.tile->spread = spreads || !maySpread(pipeline, group.output);
+          tiled.tile->steps = steps;
+          const auto written = withGroup(schedule, tiled, frozen);
+          if (written && *written == schedule) return tiled.tile;
+        }
   return std::nullopt;
 }
 
@@ -494,7 +526,7 @@ std::vector<Group> groupsOf(const Schedule &schedule) {
   return all;
 }
 
-std::vector<Tile> tilesFor(const Pipeline &pipeline, FuncId output, TileEffort effort) {
+std::vector<Tile> tilesFor(const Pipeline &pipeline, const Group &group, TileEffort effort) {
   const bool many = effort == TileEffort::Many;
   const std::vector<std::int64_t> wide = many ? std::vector<std::int64_t>{8, 16, 32, 64, 128, 256}
                                               : std::vector<std::int64_t>{16, 32, 64};
@@ -504,7 +536,7 @@ std::vector<Tile> tilesFor(const Pipeline &pipeline, FuncId output, TileEffort e
       many ? std::vector<std::int64_t>{1, 2, 4} : std::vector<std::int64_t>{1};
   const std::vector<std::int64_t> down =
       many ? std::vector<std::int64_t>{1, 2, 3, 4, 6, 8} : std::vector<std::int64_t>{1, 4};
-  const auto stages = pipeline.stagesOf(output);
+  const auto stages = pipeline.stagesOf(group.output);
   const bool hasShort = std::ranges::any_of(stages, [](const Stage &stage) {
     return std::ranges::any_of(stage.loops, [](const LoopDim &loop) {
       return loop.kind == LoopDim::Kind::Pure && extentOf(loop) > 1 && extentOf(loop) <= kShort;
@@ -512,21 +544,24 @@ std::vector<Tile> tilesFor(const Pipeline &pipeline, FuncId output, TileEffort e
   });
   std::vector<bool> shorts{false}, spreads{true};
   if (hasShort) shorts.push_back(true);
-  if (maySpread(pipeline, output)) spreads.push_back(false);
+  if (maySpread(pipeline, group.output)) spreads.push_back(false);
   std::vector<Whole> wholes{Whole::None};
   if (!wholeDims(pipeline, idOf(pipeline, stages.front())).empty())
     wholes.insert(wholes.end(), {Whole::Thread, Whole::Block});
+  std::vector<std::int64_t> steps{1};
+  if (many && hasLongReduction(pipeline, group)) steps.push_back(kSteps);
   constexpr std::int64_t kLeastThreads = 32, kMostThreads = 1024;
   std::vector<Tile> tiles;
-  for (const bool spread : spreads)
-    for (const Whole whole : wholes)
-      for (const bool shortWhole : shorts)
-        for (const std::int64_t x : wide)
-          for (const std::int64_t y : high)
-            for (const std::int64_t px : across)
-              for (const std::int64_t py : down)
-                if (x * y >= kLeastThreads && x * y <= kMostThreads)
-                  tiles.push_back({{x, y}, {px, py}, shortWhole, whole, spread});
+  for (const std::int64_t step : steps)
+    for (const bool spread : spreads)
+      for (const Whole whole : wholes)
+        for (const bool shortWhole : shorts)
+          for (const std::int64_t x : wide)
+            for (const std::int64_t y : high)
+              for (const std::int64_t px : across)
+                for (const std::int64_t py : down)
+                  if (x * y >= kLeastThreads && x * y <= kMostThreads)
+                    tiles.push_back({{x, y}, {px, py}, shortWhole, whole, spread, step});
   return tiles;
 }
 

@@ -12,8 +12,8 @@
 
 namespace tessera::search {
 
-// Who has whole what data or the step before choose the place along, in a histogram or a scan that is
-// read: nobody, each thread, or each block, spread over its threads.
+// Who has whole what data or the step before choose the place along, in a histogram or a scan that
+// is read: nobody, each thread, or each block, spread over its threads.
 enum class Whole : std::uint8_t { None, Thread, Block };
 
 // How the blocks of a kernel cut up its output: along two dimensions so many threads, each of which
@@ -23,7 +23,8 @@ struct Tile {
   std::array<std::int64_t, 2> points{1, 1};
   bool shortWhole = false;
   Whole longWhole = Whole::None;
-  bool spread = true; // sums into few points over their reduction, atomically
+  bool spread = true;     // sums into few points over their reduction, atomically
+  std::int64_t steps = 1; // unrolled, of reductions that are too long to be whole
 
   friend bool operator==(const Tile &, const Tile &) = default;
 };
@@ -60,9 +61,9 @@ std::optional<Tile> tileOf(const schedule::Schedule &schedule, const Group &grou
 // computed on the host inside of another's loops, or together with another.
 std::vector<Group> groupsOf(const schedule::Schedule &schedule);
 
-// Tiles worth a look for an output: few at first, many in the end.
+// Tiles worth a look for a group: few at first, many in the end.
 enum class TileEffort : std::uint8_t { Few, Many };
-std::vector<Tile> tilesFor(const pipeline::Pipeline &pipeline, pipeline::FuncId output,
+std::vector<Tile> tilesFor(const pipeline::Pipeline &pipeline, const Group &group,
                            TileEffort effort);
 
 } // namespace tessera::search

@@ -273,7 +273,7 @@ TEST(Group, IsRefusedInTheThreadsOfTwoMembersOfABlock) {
 
 std::vector<Tile> tilesOf(std::string_view text, TileEffort effort) {
   const PipelinePtr pipeline = sketch(text);
-  return tilesFor(*pipeline, pipeline->outputs().front().func, effort);
+  return tilesFor(*pipeline, {.output = pipeline->outputs().front().func}, effort);
 }
 
 TEST(Tiles, AreFewAtFirstAndManyInTheEnd) {
@@ -344,6 +344,40 @@ TEST(Tiles, TrySumsIntoFewPointsBothWays) {
     EXPECT_EQ(written->plan(FuncId{0}).stages[1].atomic != schedule::Atomic::No, spread);
     EXPECT_EQ(tileOf(*written, group)->spread, spread);
   }
+}
+
+// 256 rows of a scan along x, read by an output that has each in a block.
+const std::string kScan = "input in 1024 256\n"
+                          "func s(x y) 1024 256 = in(x; y)\n"
+                          "update s(r y) r:1:1023 = s(r; y) s(r-1; y)\n"
+                          "func g(x y) 1024 256 = s(x; y)\n"
+                          "output g\n";
+
+TEST(Group, ABlockMayHaveAScanWhole) {
+  const Tile tile{{64, 4}, {1, 2}, false, Whole::Block};
+  const Schedule schedule = legally(startOf(kScan), "g", tile, {{"s", Placement::Block}});
+  // Of each row 16 steps of 64 threads; four threads of two rows.
+  EXPECT_EQ(textOf(nestOf(schedule, "g")),
+            "0/64 1/8/2 : 1.2 unrolled, 0.0, 0.1 thread, 1.1 thread, 1.0 block");
+  EXPECT_EQ(tileOf(schedule, {funcOf(schedule, "g"), {}, {{funcOf(schedule, "s")}}}), tile);
+  // Its steps are one thread's each: threads count rows alone.
+  EXPECT_EQ(textOf(nestOf(schedule, "s.update(0)")), "0 1/4 : 0.0, 1.1 thread, 1.0");
+}
+
+TEST(Group, ALongReductionIsUnrolledByStepsOrNot) {
+  const std::vector<Tile> many = tilesOf(kScan, TileEffort::Many);
+  EXPECT_EQ(static_cast<std::size_t>(std::ranges::count(many, 8, &Tile::steps)), 0U)
+      << "the output has none";
+  const PipelinePtr pipeline = sketch(kScan);
+  const Group group{funcOf(startOf(kScan), "g"), {}, {{funcOf(startOf(kScan), "s")}}};
+  const std::vector<Tile> withScan = tilesFor(*pipeline, group, TileEffort::Many);
+  EXPECT_EQ(static_cast<std::size_t>(std::ranges::count(withScan, 8, &Tile::steps)),
+            withScan.size() / 2);
+  const Tile tile{{64, 4}, {1, 1}, false, Whole::Block, true, 8};
+  const Schedule schedule = legally(startOf(kScan), "g", tile, {{"s", Placement::Block}});
+  EXPECT_EQ(textOf(nestOf(schedule, "s.update(0)")),
+            "0/8 1/4 : 0.1 unrolled, 0.0, 1.1 thread, 1.0");
+  EXPECT_EQ(tileOf(schedule, group), tile);
 }
 
 } // namespace
