@@ -142,12 +142,8 @@ const Prediction &Evaluator::prediction() {
 }
 
 void Evaluator::renewAll() {
-  if (m_isWhole) {
-    m_shape.renew(m_schedule);
-    m_prediction.fromDram = fromDramOf(m_schedule, m_machine);
-  } else {
-    m_shape.renew(m_schedule, m_funcs);
-  }
+  if (m_isWhole) m_prediction.fromDram = fromDramOf(m_schedule, m_machine);
+  m_shape.renew(m_schedule, m_funcs);
   m_runs.renew(m_schedule, m_shape, m_funcs);
   const std::span<const KernelRuns::Kernel> kernels = m_runs.kernels();
   m_slots.resize(m_schedule.pipeline()->stages().size());

@@ -146,8 +146,7 @@ private:
     m_load.arithmetic.add(arithmeticOf(m_stage), m_load.points);
     const std::span<const Reads::Source> sources = m_run.reads->sources();
     for (std::size_t s = 0; s < sources.size(); ++s)
-      if (sources[s].inlined)
-        m_load.arithmetic.add(arithmeticOf(m_pipeline.stage(sources[s].stage)), m_counts[s].loads);
+      if (sources[s].inlined) m_load.arithmetic.add(sources[s].arithmetic, m_counts[s].loads);
   }
 
   // ---- loads

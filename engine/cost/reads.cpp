@@ -83,7 +83,12 @@ public:
       }
       if (next == kStage) return;
       m_done[next] = true;
+      const auto firstMap = static_cast<std::uint32_t>(m_reads.m_maps.size());
       addReads(next, m_reads.m_sources[next].stage);
+      Source &source = m_reads.m_sources[next];
+      source.firstMap = firstMap;
+      source.maps = static_cast<std::uint32_t>(m_reads.m_maps.size()) - firstMap;
+      source.arithmetic = arithmeticOf(m_pipeline.stage(source.stage));
     }
   }
 
@@ -188,8 +193,9 @@ void Reads::evaluate(std::span<const Interval> loops, std::vector<Interval> &box
 void Reads::evaluateFrom(std::size_t reader, std::span<const Interval> over,
                          std::vector<Interval> &boxes) const {
   boxes.assign(m_whole.size(), kNothing);
-  for (const Map &map : m_maps)
-    if (m_reads[map.read].reader == reader) widen(map, over, boxes);
+  const Source &source = m_sources[reader];
+  for (const Map &map : std::span(m_maps).subspan(source.firstMap, source.maps))
+    widen(map, over, boxes);
 }
 
 // `over`: complete, as readers come before what they read.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/cost/stage_work.h"
 #include "engine/schedule/schedule.h"
 
 #include <cstdint>
@@ -32,6 +33,8 @@ public:
     bool divided = false;
     bool passedOn = true; // only inlined funcs read it, each of them one element for one of its own
     std::uint32_t firstDim = 0, dims = 0; // of the boxes
+    std::uint32_t firstMap = 0, maps = 0; // of what it reads itself, if inlined
+    Slots arithmetic;                     // of an evaluation, if inlined
 
     std::span<const pipeline::Interval> boxIn(std::span<const pipeline::Interval> boxes) const {
       return boxes.subspan(firstDim, dims);
@@ -87,7 +90,7 @@ private:
   pipeline::PipelinePtr m_pipeline;
   std::vector<Source> m_sources;
   std::vector<Read> m_reads;               // by reader, in the order of the sources
-  std::vector<Map> m_maps;                 // by read
+  std::vector<Map> m_maps;                 // by read, and so by reader
   std::vector<pipeline::Interval> m_whole; // by box dimension
   std::vector<bool> m_gathered;            // by box dimension
 };

@@ -77,10 +77,15 @@ public:
   }
 
   void build(std::span<const FuncId> only) {
-    m_sizesAlone = true;
-    m_shape.m_arena.setLeast(only.size() * kBytesPerStage);
+    constexpr std::size_t kFew = 16; // that may be added later
+    m_shape.m_arena.setLeast(std::max(only.size(), kFew) * kBytesPerStage);
     for (std::size_t i = only.size(); i-- > 0;)
-      measure(only[i]);
+      add(only[i]);
+  }
+
+  void add(FuncId id) {
+    m_sizesAlone = true;
+    measure(id);
   }
 
 private:
@@ -585,18 +590,28 @@ void Shape::reset(const pipeline::PipelinePtr &pipeline) {
   m_noted.clear();
 }
 
-// What was measured last.
+void Shape::add(const Schedule &schedule, FuncId func) {
+  forget(func);
+  m_measured.push_back(func);
+  Builder(*this, schedule).add(func);
+}
+
 void Shape::forget() {
   m_arena.clear();
-  for (const FuncId id : m_measured) {
-    const pipeline::Func &func = m_pipeline->func(id);
-    m_funcs[index(id)] = {};
-    for (std::uint32_t s = 0; s < func.stageCount; ++s)
-      m_stages[index(func.firstStage) + s] = {};
-  }
+  for (const FuncId id : m_measured)
+    forget(id);
   for (const FuncId id : m_noted)
     m_notes[index(id)] = {};
+  m_measured.clear();
   m_noted.clear();
+}
+
+void Shape::forget(FuncId id) {
+  const pipeline::Func &func = m_pipeline->func(id);
+  m_funcs[index(id)] = {};
+  m_notes[index(id)] = {};
+  for (std::uint32_t s = 0; s < func.stageCount; ++s)
+    m_stages[index(func.firstStage) + s] = {};
 }
 
 } // namespace tessera::schedule

@@ -48,6 +48,9 @@ public:
   // takes as long as these do, however large the pipeline.
   void renew(const Schedule &schedule);
   void renew(const Schedule &schedule, std::span<const pipeline::FuncId> only);
+  // One more, with a lower number than all of these, or the last one again: only its own plan may
+  // be another by now.
+  void add(const Schedule &schedule, pipeline::FuncId func);
 
   struct StageShape {
     std::span<const std::int64_t> dims;  // extents of the stage's dimensions
@@ -87,6 +90,7 @@ private:
 
   void reset(const pipeline::PipelinePtr &pipeline);
   void forget();
+  void forget(pipeline::FuncId func);
 
   pipeline::PipelinePtr m_pipeline;
   Arena m_arena; // for all that the views show

@@ -186,7 +186,7 @@ void AutoSearch::addTiled(Group group, const std::vector<Tile> &tiles,
   std::set<std::uint64_t> seen{m_schedule.hash()};
   for (const Tile &tile : tiles) {
     group.tile = tile;
-    auto written = withGroup(m_schedule, group, m_frozen);
+    auto written = withGroup(m_schedule, group, m_frozen, m_room);
     if (!written && m_frozen.empty()) return; // whatever the tile
     if (!written || !seen.insert(written->hash()).second) continue;
     Change &change = changes.emplace_back();
@@ -296,7 +296,7 @@ void AutoSearch::addBehindCopy(FuncId sum, double around, std::vector<Change> &c
     changes[c].seconds += around;
 }
 
-std::optional<Schedule> AutoSearch::perform(const Change &change) const {
+std::optional<Schedule> AutoSearch::perform(const Change &change) {
   Schedule schedule = m_schedule;
   for (const FuncId func : change.inlined) {
     FuncPlan plan;
@@ -316,12 +316,12 @@ std::optional<Schedule> AutoSearch::perform(const Change &change) const {
     groups.push_back(&group);
   std::ranges::sort(groups, std::greater<>{}, [](const Group *group) { return group->output; });
   for (const FuncId func : change.separated) {
-    auto own = withGroup(schedule, Group{.output = func}, m_frozen);
+    auto own = withGroup(schedule, Group{.output = func}, m_frozen, m_room);
     if (!own) return std::nullopt;
     schedule = std::move(*own);
   }
   for (const Group *group : groups) {
-    auto written = withGroup(schedule, *group, m_frozen);
+    auto written = withGroup(schedule, *group, m_frozen, m_room);
     if (!written) return std::nullopt;
     schedule = std::move(*written);
   }

@@ -60,12 +60,13 @@ private:
                              const std::set<pipeline::FuncId> &readers) const;
 
   bool adoptBest(std::vector<Change> changes, double below);
-  std::optional<schedule::Schedule> perform(const Change &change) const;
+  std::optional<schedule::Schedule> perform(const Change &change);
   double secondsOf(schedule::Schedule schedule, const Group &group);
   bool isCompilable(const schedule::Schedule &schedule, std::span<const Group> groups) const;
 
   const FrozenDecisions m_frozen;
   cost::Evaluator m_evaluator;
+  schedule::Shape m_room;                       // of groups that are written
   std::map<pipeline::FuncId, Group> m_groups;   // by output
   std::map<pipeline::FuncId, double> m_seconds; // of each
   std::set<pipeline::FuncId> m_kept;            // computed, but in no group

@@ -297,9 +297,10 @@ private:
 
 class GroupWriter {
 public:
-  GroupWriter(const Schedule &schedule, const Group &group, const FrozenDecisions &frozen)
+  GroupWriter(const Schedule &schedule, const Group &group, const FrozenDecisions &frozen,
+              Shape &shape)
       : m_schedule(schedule), m_pipeline(*schedule.pipeline()), m_group(group), m_frozen(frozen),
-        m_tile(group.tile.value_or(Tile{})), m_tiler(m_pipeline, m_tile) {}
+        m_tile(group.tile.value_or(Tile{})), m_tiler(m_pipeline, m_tile), m_shape(shape) {}
 
   std::optional<Schedule> write() {
     if (m_group.tile && !writeOutput()) return std::nullopt;
@@ -342,14 +343,20 @@ private:
     if (!set(member.func, plan)) return false;
     if (depth == Depth::Block) return true;
     // How much a thread needs is known once it is there.
-    std::vector<FuncId> rising(m_funcs.rbegin(), m_funcs.rend());
-    rising.insert(rising.begin(), member.func);
-    const Shape shape(m_schedule, rising);
+    measureWritten();
+    m_shape.add(m_schedule, member.func);
     for (std::size_t s = 0; s < stages.size(); ++s) {
       const auto id = idOf(m_pipeline, stages[s]);
-      plan.stages[s] = m_tiler.inThread(stages[s], shape.of(id).dims);
+      plan.stages[s] = m_tiler.inThread(stages[s], m_shape.of(id).dims);
     }
     return set(member.func, std::move(plan));
+  }
+
+  // As it is written in the end: what was measured of a func with a plan to start from is not that.
+  void measureWritten() {
+    if (m_measured == 0) m_shape.renew(m_schedule, {});
+    for (; m_measured < m_funcs.size(); ++m_measured)
+      m_shape.add(m_schedule, m_funcs[m_measured]);
   }
 
   std::optional<Place> placeOf(const Member &member) const {
@@ -430,6 +437,8 @@ private:
   const Tile m_tile;
   const StageTiler m_tiler;
   std::vector<FuncId> m_funcs; // written so far, falling
+  Shape &m_shape;
+  std::size_t m_measured = 0; // of those, with that plan
 };
 
 // Iterations of the loop of that kind which counts through a dimension; 1: there is none.
@@ -495,7 +504,13 @@ const Member *Group::find(FuncId func) const {
 
 std::optional<Schedule> withGroup(const Schedule &schedule, const Group &group,
                                   const FrozenDecisions &frozen) {
-  return GroupWriter(schedule, group, frozen).write();
+  Shape room;
+  return withGroup(schedule, group, frozen, room);
+}
+
+std::optional<Schedule> withGroup(const Schedule &schedule, const Group &group,
+                                  const FrozenDecisions &frozen, Shape &room) {
+  return GroupWriter(schedule, group, frozen, room).write();
 }
 
 std::vector<Group> groupsOf(const Schedule &schedule) {

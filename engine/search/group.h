@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/schedule/schedule.h"
+#include "engine/schedule/shape.h"
 #include "engine/search/frozen_decisions.h"
 
 #include <array>
@@ -52,6 +53,9 @@ struct Group {
 // where a member has no place that all its readers are in, or what is frozen does not allow it.
 std::optional<schedule::Schedule> withGroup(const schedule::Schedule &schedule, const Group &group,
                                             const FrozenDecisions &frozen = {});
+// The same, in room for the shape of what it writes that is kept for the next.
+std::optional<schedule::Schedule> withGroup(const schedule::Schedule &schedule, const Group &group,
+                                            const FrozenDecisions &frozen, schedule::Shape &room);
 
 // The tile that a group with none would be written with as it is; nothing where there is no such.
 std::optional<Tile> tileOf(const schedule::Schedule &schedule, const Group &group,

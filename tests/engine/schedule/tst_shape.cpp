@@ -320,5 +320,49 @@ TEST(Shape, ATileLargerThanTheWholeIsCutToIt) {
   EXPECT_THAT(blur.stage("g").loops, ElementsAre(128, 1, 64));
 }
 
+void expectSame(const Shape &one, const Shape &other, const Schedule &schedule) {
+  const pipeline::Pipeline &pipeline = *schedule.pipeline();
+  for (std::uint32_t f = 0; f < pipeline.funcs().size(); ++f) {
+    const Shape::FuncShape &a = one.of(pipeline::FuncId{f}), &b = other.of(pipeline::FuncId{f});
+    EXPECT_TRUE(std::ranges::equal(a.computed, b.computed)) << pipeline.funcs()[f].name;
+    EXPECT_TRUE(std::ranges::equal(a.stored, b.stored)) << pipeline.funcs()[f].name;
+    EXPECT_EQ(a.depth, b.depth);
+    EXPECT_EQ(a.kernel, b.kernel);
+  }
+  for (std::uint32_t s = 0; s < pipeline.stages().size(); ++s) {
+    const Shape::StageShape &a = one.of(pipeline::StageId{s}), &b = other.of(pipeline::StageId{s});
+    EXPECT_TRUE(std::ranges::equal(a.dims, b.dims)) << s;
+    EXPECT_TRUE(std::ranges::equal(a.loops, b.loops)) << s;
+  }
+}
+
+TEST(Shape, InTheRoomOfAnotherAsFromNothing) {
+  const std::vector<pipeline::FuncId> g{pipeline::FuncId{1}}, both{pipeline::FuncId{0}, g[0]};
+  Shape room;
+  for (const std::string f : {"f compute_at g:xo", "f compute_root", "f compute_at g:xi"}) {
+    const Schedule schedule = scheduled(kBlur, kTiles + f); // of a pipeline of its own
+    for (const auto *funcs : {&both, &g, &both}) {
+      room.renew(schedule, *funcs);
+      expectSame(room, Shape(schedule, *funcs), schedule);
+    }
+    room.renew(schedule);
+    expectSame(room, Shape(schedule), schedule);
+  }
+}
+
+TEST(Shape, FuncsOneByOneAsAllAtOnce) {
+  const pipeline::FuncId f{0}, g{1};
+  const Schedule first = scheduled(kBlur, kTiles + "f compute_at g:xo");
+  const Schedule then = scheduled(kBlur, kTiles + "f compute_at g:xi | unroll x");
+  Shape room(first, {});
+  room.add(first, g);
+  room.add(first, f);
+  expectSame(room, Shape(first, std::vector{f, g}), first);
+  Schedule last = first;
+  last.set(f, then.plan(f));
+  room.add(last, f);
+  expectSame(room, Shape(last, std::vector{f, g}), last);
+}
+
 } // namespace
 } // namespace tessera::schedule
