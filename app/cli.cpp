@@ -9,6 +9,7 @@
 #include "app/cli_inspect.h"
 #include "app/cli_machine.h"
 #include "app/cli_occupancy.h"
+#include "app/cli_peers.h"
 #include "app/cli_report.h"
 #include "app/cli_search.h"
 #include "app/cli_verify.h"
@@ -57,6 +58,7 @@ int main(int argc, char **argv) {
   tessera::app::addExport(cli, run);
   tessera::app::addVerify(cli, run);
   tessera::app::addCompile(cli, run);
+  tessera::app::addPeers(cli, run);
   tessera::app::addBench(cli, run);
   tessera::app::addMachine(cli, run);
   tessera::app::addOccupancy(cli, run);

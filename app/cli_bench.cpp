@@ -165,7 +165,8 @@ private:
       const auto device = m_gpu->describe(std::chrono::seconds(m_options.timeout), m_opener.stop());
       if (device.outcome != Outcome::Ok)
         return report(errorOf(device.outcome, device.error), m_style);
-      request.compile.capability = capabilityFor(device.value);
+      request.compile.capability =
+          session::compiledCapability(device.value.major, device.value.minor);
     }
     session::ScheduleCompiler compiler(m_opener.tools(), 1);
     // The reference is computed here, where the host's code was compiled for.
@@ -180,14 +181,6 @@ private:
     if (!m_options.prepare) return measure(folder);
     std::cout << "Measure it where the GPU is: tessera-cli bench " << folder << "\n";
     return outputDone();
-  }
-
-  // The newest that the GPU runs, of those that engine/halide compiles for.
-  static int capabilityFor(const bench::DeviceDescription &device) {
-    const int here = 10 * device.major + device.minor;
-    constexpr std::array kKnown{86, 80, 75, 70, 61, 50, 35, 32, 30};
-    const auto newest = std::ranges::find_if(kKnown, [&](int known) { return known <= here; });
-    return newest == kKnown.end() ? kKnown.back() : *newest;
   }
 
   int measure(const std::string &bundle) {

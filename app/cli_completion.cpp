@@ -22,6 +22,7 @@ struct Values {
 constexpr Values kValues[] = {{"--schedule", "default manual", true},
                               {"--freeze", "default manual", true},
                               {"--format", "h py json", false},
+                              {"--only", "li2018 mullapudi2016 anderson2021 adams2019", false},
                               {"--target", "opencl host cuda", false},
                               {"--over", "threads registers shared_bytes", false},
                               {"--size", "target paper-small paper-large", false},
