@@ -2,6 +2,7 @@
 // tessera-cli: what the explorer does, without a screen.
 
 #include "app/cli_bench.h"
+#include "app/cli_compare.h"
 #include "app/cli_compile.h"
 #include "app/cli_completion.h"
 #include "app/cli_explain.h"
@@ -60,6 +61,7 @@ int main(int argc, char **argv) {
   tessera::app::addCompile(cli, run);
   tessera::app::addPeers(cli, run);
   tessera::app::addBench(cli, run);
+  tessera::app::addCompare(cli, run);
   tessera::app::addMachine(cli, run);
   tessera::app::addOccupancy(cli, run);
   cli.add_subcommand("completion", "Print a completion script for bash (zsh: bashcompinit)")

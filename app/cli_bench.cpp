@@ -2,6 +2,7 @@
 #include "app/cli_bench.h"
 
 #include "app/cli_schedule.h"
+#include "app/cli_times.h"
 #include "app/environment.h"
 #include "engine/bench/deliver.h"
 #include "engine/bench/gpu_client.h"
@@ -12,7 +13,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <iomanip>
 #include <iostream>
@@ -40,20 +40,6 @@ struct BenchOptions {
 };
 
 constexpr std::chrono::minutes kDeliveryTime{10}; // of a piece of a bundle
-
-// Three digits that count, in the unit that suits: "22.6 µs".
-std::string timeText(double seconds) {
-  constexpr std::array<std::pair<double, const char *>, 4> kUnits{
-      {{1, " s"}, {1e-3, " ms"}, {1e-6, " µs"}, {1e-9, " ns"}}};
-  for (const auto &[unit, name] : kUnits) {
-    if (seconds < unit && unit > 1e-9) continue;
-    const double value = seconds / unit;
-    std::ostringstream text;
-    text << std::fixed << std::setprecision(value < 10 ? 2 : value < 100 ? 1 : 0) << value << name;
-    return text.str();
-  }
-  return "0 s";
-}
 
 std::string padded(const std::string &text, std::size_t width) {
   const auto columns = static_cast<std::size_t>(

@@ -40,9 +40,8 @@ TEST_F(CliPeersTest, KeepsSchedulesThatOtherCommandsTake) {
   EXPECT_THAT(document["peers"][1]["why"].get<std::string>(), HasSubstr("64×32×1"));
   EXPECT_TRUE(std::filesystem::exists(folder + "/mullapudi2016.hlpipe"));
   EXPECT_FALSE(std::filesystem::exists(folder + "/mullapudi2016.schedule.h"));
-  const Ran verified = run({"verify", kBlur, "--schedule", folder + "/li2018.schedule.h", "--small",
-                            "--target", "host"});
-  EXPECT_EQ(verified.code, 0) << verified.errors;
+  const Ran compiled = run({"compile", kBlur, "--schedule", folder + "/li2018.schedule.h"});
+  EXPECT_EQ(compiled.code, 0) << compiled.errors;
 }
 
 TEST_F(CliPeersTest, RequestsThatMeanNothing) {

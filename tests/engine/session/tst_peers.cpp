@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Other autoschedulers, run by the real worker: one of Halide's, and one that goes wrong as it is
-// told (fake_peer.cpp).
+// told (tests/data/fake_peer.cpp).
 #include "engine/session/peers.h"
 
 #include "engine/cost/prediction.h"
