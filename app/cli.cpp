@@ -13,6 +13,7 @@
 #include "app/cli_peers.h"
 #include "app/cli_report.h"
 #include "app/cli_search.h"
+#include "app/cli_tune.h"
 #include "app/cli_verify.h"
 
 #include <csignal>
@@ -62,6 +63,7 @@ int main(int argc, char **argv) {
   tessera::app::addPeers(cli, run);
   tessera::app::addBench(cli, run);
   tessera::app::addCompare(cli, run);
+  tessera::app::addTune(cli, run);
   tessera::app::addMachine(cli, run);
   tessera::app::addOccupancy(cli, run);
   cli.add_subcommand("completion", "Print a completion script for bash (zsh: bashcompinit)")

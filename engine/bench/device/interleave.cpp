@@ -14,6 +14,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+constexpr std::size_t kLongSamples = 2; // enough of what takes long, as in a measurement alone
+
 // One of those that take turns.
 struct Turn {
   std::unique_ptr<BundleRun> run;
@@ -79,6 +81,8 @@ void Turns::begin(std::size_t number) {
 void Turns::round(double fraction, bool isKept) {
   for (std::size_t i = 0; i < m_turns.size(); ++i) {
     Turn &turn = m_turns[i];
+    // Its first runs have warmed it.
+    if (isLong(turn) && (!isKept || turn.samples.size() >= kLongSamples)) continue;
     say(i, isKept ? "measuring" : "warming up", fraction);
     const int runs = isLong(turn) ? 1 : BundleRun::runsFor(m_options.batchSeconds, turn.once);
     const double seconds = turn.run->batchSeconds(runs);
@@ -97,7 +101,7 @@ void Turns::warmUp() {
   constexpr int kLeastRounds = 2;
   const auto start = Clock::now();
   const auto seconds = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
-  if (std::ranges::any_of(m_turns, [&](const Turn &turn) { return isLong(turn); })) return;
+  if (std::ranges::all_of(m_turns, [&](const Turn &turn) { return isLong(turn); })) return;
   for (int i = 0; i < kLeastRounds || seconds() < m_options.warmUpSeconds; ++i)
     round(0.3, false);
   for (Turn &turn : m_turns)
