@@ -103,12 +103,13 @@ void markImported(schedule::Schedule &schedule) {
 // The file that the peer left, as decisions where that can be.
 void read(PeerRun &run, const PeerRequest &request, PipelineOpener &opener,
           const std::stop_token &stop) {
-  const auto scheduled = opener.open({.path = run.file}, stop);
+  auto scheduled = opener.open({.path = run.file}, stop);
   if (!scheduled) {
     run.status = PeerStatus::Failed;
     run.why = scheduled.error().message;
     return;
   }
+  scheduled->path = request.peer.name; // errors are about the peer, not about a file of ours
   auto schedule = scheduleIn(*scheduled, request.opened, opener, stop);
   if (!schedule) {
     run.why = schedule.error().message;

@@ -134,6 +134,7 @@ void Tuning::propose(TuneProposer &proposer) {
   enqueue(proposer.searched(m_start + part, m_stop));
   int fruitless = 0;
   while (!isOver() && !(fruitless >= kFruitless && isIdle())) {
+    const bool wasIdle = isIdle(); // before: then all that ended is learnt
     learn(proposer);
     tell(proposer);
     const bool isWanted =
@@ -142,7 +143,7 @@ void Tuning::propose(TuneProposer &proposer) {
     if (isWanted && !isFound) ++fruitless;
     if (isFound) fruitless = 0;
     // Nothing could be measured, and nothing is left that could be.
-    if (!proposer.best() && isIdle()) break;
+    if (!proposer.best() && wasIdle) break;
     if (!isFound) std::this_thread::sleep_for(isWanted && proposer.best() ? kTick / 10 : kTick);
   }
 }
