@@ -18,6 +18,10 @@ protected:
   FakeGpuTest() {
     ::setenv("LD_LIBRARY_PATH", TESSERA_TEST_FAKES, 1);
     wish(kRight);
+    // What all bundles share is compiled once, for the bundle of the tests.
+    std::filesystem::create_directories(home() + "/.cache/tessera");
+    std::filesystem::create_directory_symlink(kBundle + "/../cache/tessera/runtime",
+                                              home() + "/.cache/tessera/runtime");
   }
 
   static void wish(const std::string &wishes) { ::setenv("TESSERA_FAKE_CUDA", wishes.c_str(), 1); }

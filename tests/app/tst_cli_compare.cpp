@@ -99,6 +99,22 @@ TEST_F(CliCompareTest, APreparedFolderIsMeasuredElsewhere) {
   EXPECT_EQ(std::ranges::count(read.output, '\n'), 3);
 }
 
+// Opaque ones too are compared with the pipeline that has no schedule.
+TEST_F(CliCompareTest, AnOpaqueCandidateIsMeasuredFromItsOwnFile) {
+  const std::string folder = home() + "/comparison";
+  const Ran prepared = run({"compare", kSamples + "blur.hlpipe", "--estimate",
+                            "output=0:1024,0:768", "--with", "mullapudi2016", "--prepare", folder});
+  EXPECT_EQ(prepared.code, 0) << prepared.errors;
+  wish("write " + folder + "/reference/output0.raw");
+  const Ran measured = run({"compare", folder, "--rounds", "3", "--json"});
+  EXPECT_EQ(measured.code, 0) << measured.errors;
+  const json contender = named(json::parse(measured.output), "mullapudi2016");
+  EXPECT_EQ(contender["state"], "measured") << contender;
+  EXPECT_EQ(contender["opaque"], true);
+  EXPECT_THAT(contender["why"].get<std::string>(), HasSubstr("our rules refuse it"));
+  EXPECT_GT(contender["seconds"], 0);
+}
+
 TEST_F(CliCompareTest, RequestsThatMeanNothing) {
   const Ran none = run({"compare", kSamples + "blur.hlpipe"});
   EXPECT_EQ(none.code, 2);

@@ -28,7 +28,7 @@ const std::string kRight = "write " + kReference + "/output0.raw ";
 class TuneTest : public test::ScratchTest {
 protected:
   TuneTest()
-      : m_tools(builtTools()),
+      : m_tools(toolsWithRuntime()),
         m_opener(m_tools, std::make_shared<TrustStore>(m_tools.configDir + "/trust.json")),
         m_machine(*machineFor(kDefaultMachine, m_tools)), m_compiler(m_tools, 2),
         m_store(std::move(*TuneStore::open(folder() + "/tune.sqlite"))) {
@@ -38,6 +38,13 @@ protected:
     EXPECT_TRUE(opened);
     m_opened = std::move(*opened);
     m_context = *m_store->contextId({"blur", "abc", "[]", "h200", "Fake GPU"});
+  }
+
+  // What all bundles share is compiled once, for the bundle of the reference.
+  ToolPaths toolsWithRuntime() const {
+    ToolPaths tools = builtTools();
+    tools.cacheDir = TESSERA_TEST_BUNDLE "/../cache/tessera";
+    return tools;
   }
 
   bench::GpuClient gpu(const std::string &wishes) const {
