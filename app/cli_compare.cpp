@@ -184,15 +184,16 @@ private:
     if (!local) return local.error();
     bench::GpuClient host(*local);
     session::ScheduleCompiler compiler(m_opener.tools(), 1);
-    const session::ContenderSources sources{
-        *request,          *opened,  *machine,        m_opener.tools(),
-        m_opener.opener(), compiler, scratch->path(), std::chrono::seconds(m_options.peerTimeout)};
     const session::PrepareRequest preparing{
-        std::move(*contenders), folder,
+        std::move(*contenders),
+        {*request, *opened, *machine, m_opener.tools(), scratch->path(),
+         std::chrono::seconds(m_options.peerTimeout)},
+        folder,
         capability.value_or(session::compiledCapability(machine->major, machine->minor)),
-        "sm_" + std::to_string(machine->major) + std::to_string(machine->minor), m_options.seed};
-    auto comparison =
-        session::prepareComparison(preparing, sources, host, m_opener.stop(), terminalProgress());
+        "sm_" + std::to_string(machine->major) + std::to_string(machine->minor),
+        m_options.seed};
+    auto comparison = session::prepareComparison(preparing, m_opener.opener(), compiler, host,
+                                                 m_opener.stop(), terminalProgress());
     clearProgress();
     return comparison;
   }

@@ -42,16 +42,17 @@ void compileContender(FoundContender &found, const PrepareRequest &request,
 }
 
 // What every contender's outputs are compared with.
-Status makeCommonReference(const PrepareRequest &request, const ContenderSources &sources,
+Status makeCommonReference(const PrepareRequest &request, ScheduleCompiler &compiler,
                            bench::GpuClient &host, const std::stop_token &stop) {
+  const OpenedPipeline &opened = request.sources.opened;
   BenchBundleRequest reference;
-  reference.pipeline = sources.opened.pipeline;
+  reference.pipeline = opened.pipeline;
   reference.seed = request.seed;
-  reference.compile.pipeline.file = sources.opened.file.pipeline;
-  reference.compile.pipeline.sidecar = sources.opened.file.sidecar;
-  reference.compile.pipeline.name = sources.opened.pipeline->name();
-  reference.compile.pipeline.estimates = sources.opened.file.estimates;
-  return makeReference(sources.compiler, host, reference, request.folder + kReference, stop);
+  reference.compile.pipeline.file = opened.file.pipeline;
+  reference.compile.pipeline.sidecar = opened.file.sidecar;
+  reference.compile.pipeline.name = opened.pipeline->name();
+  reference.compile.pipeline.estimates = opened.file.estimates;
+  return makeReference(compiler, host, reference, request.folder + kReference, stop);
 }
 
 // Whose turn it is, as the phases of the worker say: "2: measuring".
@@ -165,23 +166,25 @@ private:
 
 } // namespace
 
-Result<Comparison> prepareComparison(const PrepareRequest &request, const ContenderSources &sources,
-                                     bench::GpuClient &host, const std::stop_token &stop,
+Result<Comparison> prepareComparison(const PrepareRequest &request, PipelineOpener &opener,
+                                     ScheduleCompiler &compiler, bench::GpuClient &host,
+                                     const std::stop_token &stop,
                                      const job::ProgressCallback &progress) {
   Comparison comparison;
-  comparison.pipeline = sources.opened.pipeline->name();
-  comparison.machine = sources.machine.name;
+  comparison.pipeline = request.sources.opened.pipeline->name();
+  comparison.machine = request.sources.machine.name;
   comparison.seed = request.seed;
   for (const Contender &contender : request.contenders) {
     if (progress) progress({contender.name + ": looking for a schedule", -1});
-    FoundContender found = findContender(contender, sources, stop, progress);
+    FoundContender found =
+        findContender(contender, request.sources, opener, compiler, stop, progress);
     if (progress) progress({contender.name + ": compiling", -1});
-    if (found.pipeline) compileContender(found, request, sources.compiler, stop, progress);
+    if (found.pipeline) compileContender(found, request, compiler, stop, progress);
     comparison.contenders.push_back(std::move(found.contender));
     if (stop.stop_requested()) return Error{ErrorCode::Cancelled, "Cancelled.", ""};
   }
   if (progress) progress({"computing the reference", -1});
-  if (const Status made = makeCommonReference(request, sources, host, stop); !made) {
+  if (const Status made = makeCommonReference(request, compiler, host, stop); !made) {
     if (stop.stop_requested()) return Error{ErrorCode::Cancelled, "Cancelled.", ""};
     comparison.remarks.push_back("There is no reference, so no output can be checked and nothing "
                                  "is ranked: " +

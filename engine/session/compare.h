@@ -14,7 +14,8 @@ namespace tessera::session {
 
 struct PrepareRequest {
   std::vector<Contender> contenders; // as contendersFor() names them
-  std::string folder;                // of the comparison
+  ContenderSources sources;
+  std::string folder; // of the comparison
   int capability = 86;
   std::string architecture = "sm_90"; // for ptxas
   std::uint64_t seed = 1;
@@ -23,8 +24,9 @@ struct PrepareRequest {
 // Finds the schedules, compiles a bundle of each and computes the reference, all into one folder.
 // `host` is a tessera-gpu of this machine. Blocking; run it as a job. An error is of the folder;
 // what is wrong with a contender is told in the comparison.
-Result<Comparison> prepareComparison(const PrepareRequest &request, const ContenderSources &sources,
-                                     bench::GpuClient &host, const std::stop_token &stop,
+Result<Comparison> prepareComparison(const PrepareRequest &request, PipelineOpener &opener,
+                                     ScheduleCompiler &compiler, bench::GpuClient &host,
+                                     const std::stop_token &stop,
                                      const job::ProgressCallback &progress);
 
 struct TurnsRequest {

@@ -58,9 +58,11 @@ Error unknownWord(const std::string &word, const std::vector<Peer> &peers) {
 
 class Finder {
 public:
-  Finder(Contender contender, const ContenderSources &sources, const std::stop_token &stop,
+  Finder(Contender contender, const ContenderSources &sources, PipelineOpener &opener,
+         ScheduleCompiler &compiler, const std::stop_token &stop,
          const job::ProgressCallback &progress)
-      : m_found{std::move(contender), {}}, m_sources(sources), m_stop(stop), m_progress(progress) {}
+      : m_found{std::move(contender), {}}, m_sources(sources), m_opener(opener),
+        m_compiler(compiler), m_stop(stop), m_progress(progress) {}
 
   FoundContender run() {
     const std::string &word = m_found.contender.word;
@@ -100,8 +102,8 @@ private:
   }
 
   void findInSource(const std::string &word) {
-    const auto sourced = scheduleFrom(word, m_sources.request, m_sources.opened, m_sources.opener,
-                                      m_stop, m_progress);
+    const auto sourced =
+        scheduleFrom(word, m_sources.request, m_sources.opened, m_opener, m_stop, m_progress);
     if (!sourced) return refuse(sourced.error().message);
     if (sourced->inOpenedFile)
       return refuse("the file is scheduled already: there is no pipeline to compare others on");
@@ -122,8 +124,8 @@ private:
     search::Candidate best = found->best;
     if (word == kRefined) {
       candidates.push_back(best);
-      auto refined = refine(candidates, kRefinedCandidates, m_sources.machine, plain(),
-                            m_sources.compiler, m_sources.scratch, m_stop, m_progress);
+      auto refined = refine(candidates, kRefinedCandidates, m_sources.machine, plain(), m_compiler,
+                            m_sources.scratch, m_stop, m_progress);
       if (!refined) return refuse(refined.error().message);
       best = std::move(refined->best);
     }
@@ -139,7 +141,7 @@ private:
       return refuse("it schedules for the processor, and the comparison runs on a GPU");
     const PeerRun run = runPeer({peer, m_sources.opened, m_sources.machine,
                                  m_sources.scratch + "/peers", m_sources.peerTimeout},
-                                m_sources.tools, m_sources.opener, m_stop, m_progress);
+                                m_sources.tools, m_opener, m_stop, m_progress);
     contender.scheduleSeconds = run.seconds;
     if (!run.made()) return refuse(std::string(name(run.status)) + ": " + run.why);
     if (run.schedule) return take(*run.schedule);
@@ -152,6 +154,8 @@ private:
 
   FoundContender m_found;
   const ContenderSources &m_sources;
+  PipelineOpener &m_opener;
+  ScheduleCompiler &m_compiler;
   const std::stop_token &m_stop;
   const job::ProgressCallback &m_progress;
 };
@@ -180,8 +184,9 @@ Result<std::vector<Contender>> contendersFor(const std::vector<std::string> &wor
 }
 
 FoundContender findContender(Contender contender, const ContenderSources &sources,
+                             PipelineOpener &opener, ScheduleCompiler &compiler,
                              const std::stop_token &stop, const job::ProgressCallback &progress) {
-  return Finder(std::move(contender), sources, stop, progress).run();
+  return Finder(std::move(contender), sources, opener, compiler, stop, progress).run();
 }
 
 } // namespace tessera::session

@@ -22,12 +22,10 @@ namespace tessera::session {
 //   refined                                       auto's best, chosen by what ptxas says of them
 //   li2018, …                                     what that peer makes (peers.h)
 struct ContenderSources {
-  const OpenRequest &request;
-  const OpenedPipeline &opened;
-  const machine::Machine &machine;
-  const ToolPaths &tools;
-  PipelineOpener &opener;
-  ScheduleCompiler &compiler;
+  OpenRequest request; // that opened the pipeline
+  OpenedPipeline opened;
+  machine::Machine machine;
+  ToolPaths tools;
   std::string scratch;                            // a folder that stays while bundles are made
   std::chrono::milliseconds peerTimeout{120'000}; // of each
 };
@@ -45,6 +43,7 @@ Result<std::vector<Contender>> contendersFor(const std::vector<std::string> &wor
 
 // The schedule of one; what goes wrong is told in the contender. Blocking; run it as a job.
 FoundContender findContender(Contender contender, const ContenderSources &sources,
+                             PipelineOpener &opener, ScheduleCompiler &compiler,
                              const std::stop_token &stop, const job::ProgressCallback &progress);
 
 } // namespace tessera::session

@@ -62,8 +62,8 @@ struct PeerRun {
 
 struct PeerRequest {
   Peer peer;
-  const OpenedPipeline &opened; // without a schedule
-  const machine::Machine &machine;
+  OpenedPipeline opened; // without a schedule
+  machine::Machine machine;
   std::string folder; // where the file goes: WORD.hlpipe
   std::chrono::milliseconds timeout{120'000};
 };
