@@ -2,6 +2,7 @@
 // tessera-cli: what the explorer does, without a screen.
 
 #include "app/cli_bench.h"
+#include "app/cli_compare.h"
 #include "app/cli_compile.h"
 #include "app/cli_completion.h"
 #include "app/cli_explain.h"
@@ -9,8 +10,10 @@
 #include "app/cli_inspect.h"
 #include "app/cli_machine.h"
 #include "app/cli_occupancy.h"
+#include "app/cli_peers.h"
 #include "app/cli_report.h"
 #include "app/cli_search.h"
+#include "app/cli_tune.h"
 #include "app/cli_verify.h"
 
 #include <csignal>
@@ -57,7 +60,10 @@ int main(int argc, char **argv) {
   tessera::app::addExport(cli, run);
   tessera::app::addVerify(cli, run);
   tessera::app::addCompile(cli, run);
+  tessera::app::addPeers(cli, run);
   tessera::app::addBench(cli, run);
+  tessera::app::addCompare(cli, run);
+  tessera::app::addTune(cli, run);
   tessera::app::addMachine(cli, run);
   tessera::app::addOccupancy(cli, run);
   cli.add_subcommand("completion", "Print a completion script for bash (zsh: bashcompinit)")

@@ -2,6 +2,7 @@
 #include "app/cli_bench.h"
 
 #include "app/cli_schedule.h"
+#include "app/cli_times.h"
 #include "app/environment.h"
 #include "engine/bench/deliver.h"
 #include "engine/bench/gpu_client.h"
@@ -12,7 +13,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <iomanip>
 #include <iostream>
@@ -40,20 +40,6 @@ struct BenchOptions {
 };
 
 constexpr std::chrono::minutes kDeliveryTime{10}; // of a piece of a bundle
-
-// Three digits that count, in the unit that suits: "22.6 µs".
-std::string timeText(double seconds) {
-  constexpr std::array<std::pair<double, const char *>, 4> kUnits{
-      {{1, " s"}, {1e-3, " ms"}, {1e-6, " µs"}, {1e-9, " ns"}}};
-  for (const auto &[unit, name] : kUnits) {
-    if (seconds < unit && unit > 1e-9) continue;
-    const double value = seconds / unit;
-    std::ostringstream text;
-    text << std::fixed << std::setprecision(value < 10 ? 2 : value < 100 ? 1 : 0) << value << name;
-    return text.str();
-  }
-  return "0 s";
-}
 
 std::string padded(const std::string &text, std::size_t width) {
   const auto columns = static_cast<std::size_t>(
@@ -165,7 +151,8 @@ private:
       const auto device = m_gpu->describe(std::chrono::seconds(m_options.timeout), m_opener.stop());
       if (device.outcome != Outcome::Ok)
         return report(errorOf(device.outcome, device.error), m_style);
-      request.compile.capability = capabilityFor(device.value);
+      request.compile.capability =
+          session::compiledCapability(device.value.major, device.value.minor);
     }
     session::ScheduleCompiler compiler(m_opener.tools(), 1);
     // The reference is computed here, where the host's code was compiled for.
@@ -180,14 +167,6 @@ private:
     if (!m_options.prepare) return measure(folder);
     std::cout << "Measure it where the GPU is: tessera-cli bench " << folder << "\n";
     return outputDone();
-  }
-
-  // The newest that the GPU runs, of those that engine/halide compiles for.
-  static int capabilityFor(const bench::DeviceDescription &device) {
-    const int here = 10 * device.major + device.minor;
-    constexpr std::array kKnown{86, 80, 75, 70, 61, 50, 35, 32, 30};
-    const auto newest = std::ranges::find_if(kKnown, [&](int known) { return known <= here; });
-    return newest == kKnown.end() ? kKnown.back() : *newest;
   }
 
   int measure(const std::string &bundle) {

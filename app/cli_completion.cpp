@@ -19,13 +19,16 @@ struct Values {
   const char *option, *words;
   bool orFile;
 };
-constexpr Values kValues[] = {{"--schedule", "default manual", true},
-                              {"--freeze", "default manual", true},
-                              {"--format", "h py json", false},
-                              {"--target", "opencl host cuda", false},
-                              {"--over", "threads registers shared_bytes", false},
-                              {"--size", "target paper-small paper-large", false},
-                              {"--sizes", "target paper-small paper-large", false}};
+constexpr Values kValues[] = {
+    {"--schedule", "default manual", true},
+    {"--freeze", "default manual", true},
+    {"--format", "h py json", false},
+    {"--only", "li2018 mullapudi2016 anderson2021 adams2019", false},
+    {"--with", "default manual auto refined li2018 mullapudi2016 anderson2021", true},
+    {"--target", "opencl host cuda", false},
+    {"--over", "threads registers shared_bytes", false},
+    {"--size", "target paper-small paper-large", false},
+    {"--sizes", "target paper-small paper-large", false}};
 
 std::string valueCase(const std::string &option, const std::string &words, bool orFile) {
   return "    " + option + ") COMPREPLY=($(compgen -W \"" + words + "\" -- \"$current\")" +

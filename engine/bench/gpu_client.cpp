@@ -89,6 +89,27 @@ GpuAnswer<Measurement> GpuClient::measure(const MeasureOptions &options,
   return answer;
 }
 
+GpuAnswer<std::vector<Measurement>> GpuClient::interleave(const InterleaveOptions &options,
+                                                          std::chrono::milliseconds timeout,
+                                                          std::stop_token stop,
+                                                          const job::ProgressCallback &progress) {
+  using Measurements = std::vector<Measurement>;
+  const std::size_t wanted = options.bundles.size();
+  const Reply reply = request("interleave", toJson(options), timeout, std::move(stop), progress);
+  return answerOf<Measurements>(reply, [&](const json &body) -> Result<Measurements> {
+    const auto list = body.find("measurements");
+    if (!body.is_object() || list == body.end() || !list->is_array() || list->size() != wanted)
+      return Error{ErrorCode::WorkerFailed, "the worker did not send a measurement for each", ""};
+    Measurements all;
+    for (const json &document : *list) {
+      auto one = measurementFromJson(document);
+      if (!one) return one.error();
+      all.push_back(std::move(*one));
+    }
+    return all;
+  });
+}
+
 GpuAnswer<Done> GpuClient::reference(const ReferenceOptions &options,
                                      std::chrono::milliseconds timeout, std::stop_token stop) {
   return answerOf<Done>(request("reference", toJson(options), timeout, std::move(stop)),

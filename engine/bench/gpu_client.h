@@ -49,6 +49,12 @@ public:
   GpuAnswer<Measurement> measure(const MeasureOptions &options, std::chrono::milliseconds timeout,
                                  std::stop_token stop = {},
                                  const job::ProgressCallback &progress = {});
+  // The measurements in the order of the bundles, their times back to back alone. Progress names
+  // the bundle that is being run by its number, "2: first run": what crashed or hung is known.
+  GpuAnswer<std::vector<Measurement>> interleave(const InterleaveOptions &options,
+                                                 std::chrono::milliseconds timeout,
+                                                 std::stop_token stop = {},
+                                                 const job::ProgressCallback &progress = {});
   GpuAnswer<Done> reference(const ReferenceOptions &options, std::chrono::milliseconds timeout,
                             std::stop_token stop = {});
 

@@ -21,6 +21,23 @@ void forEachNumber(Options &options, const Visit &visit) {
   visit("traced_runs", options.tracedRuns, 1000);
 }
 
+template <typename Options, typename Visit>
+void forEachOfTurns(Options &options, const Visit &visit) {
+  visit("rounds", options.rounds, 10'000);
+  visit("batch_seconds", options.batchSeconds, 60);
+  visit("long_seconds", options.longSeconds, 3600);
+  visit("warm_up_seconds", options.warmUpSeconds, 600);
+}
+
+// A reader of such a number.
+auto within(ObjectReader &reader, const std::string &request) {
+  return [&reader, request]<typename Number>(const char *key, Number &value, double most) {
+    value = reader.number<Number>(key);
+    if (!(value >= 0 && value <= most))
+      throw Malformed(request + ": '" + key + "' is out of range");
+  };
+}
+
 template <typename Options, typename Read>
 Result<Options> refusing(const Read &read) {
   try {
@@ -42,6 +59,13 @@ json toJson(const MeasureOptions &options) {
   return fields;
 }
 
+json toJson(const InterleaveOptions &options) {
+  json fields{
+      {"bundles", options.bundles}, {"reference", options.reference}, {"seed", options.seed}};
+  forEachOfTurns(options, [&](const char *key, auto value, double) { fields[key] = value; });
+  return fields;
+}
+
 json toJson(const ReferenceOptions &options) {
   return {{"bundle", options.bundle},
           {"output", options.output},
@@ -58,12 +82,23 @@ Result<MeasureOptions> measureOptionsFromJson(const json &fields) {
     options.seed = reader.number<std::uint64_t>("seed");
     options.allocating = reader.number<bool>("allocating");
     options.useProfiler = reader.number<bool>("use_profiler");
-    forEachNumber(options, [&]<typename Number>(const char *key, Number &value, double most) {
-      value = reader.number<Number>(key);
-      if (!(value >= 0 && value <= most))
-        throw Malformed(std::string("the request to measure: '") + key + "' is out of range");
-    });
+    forEachNumber(options, within(reader, "the request to measure"));
     if (options.batches < 1) throw Malformed("the request to measure: no batches");
+    reader.refuseOthers();
+    return options;
+  });
+}
+
+Result<InterleaveOptions> interleaveOptionsFromJson(const json &fields) {
+  return refusing<InterleaveOptions>([&] {
+    ObjectReader reader(fields, "the request to measure in turns");
+    InterleaveOptions options;
+    options.bundles = reader.words("bundles");
+    options.reference = reader.word("reference");
+    options.seed = reader.number<std::uint64_t>("seed");
+    forEachOfTurns(options, within(reader, "the request to measure in turns"));
+    if (options.bundles.empty()) throw Malformed("the request to measure in turns: no bundles");
+    if (options.rounds < 1) throw Malformed("the request to measure in turns: no rounds");
     reader.refuseOthers();
     return options;
   });

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace tessera::bench {
 
@@ -28,6 +29,20 @@ struct MeasureOptions {
   friend bool operator==(const MeasureOptions &, const MeasureOptions &) = default;
 };
 
+// What an "interleave" request asks for: several bundles of one pipeline timed in turns, a batch of
+// each in every round, so that a clock that falls is nobody's alone.
+struct InterleaveOptions {
+  std::vector<std::string> bundles; // folders
+  std::string reference;            // of all of them; empty: nothing is compared
+  std::uint64_t seed = 1;
+  int rounds = 21;
+  double batchSeconds = 3e-3;
+  double longSeconds = 0.1; // from here on a run is a batch
+  double warmUpSeconds = 1; // at most, of all together
+
+  friend bool operator==(const InterleaveOptions &, const InterleaveOptions &) = default;
+};
+
 // What a "reference" request asks for: a bundle for the host, run once on the inputs of the seed.
 struct ReferenceOptions {
   std::string bundle;
@@ -39,9 +54,11 @@ struct ReferenceOptions {
 };
 
 nlohmann::json toJson(const MeasureOptions &options);
+nlohmann::json toJson(const InterleaveOptions &options);
 nlohmann::json toJson(const ReferenceOptions &options);
 // Unknown members are refused by name, numbers beyond reason too.
 Result<MeasureOptions> measureOptionsFromJson(const nlohmann::json &fields);
+Result<InterleaveOptions> interleaveOptionsFromJson(const nlohmann::json &fields);
 Result<ReferenceOptions> referenceOptionsFromJson(const nlohmann::json &fields);
 
 } // namespace tessera::bench

@@ -158,7 +158,8 @@ Status Compilation::lower() {
     return Done{};
   });
   if (!status) return status;
-  report().pipelineSha256 = loaded->sha256;
+  report().pipelineSha256 =
+      m_options.algorithmSha256.empty() ? loaded->sha256 : m_options.algorithmSha256;
   report().target = target->to_string();
   took("lower");
   return Done{};

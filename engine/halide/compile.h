@@ -28,7 +28,10 @@ struct CompileOptions {
   std::string ptxas, linker, disassembler;
   std::string output;  // the bundle's folder
   std::string scratch; // where it is filled; empty: beside it
-  std::string cache;   // folder of what all bundles share: the runtime; empty: beside `output`
+  // Of the file without the schedule that this one has in it; empty: it is that file itself. What a
+  // bundle's outputs have to be is told by this.
+  std::string algorithmSha256;
+  std::string cache; // folder of what all bundles share: the runtime; empty: beside `output`
   bool wantLowered = false, wantSass = false;
 };
 

@@ -8,6 +8,7 @@
 #include "engine/halide/found_schedule.h"
 #include "engine/halide/guard.h"
 #include "engine/halide/import.h"
+#include "engine/halide/peer.h"
 #include "engine/halide/request.h"
 #include "engine/halide/verify.h"
 #include "engine/pipeline/json.h"
@@ -187,6 +188,16 @@ job::Reply compile(LastPipeline &last, const job::WorkerRequest &request) {
   return answer({{"report", json(schedule::toJson(compiled->report))}, {"seconds", seconds}});
 }
 
+job::Reply peer(const job::WorkerRequest &request) {
+  const auto options = peerOptionsFrom(request.fields);
+  if (!options) return refuse(options.error());
+  const auto prepared = preparePipeline(options->import, phasesOf(request));
+  if (!prepared) return refuse(prepared.error());
+  const auto seconds = schedulePeer(*prepared, *options, phasesOf(request));
+  if (!seconds) return refuse(seconds.error());
+  return answer({{"seconds", *seconds}});
+}
+
 job::Reply verify(LastPipeline &last, Verifier &verifier, const job::WorkerRequest &request) {
   const auto options = verifyOptionsFrom(request.fields);
   if (!options) return refuse(options.error());
@@ -213,6 +224,7 @@ job::WorkerHandlers workerHandlers() {
   handlers.byType.emplace_back("compile", contained([last](const job::WorkerRequest &request) {
                                  return compile(*last, request);
                                }));
+  handlers.byType.emplace_back("peer", contained(peer));
   const auto verifier = std::make_shared<Verifier>();
   handlers.byType.emplace_back("verify",
                                contained([last, verifier](const job::WorkerRequest &request) {

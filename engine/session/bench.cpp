@@ -38,29 +38,6 @@ bool computesWithFloats(const pipeline::Pipeline &pipeline) {
          });
 }
 
-// Compiles for the host beside the bundle, runs it and leaves its outputs in the bundle.
-Status makeReference(ScheduleCompiler &compiler, bench::GpuClient &gpu,
-                     const BenchBundleRequest &request, const std::stop_token &stop) {
-  const auto scratch =
-      ScratchFolder::create(fs::absolute(request.compile.output).parent_path().string());
-  if (!scratch) return scratch.error();
-  CompileRequest host = request.compile;
-  host.target = GpuApi::Host;
-  host.pipeline.directives = everyFuncAtRoot(*request.pipeline);
-  host.pipeline.promises.clear();
-  host.output = scratch->path() + "/reference";
-  const CompileAnswer compiled = compiler.compile(host, stop);
-  if (compiled.outcome != Outcome::Ok) return compiled.error;
-  const auto made =
-      gpu.reference({.bundle = host.output,
-                     .output = referenceFolderOf(fs::absolute(request.compile.output).string()),
-                     .seed = request.seed,
-                     .floatsDecideIntegers = computesWithFloats(*request.pipeline)},
-                    request.referenceTimeout, stop);
-  if (made.outcome != Outcome::Ok) return made.error;
-  return Done{};
-}
-
 } // namespace
 
 std::string referenceFolderOf(const std::string &bundle) { return bundle + "/reference"; }
@@ -84,7 +61,9 @@ Result<BenchBundle> makeBenchBundle(ScheduleCompiler &compiler, bench::GpuClient
     return Error{errorCode(compiled.outcome), compiled.error.message, compiled.error.hint};
   BenchBundle bundle{compiled.report, {}, {}};
   if (progress) progress({"computing the reference", -1});
-  if (const Status made = makeReference(compiler, gpu, request, stop); !made) {
+  if (const Status made =
+          makeReference(compiler, gpu, request, referenceFolderOf(request.compile.output), stop);
+      !made) {
     if (stop.stop_requested()) return Error{ErrorCode::Cancelled, "Cancelled.", ""};
     bundle.remarks.push_back("There is no reference, so nobody knows whether the outputs are "
                              "right: " +
@@ -92,6 +71,31 @@ Result<BenchBundle> makeBenchBundle(ScheduleCompiler &compiler, bench::GpuClient
   }
   bundle.reference = referenceIn(request.compile.output);
   return bundle;
+}
+
+// Compiles for the host beside the folder, and runs it.
+Status makeReference(ScheduleCompiler &compiler, bench::GpuClient &gpu,
+                     const BenchBundleRequest &request, const std::string &folder,
+                     const std::stop_token &stop) {
+  const fs::path output = fs::absolute(folder);
+  std::error_code ignored;
+  fs::create_directories(output.parent_path(), ignored);
+  const auto scratch = ScratchFolder::create(output.parent_path().string());
+  if (!scratch) return scratch.error();
+  CompileRequest host = request.compile;
+  host.target = GpuApi::Host;
+  host.pipeline.directives = everyFuncAtRoot(*request.pipeline);
+  host.pipeline.promises.clear();
+  host.output = scratch->path() + "/reference";
+  const CompileAnswer compiled = compiler.compile(host, stop);
+  if (compiled.outcome != Outcome::Ok) return compiled.error;
+  const auto made = gpu.reference({.bundle = host.output,
+                                   .output = output.string(),
+                                   .seed = request.seed,
+                                   .floatsDecideIntegers = computesWithFloats(*request.pipeline)},
+                                  request.referenceTimeout, stop);
+  if (made.outcome != Outcome::Ok) return made.error;
+  return Done{};
 }
 
 } // namespace tessera::session

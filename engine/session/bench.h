@@ -37,4 +37,9 @@ Result<BenchBundle> makeBenchBundle(ScheduleCompiler &compiler, bench::GpuClient
                                     const BenchBundleRequest &request, std::stop_token stop = {},
                                     const job::ProgressCallback &progress = {});
 
+// The reference alone, into a folder of its own; of `request.compile` the pipeline counts.
+Status makeReference(ScheduleCompiler &compiler, bench::GpuClient &gpu,
+                     const BenchBundleRequest &request, const std::string &folder,
+                     const std::stop_token &stop = {});
+
 } // namespace tessera::session

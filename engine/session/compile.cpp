@@ -6,6 +6,8 @@
 #include "engine/session/files.h"
 #include "engine/session/halide_workers.h"
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
 
 namespace tessera::session {
@@ -65,6 +67,13 @@ std::string_view name(GpuApi api) {
   return "";
 }
 
+int compiledCapability(int major, int minor) {
+  const int here = 10 * major + minor;
+  constexpr std::array kKnown{86, 80, 75, 70, 61, 50, 35, 32, 30};
+  const auto newest = std::ranges::find_if(kKnown, [&](int known) { return known <= here; });
+  return newest == kKnown.end() ? kKnown.back() : *newest;
+}
+
 struct ScheduleCompiler::Impl {
   // No limit on address space: a driver for GPUs reserves as much as the device could ever hold.
   Impl(ToolPaths paths, std::size_t count)
@@ -92,6 +101,7 @@ CompileAnswer ScheduleCompiler::compile(const CompileRequest &request, std::stop
   fields.update({{"capability", request.capability},
                  {"register_cap", request.registerCap},
                  {"sm", request.architecture},
+                 {"algorithm_sha256", request.pipeline.algorithmSha256},
                  {"output", output.string()},
                  {"scratch", scratch->path()},
                  {"cache", tools.cacheDir + "/runtime"},

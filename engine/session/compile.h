@@ -30,7 +30,13 @@ struct ScheduledPipeline {
   std::vector<EstimateOverride> estimates;
   std::vector<schedule::Directive> directives;
   std::vector<schedule::Promise> promises;
+  // Of the file without a schedule, where this one has its schedule in it; empty: it has none.
+  std::string algorithmSha256;
 };
+
+// The newest compute capability, 86 for 8.6, of those that Halide compiles for which such a GPU
+// runs.
+int compiledCapability(int major, int minor);
 
 struct CompileRequest {
   ScheduledPipeline pipeline;

@@ -16,6 +16,19 @@ using search::Candidate;
 
 namespace {
 
+ScheduledPipeline scheduledWith(const schedule::Schedule &schedule, ScheduledPipeline pipeline) {
+  pipeline.directives = schedule::lower(schedule);
+  pipeline.promises = schedule.settings().promises;
+  return pipeline;
+}
+
+// No other candidate would fare better.
+bool isOfTheInstallation(const Error &error) {
+  return error.code == ErrorCode::Usage || error.code == ErrorCode::System;
+}
+
+} // namespace
+
 // The best, the best with other caps, then the rest from the best on.
 std::vector<Candidate> worthCompiling(std::span<const Candidate> candidates, std::size_t most,
                                       const Machine &machine) {
@@ -35,19 +48,6 @@ std::vector<Candidate> worthCompiling(std::span<const Candidate> candidates, std
   }
   return chosen;
 }
-
-ScheduledPipeline scheduledWith(const schedule::Schedule &schedule, ScheduledPipeline pipeline) {
-  pipeline.directives = schedule::lower(schedule);
-  pipeline.promises = schedule.settings().promises;
-  return pipeline;
-}
-
-// No other candidate would fare better.
-bool isOfTheInstallation(const Error &error) {
-  return error.code == ErrorCode::Usage || error.code == ErrorCode::System;
-}
-
-} // namespace
 
 Result<Refined> refine(std::span<const Candidate> candidates, std::size_t most,
                        const Machine &machine, const ScheduledPipeline &pipeline,

@@ -19,6 +19,10 @@ struct Refined {
   std::vector<Error> failures; // of those that could not be compiled
 };
 
+// Of candidates the `most` that look best, the best one under other register caps among them.
+std::vector<search::Candidate> worthCompiling(std::span<const search::Candidate> candidates,
+                                              std::size_t most, const machine::Machine &machine);
+
 // Compiles the `most` that look best, the best one under other register caps among them, and ranks
 // them by our model with ptxas's registers in place of its own estimate, which is where it errs
 // most. `pipeline` says what is compiled; its directives are each candidate's. Blocking; run it as

@@ -130,9 +130,8 @@ Result<ScheduleWord> parseScheduleWord(std::string_view word) {
   if (word == "default") return ScheduleWord{ScheduleSource::Default, {}};
   if (word == "manual") return ScheduleWord{ScheduleSource::Manual, {}};
   if (word.starts_with("peer:"))
-    return Error{ErrorCode::Usage,
-                 "'" + text + "': schedules of other autoschedulers are not available yet.",
-                 kWords};
+    return Error{ErrorCode::Usage, "'" + text + "': schedules of other autoschedulers are files.",
+                 "Have them made with: tessera-cli peers FILE -o DIR. " + std::string(kWords)};
   if (word.ends_with(".json")) return ScheduleWord{ScheduleSource::Json, text};
   if (word.ends_with(".h")) return ScheduleWord{ScheduleSource::Cpp, text};
   return Error{ErrorCode::Usage,
@@ -173,6 +172,14 @@ Result<SourcedSchedule> scheduleFrom(std::string_view word, const OpenRequest &r
   auto schedule = readSchedule(*parsed, opened.pipeline);
   if (!schedule) return schedule.error();
   return SourcedSchedule{std::move(*schedule), source, parsed->path, false};
+}
+
+Result<Schedule> scheduleIn(const OpenedPipeline &scheduled, const OpenedPipeline &plain,
+                            PipelineOpener &opener, std::stop_token stop,
+                            const ProgressCallback &progress) {
+  const auto algorithm = callsIn(plain, opener, stop, progress);
+  if (!algorithm) return algorithm.error();
+  return raised(scheduled, *algorithm, plain.pipeline, opener, stop, progress);
 }
 
 } // namespace tessera::session

@@ -42,4 +42,10 @@ Result<SourcedSchedule> scheduleFrom(std::string_view word, const OpenRequest &r
                                      std::stop_token stop = {},
                                      const job::ProgressCallback &progress = {});
 
+// What a file of the same algorithm says beyond it, as a schedule of the pipeline that says
+// nothing; refused, with the calls, where no decision stands for some. Not checked for legality.
+Result<schedule::Schedule> scheduleIn(const OpenedPipeline &scheduled, const OpenedPipeline &plain,
+                                      PipelineOpener &opener, std::stop_token stop = {},
+                                      const job::ProgressCallback &progress = {});
+
 } // namespace tessera::session

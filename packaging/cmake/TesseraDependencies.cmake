@@ -5,6 +5,7 @@
 find_package(Threads REQUIRED)
 find_package(nlohmann_json 3.11 REQUIRED)
 find_package(CLI11 REQUIRED)
+find_package(SQLite3 3.37 REQUIRED)
 
 # A cached folder may be gone: the environment is made anew when it moves.
 if(NOT EXISTS "${Halide_DIR}/HalideConfig.cmake")

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 // bench and machine probe on the doubles of NVIDIA's libraries (tests/engine/bench/fake_cuda.cpp).
-#include "tests/app/cli_test.h"
+#include "tests/app/fake_gpu_test.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
-#include <cstdlib>
 #include <filesystem>
 
 namespace tessera::app::test {
@@ -16,27 +15,7 @@ using nlohmann::json;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-const std::string kBundle = TESSERA_TEST_BUNDLE;
-const std::string kRight = "write " + kBundle + "/reference/output0.raw ";
-
-class CliBenchTest : public CliTest {
-protected:
-  CliBenchTest() {
-    ::setenv("LD_LIBRARY_PATH", TESSERA_TEST_FAKES, 1);
-    wish(kRight);
-  }
-
-  static void wish(const std::string &wishes) { ::setenv("TESSERA_FAKE_CUDA", wishes.c_str(), 1); }
-
-  // An ssh that stays on this machine, first in the search path.
-  void useFakeSsh() {
-    fs::create_directories(home() + "/bin");
-    fs::create_symlink(TESSERA_TEST_SOURCE_DIR "/tests/engine/bench/fake_ssh", home() + "/bin/ssh");
-    ::setenv("PATH", (home() + "/bin:" + std::getenv("PATH")).c_str(), 1);
-    ::setenv("FAKE_SSH_HOME", (home() + "/there").c_str(), 1);
-    ::setenv("FAKE_SSH_LOG", (home() + "/log").c_str(), 1);
-  }
-};
+class CliBenchTest : public FakeGpuTest {};
 
 TEST_F(CliBenchTest, MeasuresABundle) {
   const Ran ran = run({"bench", kBundle});

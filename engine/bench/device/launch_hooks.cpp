@@ -2,7 +2,6 @@
 #include "engine/bench/device/launch_hooks.h"
 
 #include <array>
-#include <cassert>
 #include <cstdint>
 #include <cstring>
 #include <string_view>
@@ -59,11 +58,12 @@ struct LaunchHooks::Callbacks {
 
 LaunchHooks::LaunchHooks(const Driver &driver, CUcontext context, int registerCap)
     : m_driver(driver), m_context(context), m_registerCap(registerCap) {
-  assert(!s_installed);
-  s_installed = this;
+  activate();
 }
 
-LaunchHooks::~LaunchHooks() { s_installed = nullptr; }
+LaunchHooks::~LaunchHooks() {
+  if (s_installed == this) s_installed = nullptr;
+}
 
 void LaunchHooks::install(const SharedLibrary &library) const {
   // Each returns the former callback, which nobody wants.

@@ -14,13 +14,16 @@ namespace tessera::bench {
 // driver's. So the register cap is given per bundle (Halide reads it from the environment), an
 // error keeps its code, and launches can be timed without a profiler.
 //
-// The runtime's callbacks carry no pointer of ours: one object at a time is installed.
+// The runtime's callbacks carry no pointer of ours: of several bundles, each with hooks of its own,
+// those of the active one are called.
 class LaunchHooks {
 public:
   LaunchHooks(const Driver &driver, CUcontext context, int registerCap);
   ~LaunchHooks();
   LaunchHooks(const LaunchHooks &) = delete;
   LaunchHooks &operator=(const LaunchHooks &) = delete;
+
+  void activate() { s_installed = this; }
 
   // Tells the runtime inside a bundle's library about us; fails where it is none that we know.
   void install(const SharedLibrary &library) const;

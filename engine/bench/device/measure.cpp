@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "engine/bench/device/measure.h"
 
-#include "engine/base/sha256.h"
-#include "engine/bench/device/launch_hooks.h"
-#include "engine/bench/device/loaded_bundle.h"
-#include "engine/bench/device/reference.h"
+#include "engine/bench/device/bundle_run.h"
 
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <cstdlib>
-#include <ctime>
 #include <memory>
-#include <optional>
-#include <span>
 
 namespace tessera::bench {
 
@@ -21,44 +14,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::uint8_t kUnwritten = 0x7e; // outputs hold this before they are checked
-constexpr int kMostRuns = 1000;           // of a batch
 constexpr int kAlike = 5; // batches, whose spread says whether the clocks have settled
 constexpr double kStableSpread = 0.01;
 
 double since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-std::string utcNow() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  ::gmtime_r(&now, &parts);
-  std::array<char, 32> text{};
-  std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts);
-  return text.data();
-}
-
-// The number after a word in Halide's name of a target: 86 of "…cuda_capability_86…".
-std::optional<int> capabilityOf(const std::string &target) {
-  static constexpr std::string_view kWord = "cuda_capability_";
-  const std::size_t at = target.find(kWord);
-  if (at == std::string::npos) return std::nullopt;
-  return std::atoi(target.c_str() + at + kWord.size());
-}
-
-void checkTarget(const Device &device, const BundleFolder &folder) {
-  const std::string &target = folder.report.target;
-  if (target.find("cuda") == std::string::npos)
-    refuse("The bundle '" + folder.path + "' is for " + target + "; only CUDA is measured.",
-           "Compile it with --target cuda.");
-  const auto capability = capabilityOf(target);
-  const int here = 10 * device.major() + device.minor();
-  if (!capability || *capability <= here) return;
-  const auto text = [](int c) { return std::to_string(c / 10) + "." + std::to_string(c % 10); };
-  refuse("The bundle is for another architecture: it needs compute capability " +
-             text(*capability) + ", and " + device.name() + " has " + text(here) + ".",
-         "Compile it for this GPU's capability.");
 }
 
 // One measurement: what each step leaves for the next.
@@ -67,8 +27,7 @@ public:
   Procedure(const Device &device, const MeasureOptions &options, const WorkerSettings &settings,
             const PhaseCallback &phase)
       : m_device(device), m_options(options), m_settings(settings), m_phase(phase),
-        m_folder(readBundle(options.bundle)),
-        m_hooks(device.driver(), device.context(), m_folder.report.registerCap) {}
+        m_run(device, options.bundle) {}
 
   Measured run();
 
@@ -94,81 +53,24 @@ private:
   bool isLong() const { return m_once >= m_options.longSeconds; }
   int tracedRuns() const { return isLong() ? 1 : m_options.tracedRuns; }
 
-  void runOnce();
-  [[noreturn]] void failAfter(int code);
-  double batchSeconds(int runs);
-  int runsPerBatch() const;
-  void overwriteOutputs();
-  void fetchOutputs();
-  void compareOutputs(const char *when);
+  double batchSeconds(int runs) { return m_run.batchSeconds(runs); }
+  int runsPerBatch() const { return BundleRun::runsFor(m_options.batchSeconds, m_once); }
+  void compareOutputs(const char *when) { result().comparison = m_run.compareOutputs(when); }
 
   const Device &m_device;
   const MeasureOptions &m_options;
   const WorkerSettings &m_settings;
   const PhaseCallback &m_phase;
-  BundleFolder m_folder;
-  LaunchHooks m_hooks; // before the bundle, whose end still calls them
-  std::optional<LoadedBundle> m_bundle;
-  std::optional<Reference> m_reference;
+  BundleRun m_run;
   double m_once = 0; // seconds of a run, roughly
   Measured m_measured;
 };
 
-void Procedure::describe() {
-  Measurement &m = result();
-  m.machine = m_device.name();
-  m.driver = m_device.driverVersion();
-  m.cudaVersion = m_device.cudaVersion();
-  m.date = utcNow();
-  m.program = m_settings.program;
-  m.pipeline = m_folder.report.pipeline;
-  m.librarySha256 = m_folder.report.librarySha256;
-  m.registerCap = m_folder.report.registerCap;
-  if (!m_device.nvml()) m.remarks.push_back("clocks and throttling are not known: NVML is absent");
-}
+void Procedure::describe() { result() = m_run.described(m_settings.program); }
 
 void Procedure::load() {
   say("loading", 0.05);
-  checkTarget(m_device, m_folder);
-  if (!m_options.reference.empty())
-    m_reference =
-        Reference::read(m_options.reference, m_folder.report.pipelineSha256, m_options.seed);
-  m_bundle.emplace(m_folder, &m_hooks, m_options.seed);
-  m_bundle->keepAllocations(true);
-}
-
-// The driver's own code tells more than Halide's.
-void Procedure::failAfter(int code) {
-  const Driver &cuda = m_device.driver();
-  const CUresult noted = m_hooks.failure();
-  if (noted != CUDA_SUCCESS) {
-    std::string message = cuda.describe(noted, m_hooks.failedCall()) + ".";
-    if (!m_hooks.compilerLog().empty())
-      message += " The driver's compiler says:\n" + m_hooks.compilerLog();
-    fail(outcomeOf(noted), std::move(message), hintFor(noted));
-  }
-  m_device.synchronize(); // an error that sticks to the context is the cause
-  fail(Outcome::LaunchError,
-       "The pipeline stopped: " + (m_hooks.complaint().empty()
-                                       ? "Halide's error " + std::to_string(code)
-                                       : m_hooks.complaint()));
-}
-
-void Procedure::runOnce() {
-  if (const int code = m_bundle->run(); code != 0) failAfter(code);
-}
-
-double Procedure::batchSeconds(int runs) {
-  const auto start = Clock::now();
-  for (int i = 0; i < runs; ++i)
-    runOnce();
-  m_device.synchronize();
-  return since(start) / runs;
-}
-
-int Procedure::runsPerBatch() const {
-  const double runs = m_options.batchSeconds / std::max(m_once, 1e-7);
-  return static_cast<int>(std::clamp(runs, 1.0, double{kMostRuns}));
+  m_run.load(m_options.reference, m_options.seed);
 }
 
 void Procedure::firstRun() {
@@ -176,54 +78,15 @@ void Procedure::firstRun() {
   result().firstSeconds = batchSeconds(1); // compiles for the device, uploads the inputs
 }
 
-void Procedure::overwriteOutputs() {
-  for (PipelineBuffer *output : m_bundle->outputs()) {
-    HalideBuffer &raw = *output->raw();
-    if (raw.device != 0)
-      m_device.driver().check(m_device.driver().cuMemsetD8(raw.device, kUnwritten, output->bytes()),
-                              "overwriting an output");
-    else
-      output->fillWith(kUnwritten);
-  }
-}
-
-void Procedure::fetchOutputs() {
-  m_device.synchronize();
-  for (PipelineBuffer *output : m_bundle->outputs()) {
-    if (const int code = m_bundle->copyToHost(*output); code != 0) failAfter(code);
-  }
-}
-
-void Procedure::compareOutputs(const char *when) {
-  schedule::VerifyReport report;
-  for (PipelineBuffer *output : m_bundle->outputs()) {
-    const schedule::OutputComparison one = m_reference->compare(*output);
-    report.outputs.push_back(one);
-    if (one.equal()) continue;
-    std::string at;
-    for (const std::int64_t place : one.worstAt)
-      at += (at.empty() ? "" : ", ") + std::to_string(place);
-    fail(Outcome::WrongOutput, std::string(when) + ", the output '" + one.name +
-                                   "' is wrong: " + std::to_string(one.beyond) + " of " +
-                                   std::to_string(one.elements) + " elements, at (" + at +
-                                   ") expected " + one.expected + ", found " + one.found + ".");
-  }
-  result().comparison = std::move(report);
-}
-
 void Procedure::check() {
   say("checking the outputs", 0.2);
-  overwriteOutputs();
+  m_run.overwriteOutputs();
   m_once = batchSeconds(1);
-  fetchOutputs();
-  if (m_reference)
-    compareOutputs("After the first runs");
-  else
+  m_run.fetchOutputs();
+  compareOutputs("After the first runs");
+  if (!m_run.hasReference())
     result().remarks.push_back("the outputs were compared with nothing: there is no reference");
-  for (PipelineBuffer *output : m_bundle->outputs()) {
-    const std::vector<std::uint8_t> elements = output->elements();
-    result().outputs.push_back({output->name(), sha256Hex(std::as_bytes(std::span(elements)))});
-  }
+  result().outputs = m_run.hashes();
 }
 
 // Batches until the last few are alike: an idle GPU takes a while to raise its clocks.
@@ -315,7 +178,7 @@ void Procedure::timeColdCache() {
   std::vector<double> samples;
   for (int i = 0; i < m_options.coldSamples; ++i) {
     cold.begin();
-    runOnce();
+    m_run.runOnce();
     cold.end();
     m_device.synchronize();
     samples.push_back(cold.seconds());
@@ -325,28 +188,23 @@ void Procedure::timeColdCache() {
 
 // What a caller sees that does not ask the runtime to keep its memory.
 void Procedure::timeAllocating() {
-  if (!m_options.allocating || isLong() || m_folder.report.allocations.empty()) return;
+  if (!m_options.allocating || isLong() || m_run.folder().report.allocations.empty()) return;
   say("measuring with allocations", 0.7);
-  m_bundle->keepAllocations(false);
+  m_run.bundle().keepAllocations(false);
   (void)batchSeconds(1);
-  m_hooks.resetAllocations();
+  m_run.hooks().resetAllocations();
   const int runs = std::min(runsPerBatch(), 50);
   std::vector<double> samples;
   for (int i = 0; i < std::min(m_options.batches, 5); ++i)
     samples.push_back(batchSeconds(runs));
-  result().allocations = static_cast<double>(m_hooks.allocations()) /
+  result().allocations = static_cast<double>(m_run.hooks().allocations()) /
                          static_cast<double>(runs * static_cast<int>(samples.size()));
   result().allocating = spreadOf(std::move(samples));
-  m_bundle->keepAllocations(true);
+  m_run.bundle().keepAllocations(true);
 }
 
 void Procedure::timeKernels() {
-  for (const auto &[function, kernel] : m_hooks.kernels())
-    result().kernels.push_back({kernel.name, 0, {}, kernel.registers, kernel.localBytes});
-  const auto place = [&](const KernelTime &kernel) {
-    return std::ranges::find(m_folder.report.kernels, kernel.name, &schedule::KernelReport::name);
-  };
-  std::ranges::stable_sort(result().kernels, {}, place);
+  result().kernels = m_run.kernels();
   if (m_options.tracedRuns == 0) return;
   say("measuring the kernels", 0.8);
   if (m_options.useProfiler) {
@@ -375,11 +233,11 @@ void Procedure::traceKernels(KernelTrace &trace) {
 }
 
 void Procedure::timeKernelsByEvents() {
-  m_hooks.startTiming();
+  m_run.hooks().startTiming();
   (void)batchSeconds(tracedRuns());
   std::vector<KernelTrace::Launch> launches;
-  for (const auto &[function, seconds] : m_hooks.finishTiming())
-    launches.push_back({m_hooks.kernels().at(function).name, seconds});
+  for (const auto &[function, seconds] : m_run.hooks().finishTiming())
+    launches.push_back({m_run.hooks().kernels().at(function).name, seconds});
   result().kernelClock = KernelClock::Events;
   takeKernelTimes(launches);
 }
@@ -408,9 +266,9 @@ Measured Procedure::run() {
   timeAllocating();
   timeKernels();
   // What a race does may take many runs to show.
-  if (m_reference) {
+  if (m_run.hasReference()) {
     say("checking the outputs again", 0.95);
-    fetchOutputs();
+    m_run.fetchOutputs();
     compareOutputs("After the measurement");
   }
   return std::move(m_measured);

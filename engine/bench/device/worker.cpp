@@ -2,6 +2,7 @@
 #include "engine/bench/device/worker.h"
 
 #include "engine/bench/device/bundle_store.h"
+#include "engine/bench/device/interleave.h"
 #include "engine/bench/device/reference.h"
 
 #include <nlohmann/json.hpp>
@@ -71,17 +72,21 @@ public:
 
   Reply measure(const WorkerRequest &request) {
     const MeasureOptions options = valueOrRefuse(measureOptionsFromJson(request.fields));
-    const Device &here = device();
-    m_isSpent = true; // unless it ends well, or with what harms no device
-    try {
+    return spending([&](const Device &here) {
       const Measured measured = measureBundle(here, options, m_settings, phasesOf(request));
-      m_isSpent = false;
       return answer({{"measurement", json(bench::toJson(measured.measurement))},
                      {"tainted", measured.isTainted}});
-    } catch (const Failure &failure) {
-      m_isSpent = isFatal(failure.outcome);
-      throw;
-    }
+    });
+  }
+
+  Reply interleave(const WorkerRequest &request) {
+    const InterleaveOptions options = valueOrRefuse(interleaveOptionsFromJson(request.fields));
+    return spending([&](const Device &here) {
+      json measurements = json::array();
+      for (const Measurement &one : measureInTurns(here, options, m_settings, phasesOf(request)))
+        measurements.push_back(json(bench::toJson(one)));
+      return answer({{"measurements", std::move(measurements)}});
+    });
   }
 
   Reply reference(const WorkerRequest &request) {
@@ -93,6 +98,21 @@ public:
   Reply put(const WorkerRequest &request) { return m_store.put(request); }
 
 private:
+  // The device is spent unless `work` ends well, or with what harms none.
+  template <typename Work>
+  Reply spending(const Work &work) {
+    const Device &here = device();
+    m_isSpent = true;
+    try {
+      Reply reply = work(here);
+      m_isSpent = false;
+      return reply;
+    } catch (const Failure &failure) {
+      m_isSpent = isFatal(failure.outcome);
+      throw;
+    }
+  }
+
   const Device &device() {
     if (m_isSpent)
       fail(Outcome::DeviceLost, "This worker's GPU is in an error: another has to be started.");
@@ -119,6 +139,7 @@ job::WorkerHandlers workerHandlers(const WorkerSettings &settings) {
   add("describe", &Worker::describe);
   add("load", &Worker::load);
   add("measure", &Worker::measure);
+  add("interleave", &Worker::interleave);
   add("reference", &Worker::reference);
   add("keep", &Worker::keep);
   add("put", &Worker::put);

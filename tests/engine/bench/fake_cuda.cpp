@@ -9,6 +9,9 @@
 //   device M N       compute capability M.N instead of 9.0
 //   write FILE       a launch writes the file into every buffer of its size that was not uploaded
 //   flip N           only in launches from the n-th on the first byte of it is another
+//   spoil KERNEL     only in launches of that kernel the first byte of it is another
+//   in KERNEL        calls fail, hang and die only while the last launch, or the one that is asked
+//                    for, is that kernel's
 //
 // separated by blanks.
 #include "tests/engine/bench/fake_cuda.h"
@@ -46,7 +49,8 @@ struct Fake {
   std::set<std::string, std::less<>> hanging, dying;
   int failAfter = 0, flipFrom = 0;
   int major = 9, minor = 0;
-  std::string content; // what launches write
+  std::string content;                  // what launches write
+  std::string onlyIn, spoiling, kernel; // kernel: of the last launch
 
   std::uint64_t clock = 1;
   int launches = 0;
@@ -64,6 +68,8 @@ struct Fake {
       if (verb == "die" && words >> call) dying.insert(call);
       if (verb == "device") words >> major >> minor;
       if (verb == "flip") words >> flipFrom;
+      if (verb == "spoil") words >> spoiling;
+      if (verb == "in") words >> onlyIn;
       if (verb == "write" && words >> call) {
         std::ifstream file(call, std::ios::binary);
         content.assign(std::istreambuf_iterator<char>(file), {});
@@ -72,6 +78,7 @@ struct Fake {
   }
 
   CUresult enter(std::string_view call) {
+    if (!onlyIn.empty() && kernel != onlyIn) return CUDA_SUCCESS;
     while (hanging.contains(call) && launches >= failAfter)
       ::pause();
     if (dying.contains(call) && launches >= failAfter) ::kill(::getpid(), SIGSEGV);
@@ -89,7 +96,8 @@ struct Fake {
       if (!fits || allocation.isUploaded) continue;
       auto *bytes = reinterpret_cast<char *>(address);
       std::memcpy(bytes, content.data(), content.size());
-      if (flipFrom > 0 && launches >= flipFrom) bytes[content.size() / 2] ^= 0x40;
+      const bool isWrong = (flipFrom > 0 && launches >= flipFrom) || spoiling == kernel;
+      if (isWrong) bytes[content.size() / 2] ^= 0x40;
     }
   }
 };
@@ -247,8 +255,9 @@ CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfuncti
 }
 CUresult cuLaunchKernel(CUfunction function, unsigned, unsigned, unsigned, unsigned, unsigned,
                         unsigned, unsigned, CUstream, void **, void **) {
-  ENTER(cuLaunchKernel);
   Fake &f = fake();
+  f.kernel = reinterpret_cast<const char *>(function);
+  ENTER(cuLaunchKernel);
   ++f.launches;
   f.log.push_back(
       {f.clock, f.clock + kFakeKernelNanoseconds, reinterpret_cast<const char *>(function)});

@@ -45,8 +45,8 @@ TEST(ScheduleWord, AnythingElseIsAWrongUse) {
     EXPECT_EQ(parsed.error().code, ErrorCode::Usage);
     EXPECT_THAT(parsed.error().hint, HasSubstr("default, manual, a file that ends in .json"));
   }
-  EXPECT_THAT(parseScheduleWord("peer:li2018").error().message,
-              AllOf(HasSubstr("peer:li2018"), HasSubstr("not available yet")));
+  EXPECT_THAT(parseScheduleWord("peer:li2018").error().hint,
+              HasSubstr("tessera-cli peers FILE -o DIR"));
   EXPECT_THAT(parseScheduleWord("17").error().message,
               AllOf(HasSubstr("'17' is no schedule"), HasSubstr("Candidates of a search, which "
                                                                 "have ids, are not kept yet")));

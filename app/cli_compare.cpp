@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: MIT
+#include "app/cli_compare.h"
+
+#include "app/cli_bench.h"
+#include "app/cli_machine.h"
+#include "app/cli_schedule.h"
+#include "app/cli_table.h"
+#include "app/cli_times.h"
+#include "engine/bench/gpu_client.h"
+#include "engine/session/compare.h"
+#include "engine/session/files.h"
+#include "engine/session/gpu_host.h"
+#include "engine/session/machines.h"
+
+#include <nlohmann/json.hpp>
+
+#include <iostream>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tessera::app {
+namespace {
+
+using session::Comparison;
+using session::Contender;
+
+struct CompareOptions {
+  FileOptions file; // may be the folder of a comparison
+  std::vector<std::string> with;
+  std::string machine = session::kDefaultMachine;
+  std::string folder; // to prepare into
+  std::string host;   // empty: this machine
+  std::uint64_t seed = 1;
+  int rounds = 21, timeout = 120, peerTimeout = 120; // seconds
+  bool csv = false, json = false;
+};
+
+std::vector<std::string> rowOf(const Contender &contender, std::optional<double> best) {
+  const auto seconds = contender.seconds();
+  const bool isChecked = contender.measurement && contender.measurement->verified();
+  const auto state = contender.state;
+  // A reason can have lines of its own; the table takes the first.
+  std::string why = contender.why.substr(0, contender.why.find('\n'));
+  if (contender.isOpaque) why = why.empty() ? "opaque" : "opaque: " + why;
+  if (!seconds && state != session::ContenderState::Ready)
+    why = std::string(name(state)) + (why.empty() ? "" : ": " + why);
+  return {contender.name,
+          seconds ? timeText(*seconds) : "-",
+          seconds ? fixedText(*seconds / *best, 2) : "-",
+          contender.predictedSeconds ? timeText(*contender.predictedSeconds) : "-",
+          contender.scheduleSeconds ? fixedText(*contender.scheduleSeconds, 2) : "-",
+          isChecked ? "yes" : "no",
+          contender.hasBundle() ? std::to_string(contender.kernels) : "-",
+          contender.registerCap > 0 ? std::to_string(contender.registerCap) : "-",
+          why};
+}
+
+void printTable(const Comparison &comparison) {
+  constexpr auto kRight = Table::Align::Right;
+  Table table{{{"candidate"},
+               {"time", kRight},
+               {"ratio", kRight},
+               {"predicted", kRight},
+               {"schedule s", kRight},
+               {"checked"},
+               {"kernels", kRight},
+               {"registers", kRight},
+               {"why not"}},
+              {}};
+  const auto best = comparison.bestSeconds();
+  for (const Contender &contender : comparison.contenders)
+    table.rows.push_back(rowOf(contender, best));
+  std::cout << table;
+}
+
+class Compare {
+public:
+  Compare(const CompareOptions &options, std::stop_token stop)
+      : m_options(options), m_style(options.json ? ReportStyle::Json : ReportStyle::Text),
+        m_opener(options.file, std::move(stop)) {}
+
+  int run() {
+    const bool isPrepared = session::isComparison(m_options.file.file);
+    if (isPrepared && !(m_options.with.empty() && m_options.folder.empty()))
+      return report({ErrorCode::Usage,
+                     "'" + m_options.file.file + "' is a comparison: its candidates are compiled.",
+                     "Leave --with and --prepare out, or name the pipeline."},
+                    m_style);
+    if (!isPrepared && m_options.with.empty())
+      return report({ErrorCode::Usage, "What is to be compared?",
+                     "Name candidates: --with manual,auto,refined,li2018,anderson2021"},
+                    m_style);
+    if (isPrepared) return measurePrepared(m_options.file.file);
+    if (!m_options.folder.empty()) return prepareOnly();
+    const auto scratch = session::ScratchFolder::create(m_opener.tools().cacheDir);
+    if (!scratch) return report(scratch.error(), m_style);
+    return compareIn(scratch->path() + "/comparison");
+  }
+
+private:
+  int prepareOnly() {
+    const auto comparison = prepare(m_options.folder, {});
+    if (!comparison) return report(comparison.error(), m_style);
+    const int done = print(*comparison);
+    if (!m_options.json && !m_options.csv)
+      std::cerr << "Measure it where the GPU is: tessera-cli compare " << m_options.folder << "\n";
+    return done;
+  }
+
+  int compareIn(const std::string &folder) {
+    auto gpu = startGpu();
+    if (!gpu) return report(gpu.error(), m_style);
+    const auto device = (*gpu)->describe(std::chrono::seconds(m_options.timeout), m_opener.stop());
+    const bool isThere = device.outcome == Outcome::Ok;
+    auto comparison = prepare(folder, isThere ? std::optional(session::compiledCapability(
+                                                    device.value.major, device.value.minor))
+                                              : std::nullopt);
+    if (!comparison) return report(comparison.error(), m_style);
+    if (!isThere) return printUnmeasured(*comparison, device.error);
+    return measure(*comparison, folder, **gpu);
+  }
+
+  int measurePrepared(const std::string &folder) {
+    auto comparison = session::readComparison(folder);
+    if (!comparison) return report(comparison.error(), m_style);
+    auto gpu = startGpu();
+    if (!gpu) return report(gpu.error(), m_style);
+    return measure(*comparison, folder, **gpu);
+  }
+
+  int measure(Comparison &comparison, const std::string &folder, bench::GpuClient &gpu) {
+    const session::TurnsRequest request{folder, !m_options.host.empty(), m_options.rounds,
+                                        std::chrono::seconds(m_options.timeout)};
+    const Status measured =
+        session::measureComparison(comparison, request, gpu, m_opener.stop(), terminalProgress());
+    clearProgress();
+    if (m_opener.stop().stop_requested()) return report(measured.error(), m_style);
+    return measured ? print(comparison) : printUnmeasured(comparison, measured.error());
+  }
+
+  // What is known without a GPU, and of a comparison that was measured before, all that was.
+  int printUnmeasured(const Comparison &comparison, const Error &why) const {
+    printRemarks({"nothing was measured now: " + why.message});
+    return print(comparison);
+  }
+
+  int print(const Comparison &comparison) const {
+    if (m_options.json)
+      std::cout << toJson(comparison).dump(2, ' ', false, nlohmann::json::error_handler_t::replace)
+                << "\n";
+    else if (m_options.csv)
+      std::cout << session::csvText(comparison);
+    else
+      printTable(comparison);
+    printRemarks(comparison.remarks);
+    return outputDone();
+  }
+
+  Result<std::unique_ptr<bench::GpuClient>> startGpu() {
+    const auto worker = session::gpuWorkerProcess(m_opener.tools(), m_options.host, m_opener.stop(),
+                                                  terminalProgress());
+    clearProgress();
+    if (!worker) return worker.error();
+    return std::make_unique<bench::GpuClient>(*worker);
+  }
+
+  Result<Comparison> prepare(const std::string &folder, std::optional<int> capability) {
+    const auto machine = session::machineFor(m_options.machine, m_opener.tools());
+    if (!machine) return machine.error();
+    auto contenders = session::contendersFor(m_options.with, *machine, m_opener.tools());
+    if (!contenders) return contenders.error();
+    const auto request = m_opener.request();
+    if (!request) return request.error();
+    const auto opened = m_opener.open(*request);
+    if (!opened) return opened.error();
+    const auto scratch = session::ScratchFolder::create(m_opener.tools().cacheDir);
+    if (!scratch) return scratch.error();
+    // The reference is computed here, where the host's code was compiled for.
+    const auto local = session::gpuWorkerProcess(m_opener.tools(), "");
+    if (!local) return local.error();
+    bench::GpuClient host(*local);
+    session::ScheduleCompiler compiler(m_opener.tools(), 1);
+    const session::PrepareRequest preparing{
+        std::move(*contenders),
+        {*request, *opened, *machine, m_opener.tools(), scratch->path(),
+         std::chrono::seconds(m_options.peerTimeout)},
+        folder,
+        capability.value_or(session::compiledCapability(machine->major, machine->minor)),
+        "sm_" + std::to_string(machine->major) + std::to_string(machine->minor),
+        m_options.seed};
+    auto comparison = session::prepareComparison(preparing, m_opener.opener(), compiler, host,
+                                                 m_opener.stop(), terminalProgress());
+    clearProgress();
+    return comparison;
+  }
+
+  const CompareOptions &m_options;
+  ReportStyle m_style;
+  FileOpener m_opener;
+};
+
+} // namespace
+
+void addCompare(CLI::App &cli, std::function<int(std::stop_token)> &run) {
+  const auto options = std::make_shared<CompareOptions>();
+  CLI::App *command = cli.add_subcommand(
+      "compare", "Measure several schedules of a pipeline in turns, in one run and one table");
+  addFileOptions(*command, options->file);
+  command->get_option("FILE")->description(
+      "A pipeline: what inspect opens; or the folder of a comparison that --prepare has made");
+  command
+      ->add_option("--with", options->with,
+                   "The candidates: default, manual, auto, refined, another search, a peer "
+                   "(peers --list), or files that end in .schedule.h or .json")
+      ->type_name("A,B,…")
+      ->delimiter(',');
+  addMachineOption(*command, options->machine);
+  addHostOption(*command, options->host);
+  command
+      ->add_option("--prepare", options->folder,
+                   "Only make bundles and reference, to be measured on another machine; needs no "
+                   "GPU")
+      ->type_name("DIR");
+  command->add_option("--rounds", options->rounds, "Samples of each, one in every round")
+      ->type_name("N")
+      ->check(CLI::Range(1, 10'000).description(""))
+      ->capture_default_str();
+  command->add_option("--seed", options->seed, "Of the random inputs")
+      ->type_name("N")
+      ->check(CLI::Range(0, std::numeric_limits<int>::max()).description(""))
+      ->capture_default_str();
+  addTimeout(*command, options->timeout);
+  command->get_option("--timeout")
+      ->description("End a measurement of all together after so many seconds");
+  constexpr int kDay = 24 * 60 * 60;
+  command->add_option("--peer-timeout", options->peerTimeout, "End a peer after so many seconds")
+      ->type_name("SECONDS")
+      ->check(CLI::Range(1, kDay).description(""))
+      ->capture_default_str();
+  command->add_flag("--csv", options->csv, "Print the table as comma-separated values");
+  command->add_flag("--json", options->json, "Print JSON")->excludes(command->get_option("--csv"));
+  command->callback([options, &run] {
+    run = [options](std::stop_token stop) { return Compare(*options, std::move(stop)).run(); };
+  });
+}
+
+} // namespace tessera::app

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+#include "app/cli_peers.h"
+
+#include "app/cli_machine.h"
+#include "app/cli_open.h"
+#include "app/cli_schedule.h"
+#include "app/cli_table.h"
+#include "app/cli_text.h"
+#include "engine/cost/prediction.h"
+#include "engine/session/files.h"
+#include "engine/session/machines.h"
+#include "engine/session/peers.h"
+
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tessera::app {
+namespace {
+
+using nlohmann::ordered_json;
+using session::Peer;
+using session::PeerRun;
+using session::PeerStatus;
+
+struct PeersOptions {
+  FileOptions file;
+  std::vector<std::string> only;
+  std::string machine = session::kDefaultMachine;
+  std::string output;
+  int timeout = 120; // seconds, of each
+  bool list = false, json = false;
+};
+
+std::string parameterText(const Peer &peer) {
+  std::string text;
+  for (const auto &[key, value] : peer.parameters)
+    text += (text.empty() ? "" : " ") + key + "=" + value;
+  return text;
+}
+
+ordered_json toJson(const Peer &peer) {
+  ordered_json parameters = ordered_json::object();
+  for (const auto &[key, value] : peer.parameters)
+    parameters[key] = value;
+  std::error_code ignored;
+  return {{"peer", peer.word},
+          {"name", peer.name},
+          {"title", peer.title},
+          {"target", peer.forHost ? "host" : "cuda"},
+          {"plugin", peer.library},
+          {"installed", std::filesystem::exists(peer.library, ignored)},
+          {"parameters", std::move(parameters)}};
+}
+
+void listPeers(const std::vector<Peer> &peers, bool json) {
+  if (json) {
+    ordered_json list = ordered_json::array();
+    for (const Peer &peer : peers)
+      list.push_back(toJson(peer));
+    std::cout << list.dump(2) << "\n";
+    return;
+  }
+  Table table{{{"peer"}, {"what it is"}, {"is told"}}, {}};
+  for (const Peer &peer : peers)
+    table.rows.push_back({peer.word, peer.title, parameterText(peer)});
+  std::cout << table;
+}
+
+// What our model says of a schedule for a GPU.
+std::optional<cost::Prediction> predicted(const PeerRun &run, const machine::Machine &machine) {
+  if (!run.schedule || run.peer.forHost) return std::nullopt;
+  return cost::predict(*run.schedule, machine);
+}
+
+ordered_json toJson(const PeerRun &run, const machine::Machine &machine) {
+  ordered_json document = toJson(run.peer);
+  document["status"] = session::name(run.status);
+  document["seconds"] = run.seconds;
+  if (const auto prediction = predicted(run, machine)) {
+    document["predicted_ms"] = prediction->milliseconds();
+    document["kernels"] = prediction->kernels.size();
+  }
+  if (!run.why.empty()) document["why"] = run.why;
+  return document;
+}
+
+std::vector<std::string> rowOf(const PeerRun &run, const machine::Machine &machine) {
+  const auto prediction = predicted(run, machine);
+  // A reason can have lines of its own; the table takes the first.
+  return {run.peer.word,
+          std::string(session::name(run.status)),
+          fixedText(run.seconds, 3),
+          prediction ? fixedText(prediction->milliseconds(), 4) : "-",
+          prediction ? std::to_string(prediction->kernels.size()) : "-",
+          run.why.substr(0, run.why.find('\n'))};
+}
+
+class Peers {
+public:
+  Peers(const PeersOptions &options, std::stop_token stop)
+      : m_options(options), m_style(options.json ? ReportStyle::Json : ReportStyle::Text),
+        m_opener(options.file, std::move(stop)) {}
+
+  int run() {
+    const auto machine = session::machineFor(m_options.machine, m_opener.tools());
+    if (!machine) return report(machine.error(), m_style);
+    auto peers = session::peersFor(*machine, m_opener.tools());
+    if (!m_options.only.empty()) {
+      auto chosen = session::chosenPeers(peers, m_options.only);
+      if (!chosen) return report(chosen.error(), m_style);
+      peers = std::move(*chosen);
+    }
+    if (m_options.list) {
+      listPeers(peers, m_options.json);
+      return outputDone();
+    }
+    if (m_options.file.file.empty())
+      return report({ErrorCode::Usage, "Which pipeline are the peers to schedule?",
+                     "Name a file, or ask for --list."},
+                    m_style);
+    const auto request = m_opener.request();
+    if (!request) return report(request.error(), m_style);
+    const auto opened = m_opener.open(*request);
+    if (!opened) return report(opened.error(), m_style);
+    return runAll(peers, *opened, *machine);
+  }
+
+private:
+  int runAll(const std::vector<Peer> &peers, const session::OpenedPipeline &opened,
+             const machine::Machine &machine) {
+    const auto scratch = session::ScratchFolder::create(m_opener.tools().cacheDir);
+    if (!scratch) return report(scratch.error(), m_style);
+    const std::string folder = m_options.output.empty() ? scratch->path() : m_options.output;
+    std::vector<PeerRun> runs;
+    for (const Peer &peer : peers) {
+      const session::PeerRequest request{peer, opened, machine, folder,
+                                         std::chrono::seconds(m_options.timeout)};
+      runs.push_back(session::runPeer(request, m_opener.tools(), m_opener.opener(), m_opener.stop(),
+                                      terminalProgress()));
+      clearProgress();
+      if (m_opener.stop().stop_requested()) break;
+      if (m_options.output.empty()) continue;
+      if (const Status written = writeText(runs.back(), machine); !written)
+        return report(written.error(), m_style);
+    }
+    print(runs, opened, machine);
+    const int done = outputDone();
+    return done == kOk && m_opener.stop().stop_requested() ? static_cast<int>(kCancelled) : done;
+  }
+
+  // Beside the file that the peer left: what --schedule takes.
+  Status writeText(const PeerRun &run, const machine::Machine &machine) const {
+    if (!run.schedule) return Done{};
+    const auto prediction = predicted(run, machine);
+    const auto text = scheduleText(*run.schedule, "h", machine,
+                                   prediction ? std::optional(prediction->milliseconds())
+                                              : std::optional<double>(),
+                                   {"by " + run.peer.name + ", told " + parameterText(run.peer)});
+    if (!text) return text.error();
+    return session::writeFile(m_options.output + "/" + run.peer.word + ".schedule.h", *text);
+  }
+
+  void print(const std::vector<PeerRun> &runs, const session::OpenedPipeline &opened,
+             const machine::Machine &machine) const {
+    if (m_options.json) {
+      ordered_json document{{"pipeline", opened.pipeline->name()}, {"machine", machine.name}};
+      document["peers"] = ordered_json::array();
+      for (const PeerRun &run : runs)
+        document["peers"].push_back(toJson(run, machine));
+      std::cout << document.dump(2, ' ', false, ordered_json::error_handler_t::replace) << "\n";
+      return;
+    }
+    constexpr auto kRight = Table::Align::Right;
+    Table table{{{"peer"},
+                 {"status"},
+                 {"seconds", kRight},
+                 {"predicted ms", kRight},
+                 {"kernels", kRight},
+                 {"why"}},
+                {}};
+    for (const PeerRun &run : runs)
+      table.rows.push_back(rowOf(run, machine));
+    std::cout << table;
+  }
+
+  const PeersOptions &m_options;
+  ReportStyle m_style;
+  FileOpener m_opener;
+};
+
+} // namespace
+
+void addPeers(CLI::App &cli, std::function<int(std::stop_token)> &run) {
+  const auto options = std::make_shared<PeersOptions>();
+  CLI::App *command = cli.add_subcommand(
+      "peers", "Have Halide's own autoschedulers schedule a pipeline, to compare with");
+  addFileOptions(*command, options->file);
+  command->get_option("FILE")->required(false);
+  command->add_option("--only", options->only, "These peers alone, of those that --list names")
+      ->type_name("A,B")
+      ->delimiter(',');
+  command->add_flag("--list", options->list, "Say which there are and what they are told, only");
+  addMachineOption(*command, options->machine);
+  addTimeout(*command, options->timeout);
+  command->get_option("--timeout")->description("End a peer after so many seconds");
+  command
+      ->add_option("-o,--output", options->output,
+                   "Keep the schedules here: NAME.schedule.h, and NAME.hlpipe, the pipeline with "
+                   "that schedule in it, also where no decisions of ours say the same")
+      ->type_name("DIR");
+  command->add_flag("--json", options->json, "Print JSON");
+  command->callback([options, &run] {
+    run = [options](std::stop_token stop) { return Peers(*options, std::move(stop)).run(); };
+  });
+}
+
+} // namespace tessera::app

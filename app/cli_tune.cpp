@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: MIT
+#include "app/cli_tune.h"
+
+#include "app/cli_bench.h"
+#include "app/cli_machine.h"
+#include "app/cli_schedule.h"
+#include "app/cli_table.h"
+#include "app/cli_text.h"
+#include "app/cli_times.h"
+#include "engine/search/algorithms.h"
+#include "engine/search/frozen_conflict.h"
+#include "engine/session/bench.h"
+#include "engine/session/files.h"
+#include "engine/session/gpu_host.h"
+#include "engine/session/halide_workers.h"
+#include "engine/session/machines.h"
+#include "engine/session/tune.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <iostream>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <utility>
+
+namespace tessera::app {
+namespace {
+
+using session::TuneResult;
+using session::TuneState;
+
+struct TuneOptions {
+  ScheduleOptions schedule; // of which `schedule` is what to start from; empty: the default
+  std::string algorithm = "auto";
+  std::string machine = session::kDefaultMachine;
+  std::string budget = "60s";
+  std::string store; // empty: one for all pipelines, in the cache
+  std::string host;  // empty: this machine
+  std::string output;
+  std::uint64_t seed = 0, inputSeed = 1;
+  std::size_t workers = 2;
+  std::size_t candidates = std::numeric_limits<std::size_t>::max();
+  int timeout = 30; // seconds, of each measurement
+  bool json = false;
+};
+
+// "90", "90s", "5m", "2h"; nothing where it is none of these.
+std::optional<std::chrono::milliseconds> durationFrom(const std::string &text) {
+  std::int64_t number = 0;
+  const char *end = text.data() + text.size();
+  const auto [rest, problem] = std::from_chars(text.data(), end, number);
+  constexpr std::int64_t kMost = 1'000'000; // of any unit
+  if (problem != std::errc() || number < 1 || number > kMost) return std::nullopt;
+  const std::string unit(rest, end);
+  if (unit.empty() || unit == "s") return std::chrono::seconds(number);
+  if (unit == "m") return std::chrono::minutes(number);
+  if (unit == "h") return std::chrono::hours(number);
+  return std::nullopt;
+}
+
+std::string budgetProblem(const std::string &text) {
+  return durationFrom(text) ? "" : "'" + text + "' is no time; write 60s, 5m or 2h";
+}
+
+std::string stateText(const TuneState &state) {
+  std::ostringstream text;
+  text << state.measured << " measured, " << state.failed << " failed";
+  if (state.known > 0) text << ", " << state.known << " known before";
+  if (state.bestSeconds) text << ", best " << timeText(*state.bestSeconds);
+  text << ", " << fixedText(state.perSecond(), 1) << " candidates/s, compilers "
+       << fixedText(state.compilerBusy * 100, 0) << " % busy, GPU "
+       << fixedText(state.gpuBusy * 100, 0) << " %";
+  return text.str();
+}
+
+class Tune {
+public:
+  Tune(const TuneOptions &options, std::stop_token stop)
+      : m_options(options), m_style(options.json ? ReportStyle::Json : ReportStyle::Text),
+        m_opener(options.schedule.file, std::move(stop)), m_budget(*durationFrom(options.budget)) {}
+
+  int run() {
+    const auto machine = session::machineFor(m_options.machine, m_opener.tools());
+    if (!machine) return report(machine.error(), m_style);
+    if (!m_options.output.empty() && !formatOf(m_options.output))
+      return report(
+          {ErrorCode::Usage, "'" + m_options.output + "' ends in none of .h, .py and .json", {}},
+          m_style);
+    const auto worker = session::gpuWorkerProcess(m_opener.tools(), m_options.host, m_opener.stop(),
+                                                  terminalProgress());
+    clearProgress();
+    if (!worker) return report(worker.error(), m_style);
+    bench::GpuClient gpu(*worker);
+    const auto device = gpu.describe(std::chrono::seconds(m_options.timeout), m_opener.stop());
+    if (device.outcome != Outcome::Ok)
+      return report(errorOf(device.outcome, device.error), m_style);
+    const std::string word = m_options.schedule.schedule;
+    const auto opened = openSchedule(m_opener, word.empty() ? "default" : word);
+    if (!opened) return report(opened.error(), m_style);
+    return tune(*opened, *machine, gpu, device.value);
+  }
+
+private:
+  int tune(const OpenedSchedule &opened, const machine::Machine &machine, bench::GpuClient &gpu,
+           const bench::DeviceDescription &device) {
+    auto start = search::legalStart(opened.sourced.schedule, machine);
+    if (!start) return report(start.error(), m_style);
+    const auto scratch = session::ScratchFolder::create(m_opener.tools().cacheDir);
+    if (!scratch) return report(scratch.error(), m_style);
+    session::ScheduleCompiler compiler(m_opener.tools(), m_options.workers);
+    session::TuneRequest request{.start = std::move(*start),
+                                 .plain = scheduledPipeline(opened),
+                                 .machine = machine,
+                                 .algorithm = m_options.algorithm,
+                                 .seed = m_options.seed,
+                                 .budget = m_budget,
+                                 .candidates = m_options.candidates,
+                                 .compilers = m_options.workers};
+    request.capability = session::compiledCapability(device.major, device.minor);
+    request.architecture = "sm_" + std::to_string(machine.major) + std::to_string(machine.minor);
+    request.measureTimeout = std::chrono::seconds(m_options.timeout);
+    request.measure = shortMeasurement();
+    request.scratch = scratch->path();
+    request.reference = scratch->path() + "/reference";
+    request.isElsewhere = !m_options.host.empty();
+    if (const Status made = makeReference(opened, compiler, request.reference); !made)
+      return report(made.error(), m_style);
+    auto store = session::TuneStore::open(storePath());
+    if (!store) return report(store.error(), m_style);
+    const auto context = contextOf(opened, machine, device, **store);
+    if (!context) return report(context.error(), m_style);
+    const TuneResult result =
+        session::tune(request, **store, *context, compiler, gpu, m_opener.stop(), progress());
+    clearProgress();
+    return finish(result, machine);
+  }
+
+  // Only what ranks candidates: many of them in little time.
+  bench::MeasureOptions shortMeasurement() const {
+    bench::MeasureOptions measure;
+    measure.seed = m_options.inputSeed;
+    measure.warmUpSeconds = 0.1;
+    measure.singles = measure.coldSamples = measure.tracedRuns = 0;
+    measure.allocating = false;
+    return measure;
+  }
+
+  std::string storePath() const {
+    return m_options.store.empty() ? m_opener.tools().cacheDir + "/tune.sqlite" : m_options.store;
+  }
+
+  Status makeReference(const OpenedSchedule &opened, session::ScheduleCompiler &compiler,
+                       const std::string &folder) {
+    const auto local = session::gpuWorkerProcess(m_opener.tools(), "");
+    if (!local) return local.error();
+    bench::GpuClient host(*local);
+    session::BenchBundleRequest reference;
+    reference.pipeline = opened.opened.pipeline;
+    reference.seed = m_options.inputSeed;
+    reference.compile.pipeline = scheduledPipeline(opened);
+    return session::makeReference(compiler, host, reference, folder, m_opener.stop());
+  }
+
+  static Result<std::int64_t> contextOf(const OpenedSchedule &opened,
+                                        const machine::Machine &machine,
+                                        const bench::DeviceDescription &device,
+                                        session::TuneStore &store) {
+    const auto hash = session::fileHash(opened.opened.file.pipeline);
+    if (!hash) return hash.error();
+    return store.contextId({opened.opened.pipeline->name(), *hash,
+                            session::estimateFields(opened.opened.file.estimates).dump(),
+                            machine.name, device.name});
+  }
+
+  session::TuneCallback progress() const {
+    const auto shown = terminalProgress();
+    if (!shown) return {};
+    const double budget = std::chrono::duration<double>(m_budget).count();
+    return [shown, budget](const TuneState &state) {
+      shown({stateText(state), std::min(1.0, state.seconds / budget)});
+    };
+  }
+
+  int finish(const TuneResult &result, const machine::Machine &machine) const {
+    if (result.best && !m_options.output.empty()) {
+      const auto text =
+          scheduleText(result.best->schedule, *formatOf(m_options.output), machine, {},
+                       {"tuned: " + timeText(result.best->seconds) + " measured back to back"});
+      if (!text) return report(text.error(), m_style);
+      if (const Status written = session::writeFile(m_options.output, *text); !written)
+        return report(written.error(), m_style);
+    }
+    // A tuning that broke off has a result all the same, if it came to one.
+    if (result.error && !result.best) return report(*result.error, m_style);
+    print(result);
+    if (result.error) return report(*result.error, ReportStyle::Text);
+    const int done = outputDone();
+    return done == kOk && result.cancelled ? static_cast<int>(kCancelled) : done;
+  }
+
+  void print(const TuneResult &result) const {
+    const TuneState &state = result.state;
+    if (!m_options.json) {
+      std::cout << stateText(state) << "\n";
+      return;
+    }
+    nlohmann::ordered_json document{{"best_seconds", nullptr},
+                                    {"measured", state.measured},
+                                    {"failed", state.failed},
+                                    {"known_before", state.known},
+                                    {"proposed", state.proposed},
+                                    {"compiled", state.compiled},
+                                    {"seconds", state.seconds},
+                                    {"candidates_per_second", state.perSecond()},
+                                    {"compilers_busy", state.compilerBusy},
+                                    {"gpu_busy", state.gpuBusy},
+                                    {"store", storePath()},
+                                    {"cancelled", result.cancelled}};
+    if (result.best) {
+      document["best_seconds"] = result.best->seconds;
+      document["best_hash"] = std::to_string(result.best->schedule.hash());
+    }
+    if (result.error) document["ended_by"] = result.error->message;
+    std::cout << document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
+  }
+
+  const TuneOptions &m_options;
+  ReportStyle m_style;
+  FileOpener m_opener;
+  const std::chrono::milliseconds m_budget;
+};
+
+} // namespace
+
+void addTune(CLI::App &cli, std::function<int(std::stop_token)> &run) {
+  const auto options = std::make_shared<TuneOptions>();
+  CLI::App *command = cli.add_subcommand(
+      "tune", "Search for a schedule by measuring; goes on where an earlier run ended");
+  addFileOptions(*command, options->schedule.file);
+  command->add_option("--budget", options->budget, "End after so long: 60s, 5m, 2h")
+      ->type_name("TIME")
+      ->check(budgetProblem)
+      ->capture_default_str();
+  command->add_option("--candidates", options->candidates, "End after so many were measured")
+      ->type_name("N")
+      ->check(CLI::Range(std::size_t{1}, std::numeric_limits<std::size_t>::max()).description(""));
+  std::string names;
+  for (const search::Algorithm &one : search::algorithms())
+    names += (names.empty() ? "" : "|") + std::string(one.name);
+  command->add_option("--algorithm", options->algorithm, "How to search before measuring")
+      ->type_name(names)
+      ->check([](const std::string &name) {
+        const bool isKnown =
+            std::ranges::find(search::algorithms(), name, &search::Algorithm::name) !=
+            search::algorithms().end();
+        return isKnown ? std::string() : "'" + name + "' is no algorithm";
+      })
+      ->capture_default_str();
+  addMachineOption(*command, options->machine);
+  command
+      ->add_option("--freeze", options->schedule.schedule,
+                   "Start from this schedule, and keep its frozen decisions: a .json file, or as "
+                   "in export")
+      ->type_name("S");
+  command
+      ->add_option("--store", options->store,
+                   "Keep what is measured in this SQLite file instead of the one in the cache")
+      ->type_name("FILE");
+  addHostOption(*command, options->host);
+  constexpr std::size_t kMostWorkers = 64;
+  command->add_option("--workers", options->workers, "Compile so many candidates at once")
+      ->type_name("N")
+      ->check(CLI::Range(std::size_t{1}, kMostWorkers).description(""))
+      ->capture_default_str();
+  command->add_option("--seed", options->seed, "Of what is random in the search")
+      ->type_name("N")
+      ->capture_default_str();
+  addTimeout(*command, options->timeout);
+  command->get_option("--timeout")->description("End a measurement after so many seconds");
+  command
+      ->add_option("-o,--output", options->output,
+                   "Write the fastest schedule: NAME.schedule.h, .py or .json")
+      ->type_name("FILE");
+  command->add_flag("--json", options->json, "Print JSON");
+  command->callback([options, &run] {
+    run = [options](std::stop_token stop) { return Tune(*options, std::move(stop)).run(); };
+  });
+}
+
+} // namespace tessera::app

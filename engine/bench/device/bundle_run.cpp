@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+#include "engine/bench/device/bundle_run.h"
+
+#include "engine/base/sha256.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdlib>
+#include <ctime>
+#include <span>
+
+namespace tessera::bench {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::uint8_t kUnwritten = 0x7e; // outputs hold this before they are checked
+constexpr int kMostRuns = 1000;           // of a batch
+
+std::string utcNow() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  ::gmtime_r(&now, &parts);
+  std::array<char, 32> text{};
+  std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text.data();
+}
+
+// The number after a word in Halide's name of a target: 86 of "…cuda_capability_86…".
+std::optional<int> capabilityOf(const std::string &target) {
+  static constexpr std::string_view kWord = "cuda_capability_";
+  const std::size_t at = target.find(kWord);
+  if (at == std::string::npos) return std::nullopt;
+  return std::atoi(target.c_str() + at + kWord.size());
+}
+
+} // namespace
+
+void checkTarget(const Device &device, const BundleFolder &folder) {
+  const std::string &target = folder.report.target;
+  if (target.find("cuda") == std::string::npos)
+    refuse("The bundle '" + folder.path + "' is for " + target + "; only CUDA is measured.",
+           "Compile it with --target cuda.");
+  const auto capability = capabilityOf(target);
+  const int here = 10 * device.major() + device.minor();
+  if (!capability || *capability <= here) return;
+  const auto text = [](int c) { return std::to_string(c / 10) + "." + std::to_string(c % 10); };
+  refuse("The bundle is for another architecture: it needs compute capability " +
+             text(*capability) + ", and " + device.name() + " has " + text(here) + ".",
+         "Compile it for this GPU's capability.");
+}
+
+BundleRun::BundleRun(const Device &device, const std::string &bundle)
+    : m_device(device), m_folder(readBundle(bundle)),
+      m_hooks(device.driver(), device.context(), m_folder.report.registerCap) {}
+
+BundleRun::~BundleRun() {
+  m_hooks.activate(); // the runtime frees what it has
+  m_bundle.reset();
+}
+
+void BundleRun::load(const std::string &reference, std::uint64_t seed) {
+  checkTarget(m_device, m_folder);
+  if (!reference.empty())
+    m_reference = Reference::read(reference, m_folder.report.pipelineSha256, seed);
+  m_hooks.activate();
+  m_bundle.emplace(m_folder, &m_hooks, seed);
+  m_bundle->keepAllocations(true);
+}
+
+// The driver's own code tells more than Halide's.
+void BundleRun::failAfter(int code) {
+  const Driver &cuda = m_device.driver();
+  const CUresult noted = m_hooks.failure();
+  if (noted != CUDA_SUCCESS) {
+    std::string message = cuda.describe(noted, m_hooks.failedCall()) + ".";
+    if (!m_hooks.compilerLog().empty())
+      message += " The driver's compiler says:\n" + m_hooks.compilerLog();
+    fail(outcomeOf(noted), std::move(message), hintFor(noted));
+  }
+  m_device.synchronize(); // an error that sticks to the context is the cause
+  fail(Outcome::LaunchError,
+       "The pipeline stopped: " + (m_hooks.complaint().empty()
+                                       ? "Halide's error " + std::to_string(code)
+                                       : m_hooks.complaint()));
+}
+
+void BundleRun::runOnce() {
+  m_hooks.activate();
+  if (const int code = m_bundle->run(); code != 0) failAfter(code);
+}
+
+double BundleRun::batchSeconds(int runs) {
+  const auto start = Clock::now();
+  for (int i = 0; i < runs; ++i)
+    runOnce();
+  m_device.synchronize();
+  return std::chrono::duration<double>(Clock::now() - start).count() / runs;
+}
+
+int BundleRun::runsFor(double seconds, double once) {
+  return static_cast<int>(std::clamp(seconds / std::max(once, 1e-7), 1.0, double{kMostRuns}));
+}
+
+void BundleRun::overwriteOutputs() {
+  for (PipelineBuffer *output : m_bundle->outputs()) {
+    HalideBuffer &raw = *output->raw();
+    if (raw.device != 0)
+      m_device.driver().check(m_device.driver().cuMemsetD8(raw.device, kUnwritten, output->bytes()),
+                              "overwriting an output");
+    else
+      output->fillWith(kUnwritten);
+  }
+}
+
+void BundleRun::fetchOutputs() {
+  m_hooks.activate();
+  m_device.synchronize();
+  for (PipelineBuffer *output : m_bundle->outputs()) {
+    if (const int code = m_bundle->copyToHost(*output); code != 0) failAfter(code);
+  }
+}
+
+std::optional<schedule::VerifyReport> BundleRun::compareOutputs(const char *when) {
+  if (!m_reference) return std::nullopt;
+  schedule::VerifyReport report;
+  for (PipelineBuffer *output : m_bundle->outputs()) {
+    const schedule::OutputComparison one = m_reference->compare(*output);
+    report.outputs.push_back(one);
+    if (one.equal()) continue;
+    std::string at;
+    for (const std::int64_t place : one.worstAt)
+      at += (at.empty() ? "" : ", ") + std::to_string(place);
+    fail(Outcome::WrongOutput, std::string(when) + ", the output '" + one.name +
+                                   "' is wrong: " + std::to_string(one.beyond) + " of " +
+                                   std::to_string(one.elements) + " elements, at (" + at +
+                                   ") expected " + one.expected + ", found " + one.found + ".");
+  }
+  return report;
+}
+
+Measurement BundleRun::described(const std::string &program) const {
+  Measurement m;
+  m.machine = m_device.name();
+  m.driver = m_device.driverVersion();
+  m.cudaVersion = m_device.cudaVersion();
+  m.date = utcNow();
+  m.program = program;
+  m.pipeline = m_folder.report.pipeline;
+  m.librarySha256 = m_folder.report.librarySha256;
+  m.registerCap = m_folder.report.registerCap;
+  if (!m_device.nvml()) m.remarks.push_back("clocks and throttling are not known: NVML is absent");
+  return m;
+}
+
+std::vector<KernelTime> BundleRun::kernels() const {
+  std::vector<KernelTime> kernels;
+  for (const auto &[function, kernel] : m_hooks.kernels())
+    kernels.push_back({kernel.name, 0, {}, kernel.registers, kernel.localBytes});
+  std::ranges::stable_sort(kernels, {}, [&](const KernelTime &kernel) {
+    return std::ranges::find(m_folder.report.kernels, kernel.name, &schedule::KernelReport::name);
+  });
+  return kernels;
+}
+
+std::vector<OutputHash> BundleRun::hashes() {
+  std::vector<OutputHash> hashes;
+  for (PipelineBuffer *output : m_bundle->outputs()) {
+    const std::vector<std::uint8_t> elements = output->elements();
+    hashes.push_back({output->name(), sha256Hex(std::as_bytes(std::span(elements)))});
+  }
+  return hashes;
+}
+
+} // namespace tessera::bench

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/bench/device/device.h"
+#include "engine/bench/device/launch_hooks.h"
+#include "engine/bench/device/loaded_bundle.h"
+#include "engine/bench/device/reference.h"
+#include "engine/bench/measurement.h"
+
+#include <optional>
+#include <string>
+
+namespace tessera::bench {
+
+// One bundle in this process, ready to be run, compared and timed. Several may be loaded at once;
+// they take turns.
+class BundleRun {
+public:
+  BundleRun(const Device &device, const std::string &bundle);
+  ~BundleRun();
+  BundleRun(const BundleRun &) = delete;
+  BundleRun &operator=(const BundleRun &) = delete;
+
+  // `reference`: a folder; empty: nothing is compared.
+  void load(const std::string &reference, std::uint64_t seed);
+
+  void runOnce();
+  double batchSeconds(int runs); // of a run, of so many, waited for
+  // How many take about so long, when one takes `once`.
+  static int runsFor(double seconds, double once);
+
+  void overwriteOutputs(); // with what no pipeline computes
+  void fetchOutputs();
+  // Fails where the outputs are wrong; nothing without a reference.
+  std::optional<schedule::VerifyReport> compareOutputs(const char *when);
+
+  // What is known of it before any time is: who, where, with what.
+  Measurement described(const std::string &program) const;
+  // Registers and local memory of the kernels that were loaded, in the bundle's order.
+  std::vector<KernelTime> kernels() const;
+  std::vector<OutputHash> hashes();
+
+  const BundleFolder &folder() const { return m_folder; }
+  LaunchHooks &hooks() { return m_hooks; }
+  LoadedBundle &bundle() { return *m_bundle; }
+  bool hasReference() const { return m_reference.has_value(); }
+
+private:
+  [[noreturn]] void failAfter(int code);
+
+  const Device &m_device;
+  BundleFolder m_folder;
+  LaunchHooks m_hooks; // before the bundle, whose end still calls them
+  std::optional<LoadedBundle> m_bundle;
+  std::optional<Reference> m_reference;
+};
+
+// Fails where the bundle is for something else than this device.
+void checkTarget(const Device &device, const BundleFolder &folder);
+
+} // namespace tessera::bench

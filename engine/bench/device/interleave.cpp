@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#include "engine/bench/device/interleave.h"
+
+#include "engine/bench/device/bundle_run.h"
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <string>
+
+namespace tessera::bench {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kLongSamples = 2; // enough of what takes long, as in a measurement alone
+
+// One of those that take turns.
+struct Turn {
+  std::unique_ptr<BundleRun> run;
+  Measurement measurement;
+  double once = 0; // seconds of a run, roughly
+  std::vector<double> samples;
+};
+
+class Turns {
+public:
+  Turns(const Device &device, const InterleaveOptions &options, const WorkerSettings &settings,
+        const PhaseCallback &phase)
+      : m_device(device), m_options(options), m_settings(settings), m_phase(phase) {}
+
+  std::vector<Measurement> run();
+  // After an error of the device nothing may be freed.
+  void abandon() {
+    for (Turn &turn : m_turns)
+      (void)turn.run.release();
+  }
+
+private:
+  void say(std::size_t number, const char *what, double fraction) {
+    if (m_phase) m_phase(std::to_string(number) + ": " + what, fraction);
+  }
+  double share(std::size_t number) const {
+    return static_cast<double>(number) / static_cast<double>(m_options.bundles.size());
+  }
+  bool isLong(const Turn &turn) const { return turn.once >= m_options.longSeconds; }
+
+  void begin(std::size_t number);
+  void warmUp();
+  void round(double fraction, bool isKept);
+  void finish(std::size_t number);
+
+  const Device &m_device;
+  const InterleaveOptions &m_options;
+  const WorkerSettings &m_settings;
+  const PhaseCallback &m_phase;
+  std::vector<Turn> m_turns;
+};
+
+// Loaded, run once and found right.
+void Turns::begin(std::size_t number) {
+  say(number, "loading", 0.2 * share(number));
+  Turn &turn = m_turns.emplace_back();
+  turn.run = std::make_unique<BundleRun>(m_device, m_options.bundles[number]);
+  turn.measurement = turn.run->described(m_settings.program);
+  turn.run->load(m_options.reference, m_options.seed);
+  say(number, "first run", 0.2 * share(number) + 0.05);
+  turn.measurement.firstSeconds = turn.run->batchSeconds(1);
+  turn.run->overwriteOutputs();
+  turn.once = turn.run->batchSeconds(1);
+  turn.run->fetchOutputs();
+  turn.measurement.comparison = turn.run->compareOutputs("After the first runs");
+  turn.measurement.outputs = turn.run->hashes();
+  turn.measurement.kernels = turn.run->kernels();
+  if (!turn.run->hasReference())
+    turn.measurement.remarks.push_back(
+        "the outputs were compared with nothing: there is no reference");
+}
+
+void Turns::round(double fraction, bool isKept) {
+  for (std::size_t i = 0; i < m_turns.size(); ++i) {
+    Turn &turn = m_turns[i];
+    // Its first runs have warmed it.
+    if (isLong(turn) && (!isKept || turn.samples.size() >= kLongSamples)) continue;
+    say(i, isKept ? "measuring" : "warming up", fraction);
+    const int runs = isLong(turn) ? 1 : BundleRun::runsFor(m_options.batchSeconds, turn.once);
+    const double seconds = turn.run->batchSeconds(runs);
+    if (isKept) {
+      turn.samples.push_back(seconds);
+    } else {
+      turn.once = seconds;
+      turn.measurement.warmUp.runs += runs;
+    }
+    turn.measurement.runsPerSample = runs;
+  }
+}
+
+// A few rounds at least: the length of a batch goes by the last time.
+void Turns::warmUp() {
+  constexpr int kLeastRounds = 2;
+  const auto start = Clock::now();
+  const auto seconds = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
+  if (std::ranges::all_of(m_turns, [&](const Turn &turn) { return isLong(turn); })) return;
+  for (int i = 0; i < kLeastRounds || seconds() < m_options.warmUpSeconds; ++i)
+    round(0.3, false);
+  for (Turn &turn : m_turns)
+    turn.measurement.warmUp.seconds = seconds();
+}
+
+void Turns::finish(std::size_t number) {
+  Turn &turn = m_turns[number];
+  say(number, "checking the outputs again", 0.95);
+  turn.run->fetchOutputs();
+  turn.measurement.comparison = turn.run->compareOutputs("After the measurement");
+  turn.measurement.backToBack = spreadOf(std::move(turn.samples));
+}
+
+std::vector<Measurement> Turns::run() {
+  for (std::size_t i = 0; i < m_options.bundles.size(); ++i)
+    begin(i);
+  warmUp();
+  const DeviceState before = m_device.state();
+  for (int i = 0; i < m_options.rounds; ++i)
+    round(0.3 + 0.6 * i / m_options.rounds, true);
+  const DeviceState after = m_device.state();
+  std::vector<Measurement> measurements;
+  for (std::size_t i = 0; i < m_turns.size(); ++i) {
+    finish(i);
+    m_turns[i].measurement.before = before;
+    m_turns[i].measurement.after = after;
+    measurements.push_back(std::move(m_turns[i].measurement));
+  }
+  return measurements;
+}
+
+} // namespace
+
+std::vector<Measurement> measureInTurns(const Device &device, const InterleaveOptions &options,
+                                        const WorkerSettings &settings,
+                                        const PhaseCallback &phase) {
+  Turns turns(device, options, settings, phase);
+  try {
+    return turns.run();
+  } catch (const Failure &failure) {
+    if (isFatal(failure.outcome)) turns.abandon();
+    throw;
+  }
+}
+
+} // namespace tessera::bench

@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: MIT
+#include "engine/session/tune.h"
+
+#include "engine/bench/deliver.h"
+#include "engine/cost/prediction.h"
+#include "engine/schedule/lower.h"
+#include "engine/session/tune_proposer.h"
+#include "engine/session/tune_queue.h"
+
+#include <nlohmann/json.hpp>
+
+#include <atomic>
+#include <filesystem>
+#include <mutex>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace tessera::session {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using search::Candidate;
+
+constexpr std::chrono::milliseconds kTick{50};    // of the thread that proposes
+constexpr std::chrono::milliseconds kTold{100};   // between two reports
+constexpr std::chrono::milliseconds kPause{500};  // before a lost device is asked again
+constexpr std::chrono::minutes kDeliveryTime{10}; // of a piece of a bundle
+constexpr int kAskedAgain = 3;                    // a device that was lost
+constexpr int kFruitless = 200;                   // calls for neighbours that brought none
+constexpr std::size_t kWaitingForGpu = 16;        // more are not compiled ahead
+constexpr double kPartOfSearch = 0.5;             // of the budget, at most
+
+double since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+class Tuning {
+public:
+  Tuning(const TuneRequest &request, TuneStore &store, std::int64_t context,
+         ScheduleCompiler &compiler, bench::GpuClient &gpu, const std::stop_token &stop,
+         const TuneCallback &told)
+      : m_request(request), m_store(store), m_context(context), m_compiler(compiler), m_gpu(gpu),
+        m_stop(stop), m_told(told), m_start(Clock::now()), m_end(m_start + request.budget) {}
+
+  TuneResult run();
+
+private:
+  // The thread that proposes.
+  bool isOver() const {
+    return m_stop.stop_requested() || Clock::now() >= m_end || m_failed.load() ||
+           m_ended.load() >= m_request.candidates;
+  }
+  void propose(TuneProposer &proposer);
+  bool enqueue(std::vector<TuneWork> work);
+  void learn(TuneProposer &proposer);
+  void tell(const TuneProposer &proposer);
+  TuneState state(const TuneProposer &proposer) const;
+  bool isIdle() const;
+
+  // The threads that work.
+  void compileAll(const std::stop_token &stop);
+  void compileOne(TuneWork work, const std::stop_token &stop);
+  void measureAll(const std::stop_token &stop);
+  void measureOne(TuneWork work, const std::stop_token &stop);
+  Result<bench::MeasureOptions> placed(const TuneWork &work, const std::stop_token &stop);
+  void lost(TuneWork work, Outcome outcome, const Error &error, const std::stop_token &stop);
+  bool deviceAnswers(const std::stop_token &stop);
+
+  void end(TuneWork &work, Outcome outcome, const std::string &message);
+  void breakOff(const Error &error);
+
+  const TuneRequest &m_request;
+  TuneStore &m_store;
+  const std::int64_t m_context;
+  ScheduleCompiler &m_compiler;
+  bench::GpuClient &m_gpu;
+  const std::stop_token &m_stop;
+  const TuneCallback &m_told;
+  const Clock::time_point m_start, m_end;
+  Clock::time_point m_lastTold{};
+
+  TuneQueue m_toCompile, m_toMeasure;
+  std::atomic<int> m_underWay = 0; // proposed and not ended
+  std::atomic<std::size_t> m_ended = 0;
+  std::atomic<bool> m_failed = false;
+
+  mutable std::mutex m_mutex; // of all below
+  TuneState m_state;
+  double m_compileSeconds = 0, m_gpuSeconds = 0;
+  std::vector<Candidate> m_measured; // not yet learnt from
+  std::optional<Error> m_error;
+};
+
+// --- proposing
+
+bool Tuning::enqueue(std::vector<TuneWork> work) {
+  for (TuneWork &one : work) {
+    if (const Status stored = m_store.propose(m_context, one.record); !stored) {
+      breakOff(stored.error());
+      return false;
+    }
+    ++m_underWay;
+    {
+      const std::lock_guard lock(m_mutex);
+      ++m_state.proposed;
+    }
+    m_toCompile.put(std::move(one));
+  }
+  return !work.empty();
+}
+
+void Tuning::learn(TuneProposer &proposer) {
+  std::vector<Candidate> measured;
+  {
+    const std::lock_guard lock(m_mutex);
+    measured.swap(m_measured);
+  }
+  for (const Candidate &candidate : measured)
+    proposer.learn(candidate);
+}
+
+bool Tuning::isIdle() const { return m_underWay.load() == 0; }
+
+void Tuning::propose(TuneProposer &proposer) {
+  for (TunedCandidate &suspect : proposer.takeSuspects()) {
+    suspect.outcome = Outcome::SkippedKnownBad;
+    suspect.message = "it was being measured when the tuning was ended, more than once";
+    (void)m_store.finish(m_context, suspect);
+  }
+  enqueue(proposer.takeUndone());
+  const auto part = std::chrono::duration_cast<Clock::duration>(kPartOfSearch * m_request.budget);
+  enqueue(proposer.searched(m_start + part, m_stop));
+  int fruitless = 0;
+  while (!isOver() && !(fruitless >= kFruitless && isIdle())) {
+    const bool wasIdle = isIdle(); // before: then all that ended is learnt
+    learn(proposer);
+    tell(proposer);
+    const bool isWanted =
+        m_toCompile.size() < m_request.compilers && m_toMeasure.size() < kWaitingForGpu;
+    const bool isFound = isWanted && enqueue(proposer.neighbours(2 * m_request.compilers));
+    if (isWanted && !isFound) ++fruitless;
+    if (isFound) fruitless = 0;
+    // Nothing could be measured, and nothing is left that could be.
+    if (!proposer.best() && wasIdle) break;
+    if (!isFound) std::this_thread::sleep_for(isWanted && proposer.best() ? kTick / 10 : kTick);
+  }
+}
+
+TuneState Tuning::state(const TuneProposer &proposer) const {
+  const std::lock_guard lock(m_mutex);
+  TuneState state = m_state;
+  state.known = proposer.knownBefore();
+  if (const auto best = proposer.best()) state.bestSeconds = best->seconds;
+  state.seconds = since(m_start);
+  state.compilerBusy =
+      m_compileSeconds / (state.seconds * static_cast<double>(m_request.compilers));
+  state.gpuBusy = m_gpuSeconds / state.seconds;
+  return state;
+}
+
+void Tuning::tell(const TuneProposer &proposer) {
+  if (!m_told || Clock::now() - m_lastTold < kTold) return;
+  m_lastTold = Clock::now();
+  m_told(state(proposer));
+}
+
+// --- compiling
+
+void Tuning::compileAll(const std::stop_token &stop) {
+  while (auto work = m_toCompile.take(stop))
+    compileOne(std::move(*work), stop);
+}
+
+void Tuning::compileOne(TuneWork work, const std::stop_token &stop) {
+  const schedule::Schedule &schedule = work.candidate.schedule;
+  CompileRequest request;
+  request.pipeline = m_request.plain;
+  request.pipeline.directives = schedule::lower(schedule);
+  request.pipeline.promises = schedule.settings().promises;
+  request.capability = m_request.capability;
+  request.registerCap = schedule.settings().registerCap;
+  request.architecture = m_request.architecture;
+  request.output = m_request.scratch + "/" + std::to_string(work.record.hash);
+  request.timeout = m_request.compileTimeout;
+  const auto start = Clock::now();
+  const CompileAnswer answer = m_compiler.compile(request, stop);
+  work.record.compileSeconds = since(start);
+  {
+    const std::lock_guard lock(m_mutex);
+    m_compileSeconds += work.record.compileSeconds;
+    m_state.compiled += answer.outcome == Outcome::Ok;
+  }
+  if (answer.outcome == Outcome::Cancelled) return; // the next run does it
+  if (answer.outcome != Outcome::Ok) return end(work, answer.outcome, answer.error.message);
+  work.bundle = request.output;
+  work.record.report = schedule::toJson(answer.report).dump();
+  work.candidate.seconds =
+      cost::predict(schedule, m_request.machine, answer.report.kernels).seconds;
+  m_toMeasure.put(std::move(work));
+}
+
+// --- measuring
+
+void Tuning::measureAll(const std::stop_token &stop) {
+  while (!m_failed.load()) {
+    auto work = m_toMeasure.take(stop);
+    if (!work) return;
+    const auto start = Clock::now();
+    measureOne(std::move(*work), stop);
+    const std::lock_guard lock(m_mutex);
+    m_gpuSeconds += since(start);
+  }
+}
+
+// The bundle where the worker is.
+Result<bench::MeasureOptions> Tuning::placed(const TuneWork &work, const std::stop_token &stop) {
+  bench::MeasureOptions options = m_request.measure;
+  options.bundle = work.bundle;
+  options.reference = m_request.reference;
+  if (!m_request.isElsewhere) return options;
+  for (std::string *folder : {&options.reference, &options.bundle}) {
+    if (folder->empty()) continue;
+    auto there = bench::deliverBundle(m_gpu, *folder, kDeliveryTime, stop);
+    if (!there) return there.error();
+    *folder = std::move(*there);
+  }
+  return options;
+}
+
+void Tuning::measureOne(TuneWork work, const std::stop_token &stop) {
+  if (const Status begun = m_store.beginMeasuring(m_context, work.record.hash); !begun)
+    return breakOff(begun.error());
+  const auto options = placed(work, stop);
+  if (!options) return lost(std::move(work), Outcome::ProtocolError, options.error(), stop);
+  const auto answer = m_gpu.measure(*options, m_request.measureTimeout, stop);
+  switch (answer.outcome) {
+  case Outcome::Cancelled: // the next run does it
+    (void)m_store.undoMeasuring(m_context, work.record.hash);
+    return;
+  case Outcome::DeviceLost:
+  case Outcome::ProtocolError:
+    return lost(std::move(work), answer.outcome, answer.error, stop);
+  case Outcome::Ok:
+    work.record.measurement = bench::toJson(answer.value).dump();
+    if (answer.value.verified()) work.record.seconds = answer.value.backToBack.median;
+    break;
+  default:
+    break; // the candidate's own fault, and its end
+  }
+  end(work, answer.outcome, answer.error.message);
+}
+
+bool Tuning::deviceAnswers(const std::stop_token &stop) {
+  for (int i = 0; i < kAskedAgain && !stop.stop_requested(); ++i) {
+    if (i > 0) std::this_thread::sleep_for(kPause);
+    if (m_gpu.describe(m_request.measureTimeout, stop).outcome == Outcome::Ok) return true;
+  }
+  return false;
+}
+
+// A device that is gone is no candidate's fault. Where it is there again the candidate may be to
+// blame: it is tried once more, and believed the second time.
+void Tuning::lost(TuneWork work, Outcome outcome, const Error &error, const std::stop_token &stop) {
+  if (!deviceAnswers(stop)) {
+    (void)m_store.undoMeasuring(m_context, work.record.hash);
+    if (!stop.stop_requested())
+      breakOff({errorCode(outcome), "The GPU is lost: " + error.message,
+                "What was measured is kept; the same command goes on."});
+    return;
+  }
+  if (++work.lost >= 2) return end(work, outcome, error.message);
+  m_toMeasure.put(std::move(work));
+}
+
+void Tuning::end(TuneWork &work, Outcome outcome, const std::string &message) {
+  work.record.outcome = outcome;
+  work.record.message = message;
+  const auto stored = m_store.finish(m_context, work.record);
+  std::error_code ignored;
+  if (!work.bundle.empty()) std::filesystem::remove_all(work.bundle, ignored);
+  {
+    const std::lock_guard lock(m_mutex);
+    if (outcome == Outcome::Ok) {
+      ++m_state.measured;
+      if (work.record.seconds)
+        m_measured.push_back({work.candidate.schedule, *work.record.seconds});
+    } else {
+      ++m_state.failed;
+    }
+  }
+  if (!stored) breakOff(stored.error());
+  ++m_ended;
+  --m_underWay; // last: then everything of it is told
+}
+
+void Tuning::breakOff(const Error &error) {
+  const std::lock_guard lock(m_mutex);
+  if (!m_error) m_error = error;
+  m_failed = true;
+}
+
+// --- all
+
+TuneResult Tuning::run() {
+  TuneResult result;
+  const auto stored = m_store.candidates(m_context);
+  if (!stored) {
+    result.error = stored.error();
+    return result;
+  }
+  TuneProposer proposer(m_request, *stored);
+  {
+    std::vector<std::jthread> workers;
+    for (std::size_t i = 0; i < m_request.compilers; ++i)
+      workers.emplace_back([this](const std::stop_token &stop) { compileAll(stop); });
+    workers.emplace_back([this](const std::stop_token &stop) { measureAll(stop); });
+    propose(proposer);
+    for (std::jthread &worker : workers)
+      worker.request_stop();
+  }
+  learn(proposer);
+  result.best = proposer.best();
+  result.state = state(proposer);
+  result.cancelled = m_stop.stop_requested();
+  result.error = m_error;
+  return result;
+}
+
+} // namespace
+
+TuneResult tune(const TuneRequest &request, TuneStore &store, std::int64_t context,
+                ScheduleCompiler &compiler, bench::GpuClient &gpu, const std::stop_token &stop,
+                const TuneCallback &told) {
+  return Tuning(request, store, context, compiler, gpu, stop, told).run();
+}
+
+} // namespace tessera::session

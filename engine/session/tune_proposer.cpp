@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+#include "engine/session/tune_proposer.h"
+
+#include "engine/cost/prediction.h"
+#include "engine/schedule/legality.h"
+#include "engine/schedule/schedule_json.h"
+#include "engine/search/algorithms.h"
+#include "engine/session/prediction_json.h"
+#include "engine/session/refine.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace tessera::session {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using search::Candidate;
+
+constexpr std::size_t kOfSearch = 16; // candidates of it that are measured
+constexpr std::size_t kFastest = 8;   // that are remembered
+constexpr std::size_t kWalks = 48;    // for each call
+constexpr int kMostAttempts = 2;      // to measure one, over all runs
+
+// Whose neighbours are asked for, turn by turn: those of the fastest most often.
+constexpr std::array<std::size_t, 8> kParents{0, 1, 0, 2, 0, 1, 0, 3};
+
+constexpr const char *kNeighbour = "neighbour";
+
+} // namespace
+
+TuneProposer::TuneProposer(const TuneRequest &request, const std::vector<TunedCandidate> &stored)
+    : m_request(request),
+      // Another run looks elsewhere, but the same store and seed go the same way.
+      m_neighbours(request.machine, request.seed + stored.size()) {
+  for (const TunedCandidate &candidate : stored)
+    recall(candidate);
+}
+
+void TuneProposer::recall(const TunedCandidate &stored) {
+  m_known.insert(stored.hash);
+  if (stored.outcome) ++m_knownBefore;
+  const bool isFast = stored.outcome == Outcome::Ok && stored.seconds;
+  if (stored.outcome && !isFast) return;
+  if (!stored.outcome && stored.attempts >= kMostAttempts) {
+    m_suspects.push_back(stored);
+    return;
+  }
+  const auto document = nlohmann::json::parse(stored.schedule, nullptr, false);
+  const auto schedule = schedule::scheduleFromJson(m_request.start.base(), document);
+  if (!schedule) return; // of a program that knew other decisions
+  if (isFast) {
+    m_isSearched |= stored.origin == m_request.algorithm;
+    learn({*schedule, *stored.seconds});
+  } else if (schedule::isLegal(*schedule, m_request.machine)) {
+    m_undone.push_back({{*schedule, stored.predictedSeconds}, stored, {}});
+  }
+}
+
+void TuneProposer::learn(const Candidate &measured) {
+  const auto place = std::ranges::upper_bound(m_fastest, measured.seconds, {}, &Candidate::seconds);
+  m_fastest.insert(place, measured);
+  if (m_fastest.size() > kFastest) m_fastest.pop_back();
+}
+
+std::optional<Candidate> TuneProposer::best() const {
+  return m_fastest.empty() ? std::nullopt : std::optional(m_fastest.front());
+}
+
+TuneWork TuneProposer::workOf(Candidate candidate, const std::string &origin,
+                              std::optional<std::uint64_t> parent) {
+  TuneWork work{std::move(candidate), {}, {}};
+  const schedule::Schedule &schedule = work.candidate.schedule;
+  work.record.hash = schedule.hash();
+  work.record.origin = origin;
+  work.record.parent = parent;
+  work.record.schedule = schedule::toJson(schedule).dump();
+  work.record.features =
+      toJson(cost::predict(schedule, m_request.machine), schedule, m_request.machine).dump();
+  work.record.predictedSeconds = work.candidate.seconds;
+  return work;
+}
+
+std::vector<TuneWork> TuneProposer::searched(Clock::time_point until, const std::stop_token &stop) {
+  if (m_isSearched) return {};
+  m_isSearched = true;
+  auto made =
+      search::makeSearch(m_request.algorithm, {m_request.start, m_request.machine, m_request.seed});
+  if (!made) return {}; // its name was checked before
+  search::Search &search = **made;
+  while (!stop.stop_requested() && Clock::now() < until && search.step()) {
+  }
+  std::vector<Candidate> candidates = search.takeCandidates();
+  candidates.push_back(search.best());
+  std::vector<TuneWork> work;
+  for (Candidate &candidate : worthCompiling(candidates, kOfSearch, m_request.machine))
+    if (m_known.insert(candidate.schedule.hash()).second)
+      work.push_back(workOf(std::move(candidate), m_request.algorithm, std::nullopt));
+  return work;
+}
+
+std::vector<TuneWork> TuneProposer::neighbours(std::size_t most) {
+  if (m_fastest.empty()) return {};
+  const std::size_t turn = kParents[m_turn++ % kParents.size()];
+  const schedule::Schedule parent = m_fastest[std::min(turn, m_fastest.size() - 1)].schedule;
+  std::vector<TuneWork> work;
+  for (Candidate &candidate : m_neighbours.around(parent, kWalks, most, m_known)) {
+    m_known.insert(candidate.schedule.hash());
+    work.push_back(workOf(std::move(candidate), kNeighbour, parent.hash()));
+  }
+  return work;
+}
+
+} // namespace tessera::session

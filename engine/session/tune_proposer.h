@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/search/neighbours.h"
+#include "engine/session/tune.h"
+#include "engine/session/tune_queue.h"
+
+#include <chrono>
+#include <cstddef>
+#include <optional>
+#include <set>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace tessera::session {
+
+// Decides what a tuning tries next: what an earlier run left undone, what a search finds, then
+// neighbours of the best that was measured. Never the same twice. For one thread.
+class TuneProposer {
+public:
+  // `stored`: all that is known of this pipeline on this device.
+  TuneProposer(const TuneRequest &request, const std::vector<TunedCandidate> &stored);
+
+  // Of an earlier run, to be done now.
+  std::vector<TuneWork> takeUndone() { return std::exchange(m_undone, {}); }
+  // Of an earlier run, twice begun to be measured and never ended.
+  std::vector<TunedCandidate> takeSuspects() { return std::exchange(m_suspects, {}); }
+
+  // What the search finds until then; nothing where an earlier run has its result.
+  std::vector<TuneWork> searched(std::chrono::steady_clock::time_point until,
+                                 const std::stop_token &stop);
+  // Neighbours of what is known to be fast; none as long as nothing is.
+  std::vector<TuneWork> neighbours(std::size_t most);
+
+  void learn(const search::Candidate &measured);
+  std::optional<search::Candidate> best() const;
+  std::size_t knownBefore() const { return m_knownBefore; }
+
+private:
+  void recall(const TunedCandidate &stored);
+  TuneWork workOf(search::Candidate candidate, const std::string &origin,
+                  std::optional<std::uint64_t> parent);
+
+  const TuneRequest &m_request;
+  search::Neighbours m_neighbours;
+  std::set<std::uint64_t> m_known;
+  std::vector<search::Candidate> m_fastest; // measured, the best first
+  std::vector<TuneWork> m_undone;
+  std::vector<TunedCandidate> m_suspects;
+  std::size_t m_knownBefore = 0, m_turn = 0;
+  bool m_isSearched = false;
+};
+
+} // namespace tessera::session

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "tests/app/cli_test.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+namespace tessera::app::test {
+
+inline const std::string kBundle = TESSERA_TEST_BUNDLE;
+inline const std::string kRight = "write " + kBundle + "/reference/output0.raw ";
+
+// The command line on the doubles of NVIDIA's libraries (tests/engine/bench/fake_cuda.cpp).
+class FakeGpuTest : public CliTest {
+protected:
+  FakeGpuTest() {
+    ::setenv("LD_LIBRARY_PATH", TESSERA_TEST_FAKES, 1);
+    wish(kRight);
+    // What all bundles share is compiled once, for the bundle of the tests.
+    std::filesystem::create_directories(home() + "/.cache/tessera");
+    std::filesystem::create_directory_symlink(kBundle + "/../cache/tessera/runtime",
+                                              home() + "/.cache/tessera/runtime");
+  }
+
+  static void wish(const std::string &wishes) { ::setenv("TESSERA_FAKE_CUDA", wishes.c_str(), 1); }
+
+  // An ssh that stays on this machine, first in the search path.
+  void useFakeSsh() {
+    std::filesystem::create_directories(home() + "/bin");
+    std::filesystem::create_symlink(TESSERA_TEST_SOURCE_DIR "/tests/engine/bench/fake_ssh",
+                                    home() + "/bin/ssh");
+    ::setenv("PATH", (home() + "/bin:" + std::getenv("PATH")).c_str(), 1);
+    ::setenv("FAKE_SSH_HOME", (home() + "/there").c_str(), 1);
+    ::setenv("FAKE_SSH_LOG", (home() + "/log").c_str(), 1);
+  }
+};
+
+} // namespace tessera::app::test

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// compare, on the doubles of NVIDIA's libraries (tests/engine/bench/fake_cuda.cpp).
+#include "tests/app/fake_gpu_test.h"
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace tessera::app::test {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+class CliCompareTest : public FakeGpuTest {
+protected:
+  // At the size that the double knows the right output of.
+  Ran compare(std::vector<std::string> more) {
+    std::vector<std::string> arguments{
+        "compare", kSamples + "blur.hlpipe", "--estimate", "output=0:320,0:240", "--rounds", "3"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run(arguments);
+  }
+
+  static json named(const json &comparison, const std::string &name) {
+    for (const json &contender : comparison["contenders"])
+      if (contender["name"] == name) return contender;
+    ADD_FAILURE() << "no contender " << name;
+    return {};
+  }
+};
+
+TEST_F(CliCompareTest, MeasuresInTurnsAndSaysWhyNot) {
+  const Ran ran = compare({"--with", "default,li2018,adams2019,auto", "--json"});
+  EXPECT_EQ(ran.code, 0) << ran.errors;
+  const json comparison = json::parse(ran.output);
+  for (const char *name : {"default", "li2018", "auto"}) {
+    const json contender = named(comparison, name);
+    EXPECT_EQ(contender["state"], "measured") << contender;
+    EXPECT_EQ(contender["measurement"]["verified"], true);
+    EXPECT_EQ(contender["measurement"]["back_to_back"]["samples"], 3);
+    EXPECT_GE(contender["seconds"], comparison["best_seconds"]);
+    EXPECT_GT(contender["predicted_seconds"], 0);
+  }
+  EXPECT_EQ(named(comparison, "default")["schedule_seconds"], nullptr);
+  EXPECT_EQ(named(comparison, "adams2019")["state"], "no schedule");
+  EXPECT_THAT(named(comparison, "adams2019")["why"].get<std::string>(), HasSubstr("processor"));
+}
+
+// Of blur, Li2018 alone has a kernel of this name.
+TEST_F(CliCompareTest, WhatFailsIsLeftOutAndTheOthersAreMeasured) {
+  struct Case {
+    std::string wishes, state, why;
+  };
+  for (const Case &c :
+       {Case{"spoil k1_output_s0", "wrong output", "the output 'output' is wrong"},
+        Case{"in k1_output_s0 fail cuCtxSynchronize 700", "not measured", "ILLEGAL_ADDRESS"},
+        Case{"in k1_output_s0 die cuCtxSynchronize", "not measured", "SIGSEGV"}}) {
+    wish(kRight + c.wishes);
+    const Ran ran = compare({"--with", "auto,li2018", "--json"});
+    EXPECT_EQ(ran.code, 0) << ran.errors;
+    const json comparison = json::parse(ran.output);
+    EXPECT_EQ(named(comparison, "auto")["state"], "measured") << c.wishes;
+    const json failed = named(comparison, "li2018");
+    EXPECT_EQ(failed["state"], c.state) << failed;
+    EXPECT_THAT(failed["why"].get<std::string>(), HasSubstr(c.why));
+    EXPECT_EQ(failed["seconds"], nullptr);
+  }
+}
+
+TEST_F(CliCompareTest, WithoutAGpuEverythingUpToTheLaunchIsThere) {
+  ASSERT_TRUE(session::writeFile(home() + "/libcuda.so.1", "no library"));
+  ::setenv("LD_LIBRARY_PATH", home().c_str(), 1);
+  const Ran ran = compare({"--with", "default,adams2019"});
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_THAT(ran.errors, HasSubstr("nothing was measured now: There is no NVIDIA driver here"));
+  EXPECT_THAT(ran.output, StartsWith("candidate"));
+  EXPECT_THAT(ran.output, HasSubstr("no schedule: it schedules for the processor"));
+}
+
+// Prepared here, measured where neither Halide nor a pipeline is, read back here.
+TEST_F(CliCompareTest, APreparedFolderIsMeasuredElsewhere) {
+  const std::string folder = home() + "/comparison";
+  const Ran prepared = compare({"--with", "default,auto", "--prepare", folder});
+  EXPECT_EQ(prepared.code, 0) << prepared.errors;
+  EXPECT_THAT(prepared.errors, HasSubstr("tessera-cli compare " + folder));
+  EXPECT_TRUE(std::filesystem::exists(folder + "/reference/reference.json"));
+  useFakeSsh();
+  const Ran measured = run({"compare", folder, "--host", "me@gpu", "--rounds", "3"});
+  EXPECT_EQ(measured.code, 0) << measured.errors;
+  wish("fail cuInit 100"); // no GPU any more
+  const Ran read = run({"compare", folder, "--csv"});
+  EXPECT_EQ(read.code, 0) << read.errors;
+  EXPECT_THAT(read.errors, HasSubstr("nothing was measured now"));
+  EXPECT_THAT(read.output, HasSubstr("\n\"default\",measured,"));
+  EXPECT_EQ(std::ranges::count(read.output, '\n'), 3);
+}
+
+// Opaque ones too are compared with the pipeline that has no schedule.
+TEST_F(CliCompareTest, AnOpaqueCandidateIsMeasuredFromItsOwnFile) {
+  const std::string folder = home() + "/comparison";
+  const Ran prepared = run({"compare", kSamples + "blur.hlpipe", "--estimate",
+                            "output=0:1024,0:768", "--with", "mullapudi2016", "--prepare", folder});
+  EXPECT_EQ(prepared.code, 0) << prepared.errors;
+  wish("write " + folder + "/reference/output0.raw");
+  const Ran measured = run({"compare", folder, "--rounds", "3", "--json"});
+  EXPECT_EQ(measured.code, 0) << measured.errors;
+  const json contender = named(json::parse(measured.output), "mullapudi2016");
+  EXPECT_EQ(contender["state"], "measured") << contender;
+  EXPECT_EQ(contender["opaque"], true);
+  EXPECT_THAT(contender["why"].get<std::string>(), HasSubstr("our rules refuse it"));
+  EXPECT_GT(contender["seconds"], 0);
+}
+
+TEST_F(CliCompareTest, RequestsThatMeanNothing) {
+  const Ran none = run({"compare", kSamples + "blur.hlpipe"});
+  EXPECT_EQ(none.code, 2);
+  EXPECT_THAT(none.errors, HasSubstr("What is to be compared?"));
+  const Ran unknown = compare({"--with", "auto,nobody"});
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_THAT(unknown.errors, HasSubstr("'nobody' is nothing that could be compared"));
+}
+
+} // namespace
+} // namespace tessera::app::test

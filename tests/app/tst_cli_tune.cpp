@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// tune, on the double of NVIDIA's driver, also killed in its middle.
+#include "engine/session/tune_store.h"
+#include "tests/app/fake_gpu_test.h"
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <thread>
+
+namespace tessera::app::test {
+namespace {
+
+using nlohmann::json;
+using session::TunedCandidate;
+using testing::HasSubstr;
+
+class CliTuneTest : public FakeGpuTest {
+protected:
+  std::vector<std::string> arguments(const std::string &budget) const {
+    return {"tune",       kSamples + "blur.hlpipe",
+            "--estimate", "output=0:320,0:240",
+            "--store",    storePath(),
+            "--budget",   budget,
+            "--json"};
+  }
+  std::string storePath() const { return home() + "/tune.sqlite"; }
+
+  // All of them, once the program has made the store.
+  std::vector<TunedCandidate> stored() const {
+    if (!std::filesystem::exists(storePath())) return {};
+    const auto store = session::TuneStore::open(storePath());
+    if (!store) return {};
+    auto all = (*store)->candidates(1);
+    return all ? std::move(*all) : std::vector<TunedCandidate>();
+  }
+  static std::vector<TunedCandidate> ended(std::vector<TunedCandidate> all) {
+    std::erase_if(all, [](const TunedCandidate &one) { return !one.outcome; });
+    return all;
+  }
+};
+
+TEST_F(CliTuneTest, WritesTheFastest) {
+  const std::string file = home() + "/best.schedule.h";
+  std::vector<std::string> words = arguments("50s");
+  words.insert(words.end(), {"-o", file, "--candidates", "3"});
+  const Ran ran = run(words);
+  ASSERT_EQ(ran.code, 0) << ran.errors;
+  const json document = json::parse(ran.output);
+  EXPECT_GT(document["best_seconds"], 0);
+  EXPECT_GE(document["measured"], 3);
+  EXPECT_LT(document["seconds"], 50);
+  EXPECT_EQ(document["store"], storePath());
+  const auto text = session::readFile(file);
+  ASSERT_TRUE(text);
+  EXPECT_THAT(*text, HasSubstr("measured back to back"));
+}
+
+// Killed as hard as can be while candidates are being compiled and measured; the next run knows all
+// that had ended, measures it no more, and goes on with what had not.
+TEST_F(CliTuneTest, KilledItLosesNothingAndMeasuresNothingTwice) {
+  auto child = job::ChildProcess::start(
+      {.program = TESSERA_TEST_BIN_DIR "/tessera-cli",
+       .arguments = arguments("50s"),
+       .environment = {{"HOME", home()}, {"XDG_CACHE_HOME", ""}, {"XDG_CONFIG_HOME", ""}}});
+  ASSERT_TRUE(child);
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(45);
+  while (ended(stored()).size() < 3 && std::chrono::steady_clock::now() < deadline)
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  child->kill();
+  ASSERT_TRUE(child->wait(deadline + std::chrono::seconds(5)));
+  const auto before = ended(stored());
+  ASSERT_GE(before.size(), 3U);
+
+  std::vector<std::string> words = arguments("50s");
+  words.insert(words.end(), {"--candidates", "2"});
+  const Ran ran = run(words);
+  ASSERT_EQ(ran.code, 0) << ran.errors;
+  const json document = json::parse(ran.output);
+  EXPECT_EQ(document["known_before"], before.size());
+  const auto after = stored();
+  EXPECT_GT(ended(after).size(), before.size());
+  for (const TunedCandidate &one : before) {
+    const auto same = std::ranges::find(after, one.hash, &TunedCandidate::hash);
+    ASSERT_NE(same, after.end());
+    EXPECT_EQ(same->measurement, one.measurement);
+    EXPECT_EQ(same->attempts, one.attempts);
+  }
+}
+
+TEST_F(CliTuneTest, WithoutAGpuItSaysSo) {
+  wish("fail cuInit 100");
+  const Ran ran = run(arguments("5s"));
+  EXPECT_EQ(ran.code, 4);
+  EXPECT_THAT(ran.output, HasSubstr("cuInit"));
+}
+
+TEST_F(CliTuneTest, ABudgetIsATime) {
+  const Ran ran = run(arguments("soon"));
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.errors, HasSubstr("60s, 5m or 2h"));
+}
+
+} // namespace
+} // namespace tessera::app::test

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// An autoscheduler that goes wrong as it is told: does=schedule|opaque|illegal|assert|throw|crash|
+// hang|memory. The shortest plugin of Halide's that there can be; test equipment, never shipped.
+#include <Halide.h>
+
+#include <csignal>
+#include <new>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+namespace {
+
+void tile(Halide::Func func, int width) {
+  Halide::Var xo("xo"), yo("yo"), xi("xi"), yi("yi");
+  func.compute_root().gpu_tile(func.args()[0], func.args()[1], xo, yo, xi, yi, width, 8);
+}
+
+struct FakePeer {
+  void operator()(const Halide::Pipeline &pipeline, const Halide::Target &,
+                  const Halide::AutoschedulerParams &params, Halide::AutoSchedulerResults *) const {
+    const auto at = params.extra.find("does");
+    const std::string does = at == params.extra.end() ? "" : at->second;
+    Halide::Func output = pipeline.outputs().front();
+    if (does == "schedule") return tile(output, 32);
+    if (does == "illegal") return tile(output, 1024);
+    if (does == "opaque") {
+      tile(output, 32);
+      output.specialize(output.output_buffer().dim(0).extent() > 64);
+      return;
+    }
+    if (does == "throw") throw Halide::CompileError("as the test wished");
+    if (does == "memory") throw std::bad_alloc();
+    if (does == "crash") ::kill(::getpid(), SIGSEGV);
+    while (does == "hang")
+      ::pause();
+    throw Halide::InternalError(""); // as an assertion of the wheel
+  }
+};
+
+const bool kRegistered = [] {
+  Halide::Pipeline::add_autoscheduler("Fake", FakePeer());
+  return true;
+}();
+
+} // namespace
+
+extern "C" bool fakePeerRegistered() { return kRegistered; }

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+// A tuning with real workers, on the double of NVIDIA's driver (tests/engine/bench/fake_cuda.cpp):
+// what a GPU does to it while it runs.
+#include "engine/session/tune.h"
+
+#include "engine/schedule/default_schedule.h"
+#include "engine/search/frozen_conflict.h"
+#include "engine/session/machines.h"
+#include "engine/session/trust.h"
+#include "tests/engine/session/scratch_test.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <memory>
+
+namespace tessera::session {
+namespace {
+
+using testing::HasSubstr;
+
+const std::string kReference = TESSERA_TEST_BUNDLE "/reference";
+const std::string kRight = "write " + kReference + "/output0.raw ";
+
+class TuneTest : public test::ScratchTest {
+protected:
+  TuneTest()
+      : m_tools(toolsWithRuntime()),
+        m_opener(m_tools, std::make_shared<TrustStore>(m_tools.configDir + "/trust.json")),
+        m_machine(*machineFor(kDefaultMachine, m_tools)), m_compiler(m_tools, 2),
+        m_store(std::move(*TuneStore::open(folder() + "/tune.sqlite"))) {
+    // As the reference was made.
+    auto opened = m_opener.open({.path = m_tools.samples + "/blur.hlpipe",
+                                 .estimates = {*parseEstimate("output=0:320,0:240")}});
+    EXPECT_TRUE(opened);
+    m_opened = std::move(*opened);
+    m_context = *m_store->contextId({"blur", "abc", "[]", "h200", "Fake GPU"});
+  }
+
+  // What all bundles share is compiled once, for the bundle of the reference.
+  ToolPaths toolsWithRuntime() const {
+    ToolPaths tools = builtTools();
+    tools.cacheDir = TESSERA_TEST_BUNDLE "/../cache/tessera";
+    return tools;
+  }
+
+  bench::GpuClient gpu(const std::string &wishes) const {
+    job::ProcessOptions options;
+    options.program = m_tools.gpuWorker;
+    options.environment = {{"LD_LIBRARY_PATH", TESSERA_TEST_FAKES}, {"TESSERA_FAKE_CUDA", wishes}};
+    return bench::GpuClient(options);
+  }
+
+  TuneRequest request() {
+    std::filesystem::create_directories(folder() + "/bundles");
+    const auto start = search::legalStart(schedule::defaultSchedule(m_opened->pipeline), m_machine);
+    TuneRequest request{.start = *start, .plain = {}, .machine = m_machine};
+    request.plain.file = m_opened->file.pipeline;
+    request.plain.estimates = m_opened->file.estimates;
+    request.scratch = folder() + "/bundles";
+    request.reference = kReference;
+    // Five runs each, of a kernel or more.
+    request.measure.batches = 1;
+    request.measure.batchSeconds = 1e-6;
+    request.measure.warmUpSeconds = 0;
+    request.measure.singles = request.measure.coldSamples = request.measure.tracedRuns = 0;
+    request.measure.allocating = false;
+    return request;
+  }
+
+  // Until that much happened, or the budget is spent.
+  TuneResult run(const TuneRequest &request, bench::GpuClient &gpu,
+                 const std::function<bool(const TuneState &)> &isEnough) {
+    std::stop_source stop;
+    return tune(request, *m_store, m_context, m_compiler, gpu, stop.get_token(),
+                [&](const TuneState &state) {
+                  if (isEnough(state)) stop.request_stop();
+                });
+  }
+
+  std::vector<TunedCandidate> stored() const { return *m_store->candidates(m_context); }
+  std::size_t storedAs(Outcome outcome) const {
+    return static_cast<std::size_t>(std::ranges::count_if(
+        stored(), [&](const TunedCandidate &one) { return one.outcome == outcome; }));
+  }
+
+  ToolPaths m_tools;
+  PipelineOpener m_opener;
+  machine::Machine m_machine;
+  ScheduleCompiler m_compiler;
+  std::unique_ptr<TuneStore> m_store;
+  std::optional<OpenedPipeline> m_opened;
+  std::int64_t m_context = 0;
+};
+
+TEST_F(TuneTest, KeepsWhatALearnedModelNeeds) {
+  auto client = gpu(kRight);
+  const TuneResult result =
+      run(request(), client, [](const TuneState &state) { return state.measured >= 3; });
+  ASSERT_FALSE(result.error) << result.error->message;
+  ASSERT_TRUE(result.best);
+  EXPECT_GT(result.best->seconds, 0);
+  EXPECT_GT(result.state.compilerBusy, 0);
+  EXPECT_LE(result.state.compilerBusy, 1.01);
+  EXPECT_GT(result.state.gpuBusy, 0);
+  std::size_t complete = 0;
+  for (const TunedCandidate &one : stored()) {
+    EXPECT_FALSE(one.schedule.empty());
+    EXPECT_THAT(one.features, HasSubstr("\"parts_ms\""));
+    if (one.outcome != Outcome::Ok) continue;
+    ++complete;
+    EXPECT_THAT(one.report, HasSubstr("\"operations\""));
+    EXPECT_THAT(one.measurement, HasSubstr("\"back_to_back\""));
+    EXPECT_EQ(one.attempts, 1);
+    EXPECT_GT(one.seconds.value_or(0), 0);
+    EXPECT_GE(*one.seconds, result.best->seconds);
+  }
+  EXPECT_GE(complete, 3U);
+  EXPECT_EQ(complete, result.state.measured);
+}
+
+TEST_F(TuneTest, ASecondRunMeasuresNothingTwice) {
+  auto client = gpu(kRight);
+  const auto enough = [](const TuneState &state) { return state.measured >= 2; };
+  run(request(), client, enough);
+  const auto before = stored();
+  const TuneResult second = run(request(), client, enough);
+  const auto ended = [](const TunedCandidate &one) { return one.outcome.has_value(); };
+  EXPECT_EQ(second.state.known, static_cast<std::size_t>(std::ranges::count_if(before, ended)));
+  const auto after = stored();
+  for (const TunedCandidate &one : before) {
+    if (!one.outcome) continue;
+    const auto same = std::ranges::find(after, one.hash, &TunedCandidate::hash);
+    ASSERT_NE(same, after.end());
+    EXPECT_EQ(same->measurement, one.measurement);
+    EXPECT_EQ(same->attempts, 1);
+  }
+}
+
+struct Fault {
+  const char *name;
+  const char *wishes;
+  Outcome outcome;
+};
+void PrintTo(const Fault &fault, std::ostream *out) { *out << fault.name; }
+
+class TuneFaultTest : public TuneTest, public testing::WithParamInterface<Fault> {};
+
+// Each worker does well for a candidate or more, then fails; a fresh one goes on.
+TEST_P(TuneFaultTest, IsOneCandidatesEndAndTheTuningGoesOn) {
+  auto client = gpu(kRight + GetParam().wishes);
+  TuneRequest faulty = request();
+  faulty.measureTimeout = std::chrono::seconds(2);
+  const TuneResult result = run(faulty, client, [](const TuneState &state) {
+    return state.failed >= 1 && state.measured >= 5; // of one worker four at most
+  });
+  EXPECT_FALSE(result.error) << result.error->message;
+  EXPECT_TRUE(result.best);
+  EXPECT_GE(storedAs(GetParam().outcome), 1U);
+  EXPECT_EQ(storedAs(GetParam().outcome), result.state.failed);
+  EXPECT_EQ(storedAs(Outcome::Ok), result.state.measured);
+  EXPECT_GE(client.starts(), 2);
+  // Nothing of those that ended is left lying about.
+  for (const TunedCandidate &one : stored()) {
+    if (!one.outcome) continue;
+    EXPECT_FALSE(std::filesystem::exists(folder() + "/bundles/" + std::to_string(one.hash)));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Faults, TuneFaultTest,
+    testing::Values(Fault{"LaunchFails", "after 16 fail cuLaunchKernel 701", Outcome::LaunchError},
+                    Fault{"IllegalAddress", "after 16 fail cuCtxSynchronize 700",
+                          Outcome::LaunchError},
+                    Fault{"EndlessKernel", "after 16 hang cuCtxSynchronize", Outcome::RunTimeout},
+                    Fault{"NoMemory", "after 16 fail cuMemAlloc 2", Outcome::DeviceMemory},
+                    Fault{"DriverCrashes", "after 16 die cuLaunchKernel", Outcome::Crashed},
+                    Fault{"WrongOutput", "flip 16", Outcome::WrongOutput}),
+    [](const auto &test) { return test.param.name; });
+
+// The device answers again, and the candidate is as good as any.
+TEST_F(TuneTest, ALostDeviceCostsNobodyAnything) {
+  auto client = gpu(kRight + "after 16 fail cuCtxSynchronize 999");
+  const TuneResult result =
+      run(request(), client, [](const TuneState &state) { return state.measured >= 5; });
+  EXPECT_FALSE(result.error) << result.error->message;
+  EXPECT_GE(result.state.measured, 5U);
+  EXPECT_EQ(result.state.failed, 0U);
+  EXPECT_GE(client.starts(), 2);
+}
+
+TEST_F(TuneTest, ADeviceThatIsGoneEndsTheRunAndTheNextGoesOn) {
+  auto gone = gpu("fail cuInit 100");
+  const auto never = [](const TuneState &) { return false; };
+  const TuneResult first = run(request(), gone, never);
+  ASSERT_TRUE(first.error);
+  EXPECT_THAT(first.error->message, HasSubstr("The GPU is lost"));
+  EXPECT_FALSE(first.best);
+  const auto left = stored();
+  ASSERT_FALSE(left.empty());
+  for (const TunedCandidate &one : left) {
+    EXPECT_FALSE(one.outcome) << "none is to blame";
+    EXPECT_EQ(one.attempts, 0);
+  }
+  auto back = gpu(kRight);
+  const TuneResult second =
+      run(request(), back, [](const TuneState &state) { return state.measured >= 2; });
+  EXPECT_TRUE(second.best);
+}
+
+// As after two kills in its middle.
+TEST_F(TuneTest, ACandidateThatTookEverythingDownTwiceIsLeftOut) {
+  auto gone = gpu("fail cuInit 100");
+  run(request(), gone, [](const TuneState &) { return false; });
+  const std::uint64_t suspect = stored().front().hash;
+  ASSERT_TRUE(m_store->beginMeasuring(m_context, suspect));
+  ASSERT_TRUE(m_store->beginMeasuring(m_context, suspect));
+  auto back = gpu(kRight);
+  run(request(), back, [](const TuneState &state) { return state.measured >= 2; });
+  EXPECT_EQ(storedAs(Outcome::SkippedKnownBad), 1U);
+  EXPECT_EQ(stored().front().outcome, Outcome::SkippedKnownBad);
+}
+
+TEST_F(TuneTest, WhereNothingCompilesItEndsByItself) {
+  auto client = gpu(kRight);
+  TuneRequest hasty = request();
+  hasty.compileTimeout = std::chrono::milliseconds(1);
+  const TuneResult result = run(hasty, client, [](const TuneState &) { return false; });
+  EXPECT_FALSE(result.error);
+  EXPECT_FALSE(result.best);
+  EXPECT_GT(result.state.failed, 0U);
+  EXPECT_EQ(storedAs(Outcome::CompileTimeout), result.state.failed);
+  EXPECT_LT(result.state.seconds, 50);
+}
+
+} // namespace
+} // namespace tessera::session
