@@ -138,7 +138,7 @@ private:
     const Status measured =
         session::measureComparison(comparison, request, gpu, m_opener.stop(), terminalProgress());
     clearProgress();
-    if (m_opener.stop().stop_requested()) return report(measured.error(), m_style);
+    if (!measured && m_opener.stop().stop_requested()) return report(measured.error(), m_style);
     return measured ? print(comparison) : printUnmeasured(comparison, measured.error());
   }
 

@@ -36,6 +36,11 @@ double since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
+// Texts of compilers and drivers are in them, in whatever encoding.
+std::string textOf(const nlohmann::ordered_json &document) {
+  return document.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
 class Tuning {
 public:
   Tuning(const TuneRequest &request, TuneStore &store, std::int64_t context,
@@ -195,7 +200,7 @@ void Tuning::compileOne(TuneWork work, const std::stop_token &stop) {
   if (answer.outcome == Outcome::Cancelled) return; // the next run does it
   if (answer.outcome != Outcome::Ok) return end(work, answer.outcome, answer.error.message);
   work.bundle = request.output;
-  work.record.report = schedule::toJson(answer.report).dump();
+  work.record.report = textOf(schedule::toJson(answer.report));
   work.candidate.seconds =
       cost::predict(schedule, m_request.machine, answer.report.kernels).seconds;
   m_toMeasure.put(std::move(work));
@@ -243,7 +248,7 @@ void Tuning::measureOne(TuneWork work, const std::stop_token &stop) {
   case Outcome::ProtocolError:
     return lost(std::move(work), answer.outcome, answer.error, stop);
   case Outcome::Ok:
-    work.record.measurement = bench::toJson(answer.value).dump();
+    work.record.measurement = textOf(bench::toJson(answer.value));
     if (answer.value.verified()) work.record.seconds = answer.value.backToBack.median;
     break;
   default:

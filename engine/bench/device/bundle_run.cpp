@@ -2,12 +2,11 @@
 #include "engine/bench/device/bundle_run.h"
 
 #include "engine/base/sha256.h"
+#include "engine/bench/device/utc_now.h"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cstdlib>
-#include <ctime>
 #include <span>
 
 namespace tessera::bench {
@@ -18,15 +17,6 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::uint8_t kUnwritten = 0x7e; // outputs hold this before they are checked
 constexpr int kMostRuns = 1000;           // of a batch
-
-std::string utcNow() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  ::gmtime_r(&now, &parts);
-  std::array<char, 32> text{};
-  std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts);
-  return text.data();
-}
 
 // The number after a word in Halide's name of a target: 86 of "…cuda_capability_86…".
 std::optional<int> capabilityOf(const std::string &target) {
@@ -61,7 +51,7 @@ BundleRun::~BundleRun() {
   m_bundle.reset();
 }
 
-void BundleRun::load(const std::string &reference, std::uint64_t seed) {
+void BundleRun::load(std::uint64_t seed, const std::string &reference) {
   checkTarget(m_device, m_folder);
   if (!reference.empty())
     m_reference = Reference::read(reference, m_folder.report.pipelineSha256, seed);
@@ -87,7 +77,7 @@ void BundleRun::failAfter(int code) {
                                        : m_hooks.complaint()));
 }
 
-void BundleRun::runOnce() {
+void BundleRun::once() {
   m_hooks.activate();
   if (const int code = m_bundle->run(); code != 0) failAfter(code);
 }
@@ -95,7 +85,7 @@ void BundleRun::runOnce() {
 double BundleRun::batchSeconds(int runs) {
   const auto start = Clock::now();
   for (int i = 0; i < runs; ++i)
-    runOnce();
+    once();
   m_device.synchronize();
   return std::chrono::duration<double>(Clock::now() - start).count() / runs;
 }

@@ -13,7 +13,8 @@
 namespace tessera::bench {
 
 // One bundle in this process, ready to be run, compared and timed. Several may be loaded at once;
-// they take turns.
+// they take turns. On a device in an error it must not be destroyed: freeing asks the driver for
+// what it no longer does, and Halide's runtime aborts.
 class BundleRun {
 public:
   BundleRun(const Device &device, const std::string &bundle);
@@ -21,10 +22,11 @@ public:
   BundleRun(const BundleRun &) = delete;
   BundleRun &operator=(const BundleRun &) = delete;
 
-  // `reference`: a folder; empty: nothing is compared.
-  void load(const std::string &reference, std::uint64_t seed);
+  // Refuses what this device does not run. `reference`: a folder; empty: nothing is compared.
+  void load(std::uint64_t seed, const std::string &reference = {});
 
-  void runOnce();
+  // Launches, and does not wait for it; fails with what the driver said.
+  void once();
   double batchSeconds(int runs); // of a run, of so many, waited for
   // How many take about so long, when one takes `once`.
   static int runsFor(double seconds, double once);
@@ -41,6 +43,7 @@ public:
   std::vector<OutputHash> hashes();
 
   const BundleFolder &folder() const { return m_folder; }
+  const schedule::CompileReport &report() const { return m_folder.report; }
   LaunchHooks &hooks() { return m_hooks; }
   LoadedBundle &bundle() { return *m_bundle; }
   bool hasReference() const { return m_reference.has_value(); }

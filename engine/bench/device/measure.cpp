@@ -70,7 +70,7 @@ void Procedure::describe() { result() = m_run.described(m_settings.program); }
 
 void Procedure::load() {
   say("loading", 0.05);
-  m_run.load(m_options.reference, m_options.seed);
+  m_run.load(m_options.seed, m_options.reference);
 }
 
 void Procedure::firstRun() {
@@ -178,7 +178,7 @@ void Procedure::timeColdCache() {
   std::vector<double> samples;
   for (int i = 0; i < m_options.coldSamples; ++i) {
     cold.begin();
-    m_run.runOnce();
+    m_run.once();
     cold.end();
     m_device.synchronize();
     samples.push_back(cold.seconds());
@@ -188,7 +188,7 @@ void Procedure::timeColdCache() {
 
 // What a caller sees that does not ask the runtime to keep its memory.
 void Procedure::timeAllocating() {
-  if (!m_options.allocating || isLong() || m_run.folder().report.allocations.empty()) return;
+  if (!m_options.allocating || isLong() || m_run.report().allocations.empty()) return;
   say("measuring with allocations", 0.7);
   m_run.bundle().keepAllocations(false);
   (void)batchSeconds(1);

@@ -72,20 +72,20 @@ public:
 
   Reply measure(const WorkerRequest &request) {
     const MeasureOptions options = valueOrRefuse(measureOptionsFromJson(request.fields));
-    return spending([&](const Device &here) {
+    return onDevice([&](const Device &here) -> json {
       const Measured measured = measureBundle(here, options, m_settings, phasesOf(request));
-      return answer({{"measurement", json(bench::toJson(measured.measurement))},
-                     {"tainted", measured.isTainted}});
+      return {{"measurement", json(bench::toJson(measured.measurement))},
+              {"tainted", measured.isTainted}};
     });
   }
 
   Reply interleave(const WorkerRequest &request) {
     const InterleaveOptions options = valueOrRefuse(interleaveOptionsFromJson(request.fields));
-    return spending([&](const Device &here) {
+    return onDevice([&](const Device &here) -> json {
       json measurements = json::array();
       for (const Measurement &one : measureInTurns(here, options, m_settings, phasesOf(request)))
         measurements.push_back(json(bench::toJson(one)));
-      return answer({{"measurements", std::move(measurements)}});
+      return {{"measurements", std::move(measurements)}};
     });
   }
 
@@ -98,13 +98,13 @@ public:
   Reply put(const WorkerRequest &request) { return m_store.put(request); }
 
 private:
-  // The device is spent unless `work` ends well, or with what harms none.
+  // The device is spent unless the work ends well, or with what harms no device.
   template <typename Work>
-  Reply spending(const Work &work) {
+  Reply onDevice(const Work &work) {
     const Device &here = device();
     m_isSpent = true;
     try {
-      Reply reply = work(here);
+      Reply reply = answer(work(here));
       m_isSpent = false;
       return reply;
     } catch (const Failure &failure) {
