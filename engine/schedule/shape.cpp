@@ -536,31 +536,6 @@ private:
   bool m_sizesAlone = false; // and not how well Halide knows them
 };
 
-std::string_view reason(Extent extent) {
-  switch (extent) {
-  case Extent::Constant:
-  case Extent::Fixed:
-    return "nothing";
-  case Extent::Adrift:
-    return "where a boundary lies";
-  case Extent::Guarded:
-    return "a guard's last tile";
-  case Extent::Bounded:
-    return "a division or a boundary";
-  case Extent::Loose:
-    return "several boundaries in a row";
-  case Extent::Whole:
-    return "the size of the whole";
-  case Extent::Unknown:
-    return "data, or what Halide cannot follow";
-  }
-  return "nothing";
-}
-
-Extent Shape::FuncShape::extent() const {
-  return extents.empty() ? Extent::Constant : std::ranges::max(extents);
-}
-
 Shape::Shape(const Schedule &schedule) { renew(schedule); }
 
 Shape::Shape(const Schedule &schedule, std::span<const FuncId> only) { renew(schedule, only); }

@@ -272,6 +272,8 @@ void AutoSearch::addMerges(FuncId func, const Group &into, std::vector<Change> &
     std::vector<Tile> tiles;
     if (isAround() && into.tile)
       tiles = {*into.tile}; // chosen with care before; others come in the end
+    else if (isAround() && !m_frozen.empty())
+      tiles = {tileLike(m_schedule, into)}; // what is frozen of its loops is held anyway
     else
       tiles = tilesFor(*m_pipeline, into, TileEffort::Few);
     if (!isAround() && into.tile) tiles.push_back(*into.tile);

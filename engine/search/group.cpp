@@ -471,6 +471,7 @@ std::optional<Tile> tileOf(const Schedule &schedule, const Group &group,
   const bool spreads = std::ranges::any_of(
       plans, [](const StagePlan &plan) { return plan.atomic != schedule::Atomic::No; });
   Group tiled = group;
+  Shape room;
   for (const Stage &stage : pipeline.stagesOf(group.output))
     for (const std::int64_t steps : {std::int64_t{1}, kSteps})
       for (const Whole whole : {Whole::None, Whole::Thread, Whole::Block})
@@ -482,10 +483,18 @@ std::optional<Tile> tileOf(const Schedule &schedule, const Group &group,
           tiled.tile->longWhole = whole;
           tiled.tile->spread = spreads || !maySpread(pipeline, group.output);
           tiled.tile->steps = steps;
-          const auto written = withGroup(schedule, tiled, frozen);
+          const auto written = withGroup(schedule, tiled, frozen, room);
           if (written && *written == schedule) return tiled.tile;
         }
   return std::nullopt;
+}
+
+Tile tileLike(const Schedule &schedule, const Group &group) {
+  const Pipeline &pipeline = *schedule.pipeline();
+  const StagePlan &plan = schedule.plan(group.output).stages.front();
+  const bool atomic = plan.atomic != schedule::Atomic::No;
+  return tileOf(plan,
+                tiledDims(pipeline, pipeline.stagesOf(group.output).front(), atomic, Whole::None));
 }
 
 std::vector<FuncId> Group::funcs() const {

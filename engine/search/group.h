@@ -61,6 +61,10 @@ std::optional<schedule::Schedule> withGroup(const schedule::Schedule &schedule, 
 std::optional<Tile> tileOf(const schedule::Schedule &schedule, const Group &group,
                            const FrozenDecisions &frozen = {});
 
+// The tile with the sizes that the loops of its output have, whether or not the group would be
+// written as it is with that.
+Tile tileLike(const schedule::Schedule &schedule, const Group &group);
+
 // The kernels of a schedule, as they are. Not those that no group stands for, with funcs that are
 // computed on the host inside of another's loops, or together with another.
 std::vector<Group> groupsOf(const schedule::Schedule &schedule);
