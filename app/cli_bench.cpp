@@ -5,6 +5,7 @@
 #include "app/environment.h"
 #include "engine/bench/deliver.h"
 #include "engine/bench/gpu_client.h"
+#include "engine/chart/quantity_text.h"
 #include "engine/session/bench.h"
 #include "engine/session/files.h"
 #include "engine/session/gpu_host.h"
@@ -27,6 +28,7 @@ namespace {
 
 using bench::Measurement;
 using bench::Spread;
+using chart::timeText;
 
 struct BenchOptions {
   ScheduleOptions schedule; // its file may be a bundle
@@ -40,20 +42,6 @@ struct BenchOptions {
 };
 
 constexpr std::chrono::minutes kDeliveryTime{10}; // of a piece of a bundle
-
-// Three digits that count, in the unit that suits: "22.6 µs".
-std::string timeText(double seconds) {
-  constexpr std::array<std::pair<double, const char *>, 4> kUnits{
-      {{1, " s"}, {1e-3, " ms"}, {1e-6, " µs"}, {1e-9, " ns"}}};
-  for (const auto &[unit, name] : kUnits) {
-    if (seconds < unit && unit > 1e-9) continue;
-    const double value = seconds / unit;
-    std::ostringstream text;
-    text << std::fixed << std::setprecision(value < 10 ? 2 : value < 100 ? 1 : 0) << value << name;
-    return text.str();
-  }
-  return "0 s";
-}
 
 std::string padded(const std::string &text, std::size_t width) {
   const auto columns = static_cast<std::size_t>(

@@ -2,9 +2,11 @@
 #include "app/cli_explain.h"
 
 #include "app/cli_machine.h"
+#include "app/cli_roofline.h"
 #include "app/cli_schedule.h"
 #include "app/cli_table.h"
 #include "engine/cost/prediction.h"
+#include "engine/cost/roofline_work.h"
 #include "engine/session/machines.h"
 
 #include <nlohmann/json.hpp>
@@ -29,6 +31,7 @@ using pipeline::Pipeline;
 struct ExplainOptions {
   ScheduleOptions schedule;
   std::string machine = session::kDefaultMachine;
+  std::string roofline; // file; empty: none
   bool json = false;
 };
 
@@ -59,7 +62,8 @@ ordered_json fieldsOf(const StageLoad &stage, const Pipeline &pipeline) {
           {"values_live", stage.live}};
 }
 
-ordered_json fieldsOf(const Prediction::Kernel &kernel, const Pipeline &pipeline) {
+ordered_json fieldsOf(const Prediction::Kernel &kernel, const cost::Placed &placed,
+                      const Pipeline &pipeline) {
   const auto &[load, time] = kernel;
   ordered_json parts;
   for (int l = 0; l < cost::kLimiters; ++l)
@@ -82,19 +86,21 @@ ordered_json fieldsOf(const Prediction::Kernel &kernel, const Pipeline &pipeline
           {"occupancy", time.occupancy.fraction},
           {"occupancy_limited_by", name(time.occupancy.limiting)},
           {"waves", time.waves},
+          {"roofline", fieldsOfPlaced(placed)},
           {"stages", std::move(stages)}};
 }
 
-void printJson(const Prediction &prediction, const schedule::Schedule &schedule,
-               const machine::Machine &machine) {
+void printJson(const Prediction &prediction, const cost::Roofline &roofline,
+               const schedule::Schedule &schedule, const machine::Machine &machine) {
   auto kernels = ordered_json::array();
-  for (const Prediction::Kernel &kernel : prediction.kernels)
-    kernels.push_back(fieldsOf(kernel, *schedule.pipeline()));
+  for (std::size_t k = 0; k < prediction.kernels.size(); ++k)
+    kernels.push_back(fieldsOf(prediction.kernels[k], roofline.kernels[k], *schedule.pipeline()));
   std::cout << ordered_json{{"pipeline", schedule.base()->name()},
                             {"machine", machine.name},
                             {"predicted_ms", prediction.milliseconds()},
                             {"register_cap", schedule.settings().registerCap},
                             {"from_dram", prediction.fromDram},
+                            {"roofline", summaryOf(roofline)},
                             {"kernels", std::move(kernels)}}
                    .dump(2)
             << "\n";
@@ -149,10 +155,19 @@ int explain(const ExplainOptions &options, std::stop_token stop) {
   if (const Status legal = requireLegal(schedule, *machine); !legal)
     return report(legal.error(), style);
   const Prediction prediction = cost::predict(schedule, *machine);
-  if (options.json)
-    printJson(prediction, schedule, *machine);
-  else
+  const cost::Ceilings ceilings = cost::ceilingsOf(*machine);
+  const cost::Roofline roofline = cost::rooflineOf(prediction, schedule, *machine, ceilings);
+  if (!options.roofline.empty()) {
+    const Status drawn =
+        drawRoofline(roofline, schedule.base()->name(), machine->title, options.roofline);
+    if (!drawn) return report(drawn.error(), style);
+  }
+  if (options.json) {
+    printJson(prediction, roofline, schedule, *machine);
+  } else {
     printText(prediction, schedule, *machine);
+    if (!options.roofline.empty()) printRoofline(roofline);
+  }
   return outputDone();
 }
 
@@ -164,6 +179,7 @@ void addExplain(CLI::App &cli, std::function<int(std::stop_token)> &run) {
       cli.add_subcommand("explain", "How long a schedule should take, kernel by kernel, and why");
   addScheduleOptions(*command, options->schedule);
   addMachineOption(*command, options->machine);
+  addRooflineOption(*command, options->roofline);
   command->add_flag("--json", options->json, "Print JSON");
   command->callback([options, &run] {
     run = [options](std::stop_token stop) { return explain(*options, std::move(stop)); };
