@@ -7,6 +7,7 @@
 #include "app/cli_table.h"
 #include "engine/cost/prediction.h"
 #include "engine/cost/roofline_work.h"
+#include "engine/session/ceilings.h"
 #include "engine/session/machines.h"
 
 #include <nlohmann/json.hpp>
@@ -155,7 +156,7 @@ int explain(const ExplainOptions &options, std::stop_token stop) {
   if (const Status legal = requireLegal(schedule, *machine); !legal)
     return report(legal.error(), style);
   const Prediction prediction = cost::predict(schedule, *machine);
-  const cost::Ceilings ceilings = cost::ceilingsOf(*machine);
+  const cost::Ceilings ceilings = session::ceilingsFor(*machine, opener.tools());
   const cost::Roofline roofline = cost::rooflineOf(prediction, schedule, *machine, ceilings);
   if (!options.roofline.empty()) {
     const Status drawn =

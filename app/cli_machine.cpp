@@ -2,6 +2,7 @@
 #include "app/cli_machine.h"
 
 #include "app/cli_bench.h"
+#include "app/cli_ceilings.h"
 #include "app/cli_report.h"
 #include "app/environment.h"
 #include "engine/bench/gpu_client.h"
@@ -153,6 +154,7 @@ void addMachine(CLI::App &cli, std::function<int(std::stop_token)> &run) {
   local->add_flag("--json", probing->json, "Print JSON");
   local->callback(
       [probing, &run] { run = [probing](std::stop_token stop) { return probe(*probing, stop); }; });
+  addCeilings(*command, run);
 }
 
 } // namespace tessera::app

@@ -89,6 +89,13 @@ GpuAnswer<Measurement> GpuClient::measure(const MeasureOptions &options,
   return answer;
 }
 
+GpuAnswer<MeasuredCeilings> GpuClient::ceilings(std::chrono::milliseconds timeout,
+                                                std::stop_token stop,
+                                                const job::ProgressCallback &progress) {
+  return answerOf<MeasuredCeilings>(
+      request("ceilings", json::object(), timeout, std::move(stop), progress), ceilingsFromJson);
+}
+
 GpuAnswer<Done> GpuClient::reference(const ReferenceOptions &options,
                                      std::chrono::milliseconds timeout, std::stop_token stop) {
   return answerOf<Done>(request("reference", toJson(options), timeout, std::move(stop)),

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/base/outcome.h"
+#include "engine/bench/ceilings.h"
 #include "engine/bench/device_description.h"
 #include "engine/bench/measure_request.h"
 #include "engine/bench/measurement.h"
@@ -49,6 +50,8 @@ public:
   GpuAnswer<Measurement> measure(const MeasureOptions &options, std::chrono::milliseconds timeout,
                                  std::stop_token stop = {},
                                  const job::ProgressCallback &progress = {});
+  GpuAnswer<MeasuredCeilings> ceilings(std::chrono::milliseconds timeout, std::stop_token stop = {},
+                                       const job::ProgressCallback &progress = {});
   GpuAnswer<Done> reference(const ReferenceOptions &options, std::chrono::milliseconds timeout,
                             std::stop_token stop = {});
 

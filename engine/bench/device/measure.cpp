@@ -5,12 +5,12 @@
 #include "engine/bench/device/launch_hooks.h"
 #include "engine/bench/device/loaded_bundle.h"
 #include "engine/bench/device/reference.h"
+#include "engine/bench/device/utc_now.h"
 
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdlib>
-#include <ctime>
 #include <memory>
 #include <optional>
 #include <span>
@@ -28,15 +28,6 @@ constexpr double kStableSpread = 0.01;
 
 double since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-std::string utcNow() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  ::gmtime_r(&now, &parts);
-  std::array<char, 32> text{};
-  std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts);
-  return text.data();
 }
 
 // The number after a word in Halide's name of a target: 86 of "…cuda_capability_86…".

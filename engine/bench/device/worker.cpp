@@ -2,6 +2,7 @@
 #include "engine/bench/device/worker.h"
 
 #include "engine/bench/device/bundle_store.h"
+#include "engine/bench/device/measure_ceilings.h"
 #include "engine/bench/device/reference.h"
 
 #include <nlohmann/json.hpp>
@@ -71,17 +72,17 @@ public:
 
   Reply measure(const WorkerRequest &request) {
     const MeasureOptions options = valueOrRefuse(measureOptionsFromJson(request.fields));
-    const Device &here = device();
-    m_isSpent = true; // unless it ends well, or with what harms no device
-    try {
+    return onDevice([&](const Device &here) -> json {
       const Measured measured = measureBundle(here, options, m_settings, phasesOf(request));
-      m_isSpent = false;
-      return answer({{"measurement", json(bench::toJson(measured.measurement))},
-                     {"tainted", measured.isTainted}});
-    } catch (const Failure &failure) {
-      m_isSpent = isFatal(failure.outcome);
-      throw;
-    }
+      return {{"measurement", json(bench::toJson(measured.measurement))},
+              {"tainted", measured.isTainted}};
+    });
+  }
+
+  Reply ceilings(const WorkerRequest &request) {
+    return onDevice([&](const Device &here) -> json {
+      return bench::toJson(measureCeilings(here, m_settings.program, phasesOf(request)));
+    });
   }
 
   Reply reference(const WorkerRequest &request) {
@@ -93,6 +94,21 @@ public:
   Reply put(const WorkerRequest &request) { return m_store.put(request); }
 
 private:
+  // The device is spent unless the work ends well, or with what harms no device.
+  template <typename Work>
+  Reply onDevice(const Work &work) {
+    const Device &here = device();
+    m_isSpent = true;
+    try {
+      Reply reply = answer(work(here));
+      m_isSpent = false;
+      return reply;
+    } catch (const Failure &failure) {
+      m_isSpent = isFatal(failure.outcome);
+      throw;
+    }
+  }
+
   const Device &device() {
     if (m_isSpent)
       fail(Outcome::DeviceLost, "This worker's GPU is in an error: another has to be started.");
@@ -119,6 +135,7 @@ job::WorkerHandlers workerHandlers(const WorkerSettings &settings) {
   add("describe", &Worker::describe);
   add("load", &Worker::load);
   add("measure", &Worker::measure);
+  add("ceilings", &Worker::ceilings);
   add("reference", &Worker::reference);
   add("keep", &Worker::keep);
   add("put", &Worker::put);

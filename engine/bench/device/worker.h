@@ -11,6 +11,7 @@ namespace tessera::bench {
 //   describe   {}                        → a DeviceDescription
 //   load       {"bundle"}                → the kernels as the driver compiled them
 //   measure    MeasureOptions            → {"measurement":…, "tainted":…}
+//   ceilings   {}                        → MeasuredCeilings
 //   reference  ReferenceOptions          → {}; needs no GPU
 //   keep, put  a bundle from another machine (bundle_store.h)
 //

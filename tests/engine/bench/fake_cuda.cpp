@@ -9,6 +9,9 @@
 //   device M N       compute capability M.N instead of 9.0
 //   write FILE       a launch writes the file into every buffer of its size that was not uploaded
 //   flip N           only in launches from the n-th on the first byte of it is another
+//   ceilings N FILE  what is launched are the kernels of ceiling_kernels.h: each takes N ns more
+//   for
+//                    each step, and adds a line to the file: name, blocks, threads, mask, steps
 //
 // separated by blanks.
 #include "tests/engine/bench/fake_cuda.h"
@@ -47,6 +50,8 @@ struct Fake {
   int failAfter = 0, flipFrom = 0;
   int major = 9, minor = 0;
   std::string content; // what launches write
+  std::string logFile;
+  std::uint64_t perStep = 0; // ns
 
   std::uint64_t clock = 1;
   int launches = 0;
@@ -64,6 +69,7 @@ struct Fake {
       if (verb == "die" && words >> call) dying.insert(call);
       if (verb == "device") words >> major >> minor;
       if (verb == "flip") words >> flipFrom;
+      if (verb == "ceilings") words >> perStep >> logFile;
       if (verb == "write" && words >> call) {
         std::ifstream file(call, std::ios::binary);
         content.assign(std::istreambuf_iterator<char>(file), {});
@@ -245,14 +251,22 @@ CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfuncti
                                                                   : 0;
   return CUDA_SUCCESS;
 }
-CUresult cuLaunchKernel(CUfunction function, unsigned, unsigned, unsigned, unsigned, unsigned,
-                        unsigned, unsigned, CUstream, void **, void **) {
+CUresult cuLaunchKernel(CUfunction function, unsigned blocks, unsigned, unsigned, unsigned threads,
+                        unsigned, unsigned, unsigned, CUstream, void **arguments, void **) {
   ENTER(cuLaunchKernel);
   Fake &f = fake();
   ++f.launches;
-  f.log.push_back(
-      {f.clock, f.clock + kFakeKernelNanoseconds, reinterpret_cast<const char *>(function)});
-  f.clock += kFakeKernelNanoseconds;
+  const char *name = reinterpret_cast<const char *>(function);
+  std::uint64_t took = kFakeKernelNanoseconds;
+  if (f.perStep > 0) { // the four parameters of ceiling_kernels.h
+    const auto mask = *static_cast<std::uint32_t *>(arguments[2]);
+    const auto steps = *static_cast<std::uint32_t *>(arguments[3]);
+    took += f.perStep * steps;
+    std::ofstream(f.logFile, std::ios::app)
+        << name << " " << blocks << " " << threads << " " << mask << " " << steps << "\n";
+  }
+  f.log.push_back({f.clock, f.clock + took, name});
+  f.clock += took;
   f.write();
   return CUDA_SUCCESS;
 }
