@@ -96,6 +96,15 @@ GpuAnswer<MeasuredCeilings> GpuClient::ceilings(std::chrono::milliseconds timeou
       request("ceilings", json::object(), timeout, std::move(stop), progress), ceilingsFromJson);
 }
 
+GpuAnswer<CounterReport> GpuClient::count(const CountOptions &options,
+                                          std::chrono::milliseconds timeout, std::stop_token stop,
+                                          const job::ProgressCallback &progress) {
+  auto answer = answerOf<CounterReport>(
+      request("count", toJson(options), timeout, std::move(stop), progress), counterReportFromJson);
+  recycle();
+  return answer;
+}
+
 GpuAnswer<Done> GpuClient::reference(const ReferenceOptions &options,
                                      std::chrono::milliseconds timeout, std::stop_token stop) {
   return answerOf<Done>(request("reference", toJson(options), timeout, std::move(stop)),

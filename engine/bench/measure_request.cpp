@@ -42,6 +42,10 @@ json toJson(const MeasureOptions &options) {
   return fields;
 }
 
+json toJson(const CountOptions &options) {
+  return {{"bundle", options.bundle}, {"seed", options.seed}};
+}
+
 json toJson(const ReferenceOptions &options) {
   return {{"bundle", options.bundle},
           {"output", options.output},
@@ -64,6 +68,15 @@ Result<MeasureOptions> measureOptionsFromJson(const json &fields) {
         throw Malformed(std::string("the request to measure: '") + key + "' is out of range");
     });
     if (options.batches < 1) throw Malformed("the request to measure: no batches");
+    reader.refuseOthers();
+    return options;
+  });
+}
+
+Result<CountOptions> countOptionsFromJson(const json &fields) {
+  return refusing<CountOptions>([&] {
+    ObjectReader reader(fields, "the request to count");
+    const CountOptions options{reader.word("bundle"), reader.number<std::uint64_t>("seed")};
     reader.refuseOthers();
     return options;
   });

@@ -24,6 +24,13 @@ double bytesOf(const Pipeline &pipeline, Producer producer) {
   return static_cast<double>(pipeline::regionBytes(pipeline, producer).value_or(0));
 }
 
+// As predictions name it.
+std::string nameOf(const schedule::KernelReport &kernel) {
+  if (kernel.stages.empty()) return kernel.name;
+  const auto &[func, stage] = kernel.stages.front();
+  return stage == 0 ? func : func + ".update(" + std::to_string(stage - 1) + ")";
+}
+
 } // namespace
 
 std::vector<Work> worksOf(const Prediction &prediction, const schedule::Schedule &schedule,
@@ -53,7 +60,7 @@ Work workOf(const schedule::KernelReport &kernel, double seconds) {
     return traffic.loadBytes + traffic.storeBytes;
   };
   // Arrays of a thread are registers, nearly all of them.
-  return {kernel.name,
+  return {nameOf(kernel),
           Origin::Static,
           seconds,
           operationsOf(arithmeticOf(kernel.operations)),
@@ -83,12 +90,16 @@ Roofline rooflineOf(const Prediction &prediction, const schedule::Schedule &sche
   return roofline(ceilings, kernels, whole, floorOf(*schedule.pipeline(), prediction.fromDram));
 }
 
-Floor floorOf(const schedule::CompileReport &report) {
+Floor floorOf(const schedule::CompileReport &report, const Machine &machine) {
   Floor floor;
   for (const schedule::PipelineArgument &argument : report.arguments)
     if (argument.kind != schedule::PipelineArgument::Kind::Scalar)
       floor.bytes += static_cast<double>(pipeline::volume(argument.region)) *
                      static_cast<double>(argument.type.bytes());
+  double touched = floor.bytes;
+  for (const schedule::DeviceAllocation &allocation : report.allocations)
+    touched += static_cast<double>(allocation.bytes) * allocation.times;
+  floor.fromDram = fromDramOf(touched, machine);
   return floor;
 }
 

@@ -74,7 +74,7 @@ TEST_F(CliRooflineTest, AFileThatCannotBeWrittenIsSaid) {
   ASSERT_TRUE(session::writeFile(home() + "/nowhere", "a file"));
   const Ran ran = explained("harris", {"--roofline", home() + "/nowhere/harris.svg"});
   EXPECT_NE(ran.code, 0);
-  EXPECT_THAT(ran.errors, HasSubstr("nowhere/harris.svg"));
+  EXPECT_THAT(ran.errors, HasSubstr("/nowhere"));
 }
 
 } // namespace

@@ -2,8 +2,7 @@
 #include "engine/bench/device/measure.h"
 
 #include "engine/base/sha256.h"
-#include "engine/bench/device/launch_hooks.h"
-#include "engine/bench/device/loaded_bundle.h"
+#include "engine/bench/device/bundle_run.h"
 #include "engine/bench/device/reference.h"
 #include "engine/bench/device/utc_now.h"
 
@@ -30,36 +29,13 @@ double since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// The number after a word in Halide's name of a target: 86 of "…cuda_capability_86…".
-std::optional<int> capabilityOf(const std::string &target) {
-  static constexpr std::string_view kWord = "cuda_capability_";
-  const std::size_t at = target.find(kWord);
-  if (at == std::string::npos) return std::nullopt;
-  return std::atoi(target.c_str() + at + kWord.size());
-}
-
-void checkTarget(const Device &device, const BundleFolder &folder) {
-  const std::string &target = folder.report.target;
-  if (target.find("cuda") == std::string::npos)
-    refuse("The bundle '" + folder.path + "' is for " + target + "; only CUDA is measured.",
-           "Compile it with --target cuda.");
-  const auto capability = capabilityOf(target);
-  const int here = 10 * device.major() + device.minor();
-  if (!capability || *capability <= here) return;
-  const auto text = [](int c) { return std::to_string(c / 10) + "." + std::to_string(c % 10); };
-  refuse("The bundle is for another architecture: it needs compute capability " +
-             text(*capability) + ", and " + device.name() + " has " + text(here) + ".",
-         "Compile it for this GPU's capability.");
-}
-
 // One measurement: what each step leaves for the next.
 class Procedure {
 public:
   Procedure(const Device &device, const MeasureOptions &options, const WorkerSettings &settings,
             const PhaseCallback &phase)
       : m_device(device), m_options(options), m_settings(settings), m_phase(phase),
-        m_folder(readBundle(options.bundle)),
-        m_hooks(device.driver(), device.context(), m_folder.report.registerCap) {}
+        m_run(device, options.bundle) {}
 
   Measured run();
 
@@ -85,8 +61,6 @@ private:
   bool isLong() const { return m_once >= m_options.longSeconds; }
   int tracedRuns() const { return isLong() ? 1 : m_options.tracedRuns; }
 
-  void runOnce();
-  [[noreturn]] void failAfter(int code);
   double batchSeconds(int runs);
   int runsPerBatch() const;
   void overwriteOutputs();
@@ -97,9 +71,7 @@ private:
   const MeasureOptions &m_options;
   const WorkerSettings &m_settings;
   const PhaseCallback &m_phase;
-  BundleFolder m_folder;
-  LaunchHooks m_hooks; // before the bundle, whose end still calls them
-  std::optional<LoadedBundle> m_bundle;
+  BundleRun m_run;
   std::optional<Reference> m_reference;
   double m_once = 0; // seconds of a run, roughly
   Measured m_measured;
@@ -112,47 +84,25 @@ void Procedure::describe() {
   m.cudaVersion = m_device.cudaVersion();
   m.date = utcNow();
   m.program = m_settings.program;
-  m.pipeline = m_folder.report.pipeline;
-  m.librarySha256 = m_folder.report.librarySha256;
-  m.registerCap = m_folder.report.registerCap;
+  m.pipeline = m_run.report().pipeline;
+  m.librarySha256 = m_run.report().librarySha256;
+  m.registerCap = m_run.report().registerCap;
   if (!m_device.nvml()) m.remarks.push_back("clocks and throttling are not known: NVML is absent");
 }
 
 void Procedure::load() {
   say("loading", 0.05);
-  checkTarget(m_device, m_folder);
+  checkTarget(m_device, m_run.folder()); // before a reference that would be of another bundle
   if (!m_options.reference.empty())
     m_reference =
-        Reference::read(m_options.reference, m_folder.report.pipelineSha256, m_options.seed);
-  m_bundle.emplace(m_folder, &m_hooks, m_options.seed);
-  m_bundle->keepAllocations(true);
-}
-
-// The driver's own code tells more than Halide's.
-void Procedure::failAfter(int code) {
-  const Driver &cuda = m_device.driver();
-  const CUresult noted = m_hooks.failure();
-  if (noted != CUDA_SUCCESS) {
-    std::string message = cuda.describe(noted, m_hooks.failedCall()) + ".";
-    if (!m_hooks.compilerLog().empty())
-      message += " The driver's compiler says:\n" + m_hooks.compilerLog();
-    fail(outcomeOf(noted), std::move(message), hintFor(noted));
-  }
-  m_device.synchronize(); // an error that sticks to the context is the cause
-  fail(Outcome::LaunchError,
-       "The pipeline stopped: " + (m_hooks.complaint().empty()
-                                       ? "Halide's error " + std::to_string(code)
-                                       : m_hooks.complaint()));
-}
-
-void Procedure::runOnce() {
-  if (const int code = m_bundle->run(); code != 0) failAfter(code);
+        Reference::read(m_options.reference, m_run.report().pipelineSha256, m_options.seed);
+  m_run.load(m_options.seed);
 }
 
 double Procedure::batchSeconds(int runs) {
   const auto start = Clock::now();
   for (int i = 0; i < runs; ++i)
-    runOnce();
+    m_run.once();
   m_device.synchronize();
   return since(start) / runs;
 }
@@ -168,7 +118,7 @@ void Procedure::firstRun() {
 }
 
 void Procedure::overwriteOutputs() {
-  for (PipelineBuffer *output : m_bundle->outputs()) {
+  for (PipelineBuffer *output : m_run.bundle().outputs()) {
     HalideBuffer &raw = *output->raw();
     if (raw.device != 0)
       m_device.driver().check(m_device.driver().cuMemsetD8(raw.device, kUnwritten, output->bytes()),
@@ -180,14 +130,14 @@ void Procedure::overwriteOutputs() {
 
 void Procedure::fetchOutputs() {
   m_device.synchronize();
-  for (PipelineBuffer *output : m_bundle->outputs()) {
-    if (const int code = m_bundle->copyToHost(*output); code != 0) failAfter(code);
+  for (PipelineBuffer *output : m_run.bundle().outputs()) {
+    if (const int code = m_run.bundle().copyToHost(*output); code != 0) m_run.failAfter(code);
   }
 }
 
 void Procedure::compareOutputs(const char *when) {
   schedule::VerifyReport report;
-  for (PipelineBuffer *output : m_bundle->outputs()) {
+  for (PipelineBuffer *output : m_run.bundle().outputs()) {
     const schedule::OutputComparison one = m_reference->compare(*output);
     report.outputs.push_back(one);
     if (one.equal()) continue;
@@ -211,7 +161,7 @@ void Procedure::check() {
     compareOutputs("After the first runs");
   else
     result().remarks.push_back("the outputs were compared with nothing: there is no reference");
-  for (PipelineBuffer *output : m_bundle->outputs()) {
+  for (PipelineBuffer *output : m_run.bundle().outputs()) {
     const std::vector<std::uint8_t> elements = output->elements();
     result().outputs.push_back({output->name(), sha256Hex(std::as_bytes(std::span(elements)))});
   }
@@ -306,7 +256,7 @@ void Procedure::timeColdCache() {
   std::vector<double> samples;
   for (int i = 0; i < m_options.coldSamples; ++i) {
     cold.begin();
-    runOnce();
+    m_run.once();
     cold.end();
     m_device.synchronize();
     samples.push_back(cold.seconds());
@@ -316,26 +266,26 @@ void Procedure::timeColdCache() {
 
 // What a caller sees that does not ask the runtime to keep its memory.
 void Procedure::timeAllocating() {
-  if (!m_options.allocating || isLong() || m_folder.report.allocations.empty()) return;
+  if (!m_options.allocating || isLong() || m_run.report().allocations.empty()) return;
   say("measuring with allocations", 0.7);
-  m_bundle->keepAllocations(false);
+  m_run.bundle().keepAllocations(false);
   (void)batchSeconds(1);
-  m_hooks.resetAllocations();
+  m_run.hooks().resetAllocations();
   const int runs = std::min(runsPerBatch(), 50);
   std::vector<double> samples;
   for (int i = 0; i < std::min(m_options.batches, 5); ++i)
     samples.push_back(batchSeconds(runs));
-  result().allocations = static_cast<double>(m_hooks.allocations()) /
+  result().allocations = static_cast<double>(m_run.hooks().allocations()) /
                          static_cast<double>(runs * static_cast<int>(samples.size()));
   result().allocating = spreadOf(std::move(samples));
-  m_bundle->keepAllocations(true);
+  m_run.bundle().keepAllocations(true);
 }
 
 void Procedure::timeKernels() {
-  for (const auto &[function, kernel] : m_hooks.kernels())
+  for (const auto &[function, kernel] : m_run.hooks().kernels())
     result().kernels.push_back({kernel.name, 0, {}, kernel.registers, kernel.localBytes});
   const auto place = [&](const KernelTime &kernel) {
-    return std::ranges::find(m_folder.report.kernels, kernel.name, &schedule::KernelReport::name);
+    return std::ranges::find(m_run.report().kernels, kernel.name, &schedule::KernelReport::name);
   };
   std::ranges::stable_sort(result().kernels, {}, place);
   if (m_options.tracedRuns == 0) return;
@@ -366,11 +316,11 @@ void Procedure::traceKernels(KernelTrace &trace) {
 }
 
 void Procedure::timeKernelsByEvents() {
-  m_hooks.startTiming();
+  m_run.hooks().startTiming();
   (void)batchSeconds(tracedRuns());
   std::vector<KernelTrace::Launch> launches;
-  for (const auto &[function, seconds] : m_hooks.finishTiming())
-    launches.push_back({m_hooks.kernels().at(function).name, seconds});
+  for (const auto &[function, seconds] : m_run.hooks().finishTiming())
+    launches.push_back({m_run.hooks().kernels().at(function).name, seconds});
   result().kernelClock = KernelClock::Events;
   takeKernelTimes(launches);
 }

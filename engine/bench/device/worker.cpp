@@ -2,6 +2,7 @@
 #include "engine/bench/device/worker.h"
 
 #include "engine/bench/device/bundle_store.h"
+#include "engine/bench/device/count_kernels.h"
 #include "engine/bench/device/measure_ceilings.h"
 #include "engine/bench/device/reference.h"
 
@@ -85,6 +86,13 @@ public:
     });
   }
 
+  Reply count(const WorkerRequest &request) {
+    const CountOptions options = valueOrRefuse(countOptionsFromJson(request.fields));
+    return onDevice([&](const Device &here) -> json {
+      return bench::toJson(countKernels(here, options, m_settings, phasesOf(request)));
+    });
+  }
+
   Reply reference(const WorkerRequest &request) {
     Reference::make(valueOrRefuse(referenceOptionsFromJson(request.fields)));
     return answer(json::object());
@@ -136,6 +144,7 @@ job::WorkerHandlers workerHandlers(const WorkerSettings &settings) {
   add("load", &Worker::load);
   add("measure", &Worker::measure);
   add("ceilings", &Worker::ceilings);
+  add("count", &Worker::count);
   add("reference", &Worker::reference);
   add("keep", &Worker::keep);
   add("put", &Worker::put);

@@ -12,6 +12,7 @@ namespace tessera::bench {
 //   load       {"bundle"}                → the kernels as the driver compiled them
 //   measure    MeasureOptions            → {"measurement":…, "tainted":…}
 //   ceilings   {}                        → MeasuredCeilings
+//   count      CountOptions              → a CounterReport
 //   reference  ReferenceOptions          → {}; needs no GPU
 //   keep, put  a bundle from another machine (bundle_store.h)
 //

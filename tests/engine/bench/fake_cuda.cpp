@@ -9,15 +9,16 @@
 //   device M N       compute capability M.N instead of 9.0
 //   write FILE       a launch writes the file into every buffer of its size that was not uploaded
 //   flip N           only in launches from the n-th on the first byte of it is another
-//   ceilings N FILE  what is launched are the kernels of ceiling_kernels.h: each takes N ns more
-//   for
-//                    each step, and adds a line to the file: name, blocks, threads, mask, steps
+//   lack KERNEL      no module has this kernel
+//   ceilings N FILE  the kernels of ceiling_kernels.h take N ns more for each step; each launch
+//                    adds a line to the file: name, blocks, threads, mask, steps
 //
 // separated by blanks.
 #include "tests/engine/bench/fake_cuda.h"
 
 #include <cuda.h>
 
+#include <cctype>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -46,7 +47,7 @@ struct Allocation {
 
 struct Fake {
   std::map<std::string, int, std::less<>> failures;
-  std::set<std::string, std::less<>> hanging, dying;
+  std::set<std::string, std::less<>> hanging, dying, lacking;
   int failAfter = 0, flipFrom = 0;
   int major = 9, minor = 0;
   std::string content; // what launches write
@@ -69,6 +70,7 @@ struct Fake {
       if (verb == "die" && words >> call) dying.insert(call);
       if (verb == "device") words >> major >> minor;
       if (verb == "flip") words >> flipFrom;
+      if (verb == "lack" && words >> call) lacking.insert(call);
       if (verb == "ceilings") words >> perStep >> logFile;
       if (verb == "write" && words >> call) {
         std::ifstream file(call, std::ios::binary);
@@ -239,7 +241,8 @@ CUresult cuModuleUnload(CUmodule) { return CUDA_SUCCESS; }
 CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name) {
   ENTER(cuModuleGetFunction);
   const std::string entry = std::string(".entry ") + name;
-  if (!std::strstr(reinterpret_cast<const char *>(module), entry.c_str()))
+  if (fake().lacking.contains(std::string_view(name)) ||
+      !std::strstr(reinterpret_cast<const char *>(module), entry.c_str()))
     return CUDA_ERROR_NOT_FOUND;
   *function =
       reinterpret_cast<CUfunction>(const_cast<char *>(fake().kernels.insert(name).first->c_str()));
@@ -258,7 +261,8 @@ CUresult cuLaunchKernel(CUfunction function, unsigned blocks, unsigned, unsigned
   ++f.launches;
   const char *name = reinterpret_cast<const char *>(function);
   std::uint64_t took = kFakeKernelNanoseconds;
-  if (f.perStep > 0) { // the four parameters of ceiling_kernels.h
+  const bool isOfBundle = name[0] == 'k' && std::isdigit(static_cast<unsigned char>(name[1]));
+  if (f.perStep > 0 && !isOfBundle) { // the four parameters of ceiling_kernels.h
     const auto mask = *static_cast<std::uint32_t *>(arguments[2]);
     const auto steps = *static_cast<std::uint32_t *>(arguments[3]);
     took += f.perStep * steps;

@@ -86,6 +86,8 @@ TEST(RooflineWork, CompiledCodeTellsWhatThreadsAskForAndNoMore) {
   EXPECT_DOUBLE_EQ(work.operations.fp64, 7);
   EXPECT_DOUBLE_EQ(work.operations.integer, 30);
   EXPECT_EQ(work.traffic, (Traffic{{}, {}, 600, 20}));
+  kernel.stages = {{"f", 2}, {"g", 0}};
+  EXPECT_EQ(workOf(kernel, 0).name, "f.update(1)"); // as a prediction names it
 }
 
 TEST(RooflineWork, TheFloorReadsAndComputesEverythingOnce) {
@@ -114,7 +116,11 @@ TEST(RooflineWork, TheFloorOfABundleIsItsArguments) {
   report.arguments = {{"in", PipelineArgument::Kind::Input, kFloat, {{0, 9}, {0, 4}}, ""},
                       {"s", PipelineArgument::Kind::Scalar, kFloat, {}, "1"},
                       {"out", PipelineArgument::Kind::Output, {TypeKind::UInt, 8}, {{0, 7}}, ""}};
-  EXPECT_DOUBLE_EQ(floorOf(report).bytes, 10 * 5 * 4 + 8);
+  report.allocations = {{"f", 100, 2}};
+  Machine machine;
+  machine.memory.l2Bytes = 408;
+  EXPECT_DOUBLE_EQ(floorOf(report, machine).bytes, 10 * 5 * 4 + 8);
+  EXPECT_DOUBLE_EQ(floorOf(report, machine).fromDram, 0.5); // 208 and 200 bytes are touched
 }
 
 } // namespace
