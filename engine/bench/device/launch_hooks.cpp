@@ -124,7 +124,8 @@ CUresult LaunchHooks::launch(CUfunction function, const unsigned (&shape)[7], CU
                                          shape[5], shape[6], stream, arguments, extra),
                  "cuLaunchKernel");
   };
-  if (m_isListing) m_listed.push_back(m_kernels.at(function).name);
+  const auto kernel = m_kernels.find(function);
+  if (m_isListing) m_listed.push_back(kernel == m_kernels.end() ? "" : kernel->second.name);
   if (!m_isTiming) return go();
   Timed timed{function, nullptr, nullptr};
   if (m_driver.cuEventCreate(&timed.before, CU_EVENT_DEFAULT) != CUDA_SUCCESS ||

@@ -77,7 +77,7 @@ public:
     for (int i = 0; i < kSamples; ++i)
       samples.push_back(seconds(kernel, steps));
     const double done =
-        kernel.perThreadStep * steps * static_cast<double>(blocks()) * kCeilingThreads;
+        kernel.perThreadStep * steps * static_cast<double>(blocks(kernel)) * kCeilingThreads;
     CeilingRate rate{kernel.name, kernel.label, kernel.unit, 0, 0, kSamples, workingSet(kernel)};
     rate.perSecond = done / *std::ranges::min_element(samples);
     rate.medianPerSecond = done / spreadOf(std::move(samples)).median;
@@ -119,11 +119,12 @@ private:
   }
 
   // As many as are resident at once.
-  std::int64_t blocks() const {
-    const std::int64_t threads = std::max<std::int64_t>(
-        m_device.attribute(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR),
-        kCeilingThreads * 4);
-    return m_device.attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT) * threads / kCeilingThreads;
+  std::int64_t blocks(const CeilingKernel &kernel) const {
+    int resident = 0;
+    m_cuda.check(m_cuda.cuOccupancyMaxActiveBlocksPerMultiprocessor(
+                     &resident, m_functions.at(kernel.name), kCeilingThreads, 0),
+                 "asking how many blocks of " + kernel.name + " are resident");
+    return m_device.attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT) * std::max(1, resident);
   }
 
   double seconds(const CeilingKernel &kernel, std::uint32_t steps) {
@@ -131,9 +132,9 @@ private:
         static_cast<std::uint32_t>(std::max<std::int64_t>(workingSet(kernel) / kChunkBytes, 1) - 1);
     std::array<void *, 4> arguments{&m_from, &m_to, &mask, &steps};
     m_cuda.check(m_cuda.cuEventRecord(m_before, nullptr), "cuEventRecord");
-    m_cuda.check(m_cuda.cuLaunchKernel(m_functions.at(kernel.name), static_cast<unsigned>(blocks()),
-                                       1, 1, kCeilingThreads, 1, 1, 0, nullptr, arguments.data(),
-                                       nullptr),
+    m_cuda.check(m_cuda.cuLaunchKernel(m_functions.at(kernel.name),
+                                       static_cast<unsigned>(blocks(kernel)), 1, 1, kCeilingThreads,
+                                       1, 1, 0, nullptr, arguments.data(), nullptr),
                  "launching " + kernel.name);
     m_cuda.check(m_cuda.cuEventRecord(m_after, nullptr), "cuEventRecord");
     m_device.synchronize();

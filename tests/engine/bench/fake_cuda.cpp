@@ -254,6 +254,11 @@ CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfuncti
                                                                   : 0;
   return CUDA_SUCCESS;
 }
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction, int threads,
+                                                     std::size_t) {
+  *blocks = 1024 / threads;
+  return CUDA_SUCCESS;
+}
 CUresult cuLaunchKernel(CUfunction function, unsigned blocks, unsigned, unsigned, unsigned threads,
                         unsigned, unsigned, unsigned, CUstream, void **arguments, void **) {
   ENTER(cuLaunchKernel);

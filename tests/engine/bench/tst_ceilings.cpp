@@ -57,7 +57,7 @@ TEST_F(CeilingsTest, ARateIsWhatWasDoneByTheTimeItTook) {
     EXPECT_EQ(rate.perSecond, rate.medianPerSecond); // all samples are alike
     EXPECT_EQ(rate.samples, 9);
     EXPECT_EQ(l.threads, 256U);
-    EXPECT_EQ(l.blocks, 7U * 1024 / 256);  // seven multiprocessors of 1024 threads
+    EXPECT_EQ(l.blocks, 7U * 1024 / 256);  // as many as are resident
     EXPECT_GT(seconds, 1e-3) << rate.name; // beside which a launch is nothing
     EXPECT_LT(seconds, 10e-3) << rate.name;
   }
