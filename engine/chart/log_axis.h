@@ -11,8 +11,10 @@ namespace tessera::chart {
 // Values on a logarithmic axis from one place of a drawing to another.
 class LogAxis {
 public:
-  // What is seen is a little more than all that was shown, to the next quarter of a decade.
+  // What is seen is a little more than all that was shown, to the next quarter of a decade. What
+  // is no positive number has no place.
   void show(double value) {
+    if (!(value > 0) || !std::isfinite(value)) return;
     const double power = std::log10(value);
     m_least = std::min(m_least, power);
     m_most = std::max(m_most, power);

@@ -45,7 +45,7 @@ std::string plain(double value) {
   return rounded(value, value < 0.0095 ? 3 : value < 0.095 ? 2 : value < 0.95 ? 1 : 0);
 }
 
-bool isBefore(Origin a, Origin b) { return static_cast<int>(a) > static_cast<int>(b); }
+bool knowsMore(Origin a, Origin b) { return static_cast<int>(a) > static_cast<int>(b); }
 
 // One flat line: pipes of the same rate share it.
 struct Rate {
@@ -57,6 +57,23 @@ struct Rate {
 Box boxOf(const Mark &mark) {
   return {mark.at.x - mark.radius, mark.at.y - mark.radius, mark.at.x + mark.radius,
           mark.at.y + mark.radius};
+}
+
+// What a roof's word covers; a slanted one in steps.
+std::vector<Box> boxesOf(const RoofLine &roof) {
+  const double length = kLetter * static_cast<double>(roof.label.size());
+  const Point &at = roof.labelAt;
+  if (roof.labelEndsThere) return {{at.x - length, at.y - 10, at.x, at.y + 3}};
+  const double angle = roof.labelAngle * std::numbers::pi / 180;
+  std::vector<Box> boxes;
+  constexpr double kHalf = 6;
+  for (double along = 0; along < length; along += kHalf) {
+    // In the middle of the letters, which stand on the line of the word.
+    const double x = at.x + along * std::cos(angle) + kHalf * std::sin(angle);
+    const double y = at.y + along * std::sin(angle) - kHalf * std::cos(angle);
+    boxes.push_back({x - kHalf, y - kHalf, x + kHalf, y + kHalf});
+  }
+  return boxes;
 }
 
 Box boxOf(const MarkRow &row) {
@@ -76,6 +93,20 @@ bool covers(const MarkRow &a, const MarkRow &b) {
          std::ranges::equal(a.marks, b.marks, [](const Mark &x, const Mark &y) {
            return std::hypot(x.at.x - y.at.x, x.at.y - y.at.y) < kSame && x.origin == y.origin;
          });
+}
+
+// Whose bounds hold for a work: compiled code knows nothing of what is below the first-level cache,
+// so that a prediction of the same speaks for it.
+const Placed &boundOf(const Placed &placed, const std::vector<Placed> &among) {
+  if (placed.work.origin != Origin::Static) return placed;
+  for (const Placed &other : among)
+    if (other.work.name == placed.work.name && other.work.origin == Origin::Predicted) return other;
+  return placed;
+}
+
+std::string reachedText(const Placed &placed, const std::vector<Placed> &among) {
+  if (placed.work.seconds <= 0) return "?";
+  return percent(boundOf(placed, among).boundSeconds / placed.work.seconds);
 }
 
 class ChartMaker {
@@ -114,7 +145,6 @@ private:
   void addTable();
   void addWords();
 
-  // Every work that has a time, with the one of its name that knows most last.
   template <typename Visit>
   void forEachPlaced(const Visit &visit) const {
     for (const Placed &placed : m_roofline.kernels)
@@ -124,7 +154,7 @@ private:
   }
   const Placed *best(const std::vector<Placed> &among) const {
     const auto found = std::ranges::min_element(among, [](const Placed &a, const Placed &b) {
-      return isBefore(a.work.origin, b.work.origin);
+      return knowsMore(a.work.origin, b.work.origin);
     });
     return found == among.end() ? nullptr : &*found;
   }
@@ -156,7 +186,7 @@ void ChartMaker::rank() {
         m_ranked, [&](const Placed *other) { return other->work.name == kernel.work.name; });
     if (same == m_ranked.end())
       m_ranked.push_back(&kernel);
-    else if (isBefore(kernel.work.origin, (*same)->work.origin))
+    else if (knowsMore(kernel.work.origin, (*same)->work.origin))
       *same = &kernel;
   }
   std::ranges::stable_sort(m_ranked, std::greater<>{},
@@ -235,7 +265,7 @@ void ChartMaker::addRates() {
     const double y = m_y.at(line.rate);
     RoofLine roof;
     const double ridge = line.rate / c.at(Level::Cache);
-    roof.from = {std::max(m_chart.frame.left, m_x.at(std::max(ridge, m_x.least()))), y};
+    roof.from = {m_x.shows(ridge) ? m_x.at(ridge) : m_chart.frame.left, y};
     roof.to = {m_chart.frame.right(), y};
     roof.isUsed = line.isUsed;
     roof.label = line.label + "  " + rateText(line.rate);
@@ -370,9 +400,8 @@ void ChartMaker::addTags() {
   const Frame &frame = m_chart.frame;
   TagPlaces places({frame.left, frame.top, frame.right(), frame.bottom()});
   for (const RoofLine &roof : m_chart.roofs)
-    if (roof.labelEndsThere)
-      places.occupy({roof.labelAt.x - kLetter * static_cast<double>(roof.label.size()),
-                     roof.labelAt.y - 10, roof.labelAt.x, roof.labelAt.y + 3});
+    for (const Box &box : boxesOf(roof))
+      places.occupy(box);
   for (const MarkRow &row : m_chart.rows)
     if (row.isListed)
       for (const Mark &mark : row.marks)
@@ -413,7 +442,8 @@ void ChartMaker::addTable() {
     else
       m_chart.table.push_back({std::to_string(i + 1), kernel.work.name,
                                timeText(kernel.work.seconds), share(kernel.work.seconds),
-                               nameOf(kernel.binding), percent(kernel.reached())});
+                               nameOf(boundOf(kernel, m_roofline.kernels).binding),
+                               reachedText(kernel, m_roofline.kernels)});
   }
   if (m_ranked.size() > m_most)
     m_chart.table.push_back({"", std::to_string(m_ranked.size() - m_most) + " more",
@@ -428,8 +458,8 @@ void ChartMaker::addWords() {
                                                   : "integer instructions a second";
   if (const Placed *whole = best(m_roofline.pipelines)) {
     m_chart.subtitle = timeText(whole->work.seconds) + " " + std::string(name(whole->work.origin)) +
-                       "; " + nameOf(whole->binding) + " binds, " + percent(whole->reached()) +
-                       " of it reached";
+                       "; " + nameOf(boundOf(*whole, m_roofline.pipelines).binding) + " binds, " +
+                       reachedText(*whole, m_roofline.pipelines) + " of it reached";
     if (const auto times = m_roofline.timesFloor(*whole))
       m_chart.subtitle += "; " + timesText(*times) + " times the floor of " +
                           timeText(m_roofline.floor->seconds) + " (" +

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
+
 namespace tessera::chart {
 namespace {
 
@@ -44,6 +46,8 @@ TEST(LogAxis, StepsAreRound) {
 
 TEST(LogAxis, WithNothingToShowHasARange) {
   LogAxis axis;
+  for (const double nothing : {0.0, -1.0, std::numeric_limits<double>::infinity()})
+    axis.show(nothing);
   axis.fit(0, 1);
   EXPECT_LT(axis.least(), 1);
   EXPECT_GT(axis.most(), 1);

@@ -85,6 +85,16 @@ TEST(RooflineChart, EverythingIsInsideTheFrame) {
     expectInside(tag.at);
 }
 
+TEST(RooflineChart, ARoofThatIsNotKnownIsNotDrawn) {
+  cost::Ceilings ceilings = testing::roundCeilings();
+  ceilings.l2 = ceilings.l1 = ceilings.shared = ceilings.fp64 = 0;
+  const std::vector<Work> kernels{kernel("k", 1e-6)};
+  const RooflineChart chart = chartOf(cost::roofline(ceilings, kernels, kernels), kText);
+  ASSERT_EQ(chart.roofs.size(), 3U); // FP16, FP32, device memory
+  for (const RoofLine &roof : chart.roofs)
+    EXPECT_TRUE(std::isfinite(roof.from.x + roof.from.y + roof.to.x + roof.to.y)) << roof.label;
+}
+
 TEST(RooflineChart, TheLongestKernelsHaveNumbersAndARowEach) {
   const RooflineChart chart = chartOf(rooflineOf(manyKernels(100)), kText, 5);
   ASSERT_EQ(chart.table.size(), 6U);
@@ -160,6 +170,21 @@ TEST(RooflineChart, WhatKnowsMostSpeaksForAKernel) {
   EXPECT_THAT(chart.subtitle, HasSubstr("8.00 µs measured; "));
   EXPECT_EQ(chart.rows.size(), 5U);
   EXPECT_EQ(chart.origins.size(), 3U);
+}
+
+TEST(RooflineChart, APredictionSaysWhatBindsWhatTheCodeDoesNotKnow) {
+  Work predicted = kernel("a", 4e-6), counted = kernel("a", 8e-6, Origin::Static);
+  predicted.traffic = {2e6, 1e6, 1e6, 0}; // 2 µs of device memory
+  counted.traffic = {{}, {}, 1e7, 0};     // 1 µs of the first-level cache
+  const std::vector<Work> both{predicted, counted}, code{counted};
+  const auto rowOf = [](const std::vector<Work> &kernels) {
+    return chartOf(cost::roofline(testing::roundCeilings(), kernels, kernels), kText).table.at(0);
+  };
+  EXPECT_EQ(rowOf(both).time, "8.00 µs");
+  EXPECT_EQ(rowOf(both).binding, "DRAM");
+  EXPECT_EQ(rowOf(both).reached, "25 %");
+  EXPECT_EQ(rowOf(code).binding, "L1/shared");
+  EXPECT_EQ(rowOf(code).reached, "12 %"); // and a half, rounded to even
 }
 
 TEST(RooflineChart, SaysHowFarItIsFromTheFloor) {
