@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "app/cli_bench.h"
 
+#include "app/cli_ceilings.h"
+#include "app/cli_counters.h"
+#include "app/cli_probe.h"
+#include "app/cli_roofline.h"
 #include "app/cli_schedule.h"
-#include "app/cli_times.h"
 #include "app/environment.h"
 #include "engine/bench/deliver.h"
 #include "engine/bench/gpu_client.h"
+#include "engine/chart/quantity_text.h"
 #include "engine/session/bench.h"
+#include "engine/session/bench_roofline.h"
+#include "engine/session/ceilings.h"
 #include "engine/session/files.h"
 #include "engine/session/gpu_host.h"
 
@@ -27,6 +33,7 @@ namespace {
 
 using bench::Measurement;
 using bench::Spread;
+using chart::timeText;
 
 struct BenchOptions {
   ScheduleOptions schedule; // its file may be a bundle
@@ -35,6 +42,8 @@ struct BenchOptions {
   std::optional<int> capability, registers;
   bench::MeasureOptions measure;
   bool noCold = false, noSingles = false, noAllocating = false, noKernels = false, events = false;
+  bool counters = false;
+  std::string roofline; // file; empty: none
   bool prepare = false, json = false;
   int timeout = 60; // seconds, of the measurement
 };
@@ -164,6 +173,7 @@ private:
     clearProgress();
     if (!bundle) return report(bundle.error(), m_style);
     printRemarks(bundle->remarks);
+    m_schedule = opened->sourced.schedule;
     if (!m_options.prepare) return measure(folder);
     std::cout << "Measure it where the GPU is: tessera-cli bench " << folder << "\n";
     return outputDone();
@@ -195,19 +205,90 @@ private:
     }
     if (answer.outcome != Outcome::Ok)
       return report(errorOf(answer.outcome, answer.error), m_style);
-    if (m_options.json) {
-      std::cout << bench::toJson(answer.value).dump(2) << "\n";
-    } else {
-      print(answer.value);
-      printRemarks(answer.value.remarks);
+    return explain(bundle, options, answer.value);
+  }
+
+  // Counters and a roofline, where they were asked for; and all of it printed. `local` is the
+  // bundle's folder here.
+  int explain(const std::string &local, const bench::MeasureOptions &options,
+              const Measurement &measurement) {
+    std::optional<bench::CounterReport> counters;
+    if (m_options.counters) {
+      const auto answer =
+          m_gpu->count({options.bundle, options.seed}, time(), m_opener.stop(), terminalProgress());
+      clearProgress();
+      if (answer.outcome != Outcome::Ok)
+        return report(errorOf(answer.outcome, answer.error), m_style);
+      counters = answer.value;
     }
+    std::optional<cost::Roofline> roofline;
+    if (!m_options.roofline.empty()) {
+      auto placed = place(local, measurement, counters);
+      if (!placed) return report(placed.error(), m_style);
+      roofline = std::move(*placed);
+      const Status drawn =
+          drawRoofline(*roofline, measurement.pipeline, measurement.machine, m_options.roofline);
+      if (!drawn) return report(drawn.error(), m_style);
+    }
+    if (m_options.json)
+      printJson(measurement, counters, roofline);
+    else
+      printText(measurement, counters, roofline);
     return outputDone();
   }
+
+  Result<cost::Roofline> place(const std::string &bundle, const Measurement &measurement,
+                               const std::optional<bench::CounterReport> &counters) {
+    const auto text = session::readFile(bundle + "/bundle.json");
+    if (!text) return text.error();
+    auto report = schedule::compileReportFromJson(nlohmann::json::parse(*text, nullptr, false));
+    if (!report) return report.error();
+    const auto device = m_gpu->describe(time(), m_opener.stop());
+    if (device.outcome != Outcome::Ok) return errorOf(device.outcome, device.error);
+    const auto machine = machineOf(device.value, m_opener.tools());
+    if (!machine) return machine.error();
+    const auto measured = ceilingsOfGpu(*m_gpu, m_opener.tools(), m_opener.stop());
+    if (measured.outcome != Outcome::Ok)
+      std::cerr << "tessera-cli: the roofs are not measured: " << measured.error.message << "\n";
+    return session::rooflineOf({measured.outcome == Outcome::Ok
+                                    ? session::ceilingsOf(measured.value)
+                                    : cost::ceilingsOf(*machine),
+                                *machine, std::move(*report), measurement, counters, m_schedule});
+  }
+
+  static void printJson(const Measurement &measurement,
+                        const std::optional<bench::CounterReport> &counters,
+                        const std::optional<cost::Roofline> &roofline) {
+    nlohmann::ordered_json document = bench::toJson(measurement);
+    if (counters) document["counters"] = bench::toJson(*counters);
+    if (roofline) {
+      document["roofline"] = summaryOf(*roofline);
+      auto &kernels = document["roofline"]["kernels"] = nlohmann::ordered_json::array();
+      for (const cost::Placed &kernel : roofline->kernels) {
+        kernels.push_back(fieldsOfPlaced(kernel));
+        kernels.back()["kernel"] = kernel.work.name;
+      }
+    }
+    std::cout << document.dump(2) << "\n";
+  }
+
+  static void printText(const Measurement &measurement,
+                        const std::optional<bench::CounterReport> &counters,
+                        const std::optional<cost::Roofline> &roofline) {
+    print(measurement);
+    if (counters) printCounters(*counters);
+    if (roofline) printRoofline(*roofline);
+    printRemarks(measurement.remarks);
+    if (counters) printRemarks(counters->remarks);
+  }
+
+  std::chrono::seconds time() const { return std::chrono::seconds(m_options.timeout); }
 
   const BenchOptions &m_options;
   ReportStyle m_style;
   FileOpener m_opener;
   std::optional<bench::GpuClient> m_gpu;
+  std::optional<schedule::Schedule> m_schedule; // where it was compiled here
 };
 
 } // namespace
@@ -262,6 +343,10 @@ void addBench(CLI::App &cli, std::function<int(std::stop_token)> &run) {
   command->add_flag("--no-kernels", options->noKernels, "Leave out the times of single kernels");
   command->add_flag("--events", options->events,
                     "Time the kernels by events, without NVIDIA's profiler");
+  command->add_flag("--counters", options->counters,
+                    "Also count bytes, operations, occupancy and stalls by NVIDIA's profiler, "
+                    "where the driver allows it");
+  addRooflineOption(*command, options->roofline);
   addTimeout(*command, options->timeout);
   command->add_flag("--json", options->json, "Print JSON");
   command->callback([options, &run] {

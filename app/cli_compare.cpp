@@ -5,8 +5,8 @@
 #include "app/cli_machine.h"
 #include "app/cli_schedule.h"
 #include "app/cli_table.h"
-#include "app/cli_times.h"
 #include "engine/bench/gpu_client.h"
+#include "engine/chart/quantity_text.h"
 #include "engine/session/compare.h"
 #include "engine/session/files.h"
 #include "engine/session/gpu_host.h"
@@ -49,9 +49,9 @@ std::vector<std::string> rowOf(const Contender &contender, std::optional<double>
   if (!seconds && state != session::ContenderState::Ready)
     why = std::string(name(state)) + (why.empty() ? "" : ": " + why);
   return {contender.name,
-          seconds ? timeText(*seconds) : "-",
+          seconds ? chart::timeText(*seconds) : "-",
           seconds ? fixedText(*seconds / *best, 2) : "-",
-          contender.predictedSeconds ? timeText(*contender.predictedSeconds) : "-",
+          contender.predictedSeconds ? chart::timeText(*contender.predictedSeconds) : "-",
           contender.scheduleSeconds ? fixedText(*contender.scheduleSeconds, 2) : "-",
           isChecked ? "yes" : "no",
           contender.hasBundle() ? std::to_string(contender.kernels) : "-",

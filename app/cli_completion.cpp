@@ -3,15 +3,33 @@
 
 #include "engine/search/algorithms.h"
 
+#include <algorithm>
+#include <string>
+#include <vector>
+
 namespace tessera::app {
 namespace {
 
-std::string optionsOf(const CLI::App &app) {
-  std::string words;
+void addOptions(const CLI::App &app, std::vector<std::string> &names) {
   for (const CLI::Option *option : app.get_options())
     for (const std::string &name : option->get_lnames())
-      words += (words.empty() ? "--" : " --") + name;
+      if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+}
+
+std::string wordsOf(const std::vector<std::string> &options) {
+  std::string words;
+  for (const std::string &name : options)
+    words += (words.empty() ? "--" : " --") + name;
   return words;
+}
+
+// With those of commands of its own.
+std::string optionsOf(const CLI::App &app) {
+  std::vector<std::string> names;
+  addOptions(app, names);
+  for (const CLI::App *command : app.get_subcommands([](const CLI::App *) { return true; }))
+    addOptions(*command, names);
+  return wordsOf(names);
 }
 
 // What an option takes, where that is a word and not only a file.
@@ -65,6 +83,8 @@ std::string caseOf(const CLI::App &command) {
 
 std::string bashCompletion(const CLI::App &cli) {
   const std::string commands = namesOf(cli);
+  std::vector<std::string> ownOptions;
+  addOptions(cli, ownOptions);
   std::string cases;
   for (const CLI::App *command : cli.get_subcommands([](const CLI::App *) { return true; }))
     cases += caseOf(*command);
@@ -75,7 +95,7 @@ std::string bashCompletion(const CLI::App &cli) {
          valueCases() +
          "  esac\n"
          "  case \"${COMP_WORDS[1]}\" in\n" +
-         cases + "    *) words=\"" + commands + " " + optionsOf(cli) +
+         cases + "    *) words=\"" + commands + " " + wordsOf(ownOptions) +
          "\" ;;\n"
          "  esac\n"
          "  if [[ $current != -* && $COMP_CWORD -gt 1 ]]; then\n"

@@ -2,9 +2,12 @@
 #include "app/cli_explain.h"
 
 #include "app/cli_machine.h"
+#include "app/cli_roofline.h"
 #include "app/cli_schedule.h"
 #include "app/cli_table.h"
 #include "engine/cost/prediction.h"
+#include "engine/cost/roofline_work.h"
+#include "engine/session/ceilings.h"
 #include "engine/session/machines.h"
 #include "engine/session/prediction_json.h"
 
@@ -29,14 +32,19 @@ using pipeline::Pipeline;
 struct ExplainOptions {
   ScheduleOptions schedule;
   std::string machine = session::kDefaultMachine;
+  std::string roofline; // file; empty: none
   bool json = false;
 };
 
 constexpr double kMicro = 1e6;
 
-void printJson(const Prediction &prediction, const schedule::Schedule &schedule,
-               const machine::Machine &machine) {
-  std::cout << session::toJson(prediction, schedule, machine).dump(2) << "\n";
+void printJson(const Prediction &prediction, const cost::Roofline &roofline,
+               const schedule::Schedule &schedule, const machine::Machine &machine) {
+  auto document = session::toJson(prediction, schedule, machine);
+  document["roofline"] = summaryOf(roofline);
+  for (std::size_t k = 0; k < roofline.kernels.size(); ++k)
+    document["kernels"][k]["roofline"] = fieldsOfPlaced(roofline.kernels[k]);
+  std::cout << document.dump(2) << "\n";
 }
 
 // The two largest parts after the limiter, so that one sees what comes next.
@@ -88,10 +96,19 @@ int explain(const ExplainOptions &options, std::stop_token stop) {
   if (const Status legal = requireLegal(schedule, *machine); !legal)
     return report(legal.error(), style);
   const Prediction prediction = cost::predict(schedule, *machine);
-  if (options.json)
-    printJson(prediction, schedule, *machine);
-  else
+  const cost::Ceilings ceilings = session::ceilingsFor(*machine, opener.tools());
+  const cost::Roofline roofline = cost::rooflineOf(prediction, schedule, *machine, ceilings);
+  if (!options.roofline.empty()) {
+    const Status drawn =
+        drawRoofline(roofline, schedule.base()->name(), machine->title, options.roofline);
+    if (!drawn) return report(drawn.error(), style);
+  }
+  if (options.json) {
+    printJson(prediction, roofline, schedule, *machine);
+  } else {
     printText(prediction, schedule, *machine);
+    if (!options.roofline.empty()) printRoofline(roofline);
+  }
   return outputDone();
 }
 
@@ -103,6 +120,7 @@ void addExplain(CLI::App &cli, std::function<int(std::stop_token)> &run) {
       cli.add_subcommand("explain", "How long a schedule should take, kernel by kernel, and why");
   addScheduleOptions(*command, options->schedule);
   addMachineOption(*command, options->machine);
+  addRooflineOption(*command, options->roofline);
   command->add_flag("--json", options->json, "Print JSON");
   command->callback([options, &run] {
     run = [options](std::stop_token stop) { return explain(*options, std::move(stop)); };

@@ -2,10 +2,11 @@
 #include "app/cli_machine.h"
 
 #include "app/cli_bench.h"
+#include "app/cli_ceilings.h"
+#include "app/cli_probe.h"
 #include "app/cli_report.h"
 #include "app/environment.h"
 #include "engine/bench/gpu_client.h"
-#include "engine/bench/probed_machine.h"
 #include "engine/machine/fields.h"
 #include "engine/machine/machine_json.h"
 #include "engine/session/files.h"
@@ -84,14 +85,6 @@ int show(const MachineOptions &options) {
   return print(*machine, options.json);
 }
 
-// Those that ship with the program: what a user has probed before is no source of its own.
-std::vector<Machine> shippedMachines(const session::ToolPaths &tools) {
-  std::vector<Machine> shipped;
-  for (const auto &[machine, path] : session::findMachines(tools).files)
-    if (path.starts_with(tools.machines)) shipped.push_back(machine);
-  return shipped;
-}
-
 Result<Machine> probed(const ProbeOptions &options, const session::ToolPaths &tools,
                        const std::stop_token &stop) {
   const auto worker = session::gpuWorkerProcess(tools, options.host, stop, terminalProgress());
@@ -102,11 +95,7 @@ Result<Machine> probed(const ProbeOptions &options, const session::ToolPaths &to
     return Error{errorCode(device.outcome), device.error.message, device.error.hint};
   for (const std::string &absent : device.value.absent)
     std::cerr << "tessera-cli: not known: " << absent << "\n";
-  const std::vector<Machine> shipped = shippedMachines(tools);
-  const Machine *base = bench::nearestMachine(device.value, shipped);
-  if (!base)
-    return Error{ErrorCode::System, "no machine ships with the program in " + tools.machines, ""};
-  return bench::probedMachine(device.value, *base);
+  return machineOf(device.value, tools);
 }
 
 int probe(const ProbeOptions &options, const std::stop_token &stop) {
@@ -153,6 +142,7 @@ void addMachine(CLI::App &cli, std::function<int(std::stop_token)> &run) {
   local->add_flag("--json", probing->json, "Print JSON");
   local->callback(
       [probing, &run] { run = [probing](std::stop_token stop) { return probe(*probing, stop); }; });
+  addCeilings(*command, run);
 }
 
 } // namespace tessera::app

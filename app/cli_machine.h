@@ -9,7 +9,7 @@
 
 namespace tessera::app {
 
-// machine list, machine show NAME, machine probe
+// machine list, machine show NAME, machine probe, machine ceilings
 void addMachine(CLI::App &cli, std::function<int(std::stop_token)> &run);
 
 void addMachineOption(CLI::App &command, std::string &machine);

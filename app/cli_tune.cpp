@@ -6,7 +6,7 @@
 #include "app/cli_schedule.h"
 #include "app/cli_table.h"
 #include "app/cli_text.h"
-#include "app/cli_times.h"
+#include "engine/chart/quantity_text.h"
 #include "engine/search/algorithms.h"
 #include "engine/search/frozen_conflict.h"
 #include "engine/session/bench.h"
@@ -71,7 +71,7 @@ std::string stateText(const TuneState &state) {
   std::ostringstream text;
   text << state.measured << " measured, " << state.failed << " failed";
   if (state.known > 0) text << ", " << state.known << " known before";
-  if (state.bestSeconds) text << ", best " << timeText(*state.bestSeconds);
+  if (state.bestSeconds) text << ", best " << chart::timeText(*state.bestSeconds);
   text << ", " << fixedText(state.perSecond(), 1) << " candidates/s, compilers "
        << fixedText(state.compilerBusy * 100, 0) << " % busy, GPU "
        << fixedText(state.gpuBusy * 100, 0) << " %";
@@ -188,9 +188,9 @@ private:
 
   int finish(const TuneResult &result, const machine::Machine &machine) const {
     if (result.best && !m_options.output.empty()) {
-      const auto text =
-          scheduleText(result.best->schedule, *formatOf(m_options.output), machine, {},
-                       {"tuned: " + timeText(result.best->seconds) + " measured back to back"});
+      const auto text = scheduleText(
+          result.best->schedule, *formatOf(m_options.output), machine, {},
+          {"tuned: " + chart::timeText(result.best->seconds) + " measured back to back"});
       if (!text) return report(text.error(), m_style);
       if (const Status written = session::writeFile(m_options.output, *text); !written)
         return report(written.error(), m_style);

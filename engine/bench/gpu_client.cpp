@@ -110,6 +110,22 @@ GpuAnswer<std::vector<Measurement>> GpuClient::interleave(const InterleaveOption
   });
 }
 
+GpuAnswer<MeasuredCeilings> GpuClient::ceilings(std::chrono::milliseconds timeout,
+                                                std::stop_token stop,
+                                                const job::ProgressCallback &progress) {
+  return answerOf<MeasuredCeilings>(
+      request("ceilings", json::object(), timeout, std::move(stop), progress), ceilingsFromJson);
+}
+
+GpuAnswer<CounterReport> GpuClient::count(const CountOptions &options,
+                                          std::chrono::milliseconds timeout, std::stop_token stop,
+                                          const job::ProgressCallback &progress) {
+  auto answer = answerOf<CounterReport>(
+      request("count", toJson(options), timeout, std::move(stop), progress), counterReportFromJson);
+  recycle();
+  return answer;
+}
+
 GpuAnswer<Done> GpuClient::reference(const ReferenceOptions &options,
                                      std::chrono::milliseconds timeout, std::stop_token stop) {
   return answerOf<Done>(request("reference", toJson(options), timeout, std::move(stop)),

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "engine/base/outcome.h"
+#include "engine/bench/ceilings.h"
+#include "engine/bench/counters.h"
 #include "engine/bench/device_description.h"
 #include "engine/bench/measure_request.h"
 #include "engine/bench/measurement.h"
@@ -55,6 +57,12 @@ public:
                                                  std::chrono::milliseconds timeout,
                                                  std::stop_token stop = {},
                                                  const job::ProgressCallback &progress = {});
+  GpuAnswer<MeasuredCeilings> ceilings(std::chrono::milliseconds timeout, std::stop_token stop = {},
+                                       const job::ProgressCallback &progress = {});
+  // By a process of its own, so that no time is taken where something was counted.
+  GpuAnswer<CounterReport> count(const CountOptions &options, std::chrono::milliseconds timeout,
+                                 std::stop_token stop = {},
+                                 const job::ProgressCallback &progress = {});
   GpuAnswer<Done> reference(const ReferenceOptions &options, std::chrono::milliseconds timeout,
                             std::stop_token stop = {});
 

@@ -66,6 +66,10 @@ json toJson(const InterleaveOptions &options) {
   return fields;
 }
 
+json toJson(const CountOptions &options) {
+  return {{"bundle", options.bundle}, {"seed", options.seed}};
+}
+
 json toJson(const ReferenceOptions &options) {
   return {{"bundle", options.bundle},
           {"output", options.output},
@@ -99,6 +103,15 @@ Result<InterleaveOptions> interleaveOptionsFromJson(const json &fields) {
     forEachOfTurns(options, within(reader, "the request to measure in turns"));
     if (options.bundles.empty()) throw Malformed("the request to measure in turns: no bundles");
     if (options.rounds < 1) throw Malformed("the request to measure in turns: no rounds");
+    reader.refuseOthers();
+    return options;
+  });
+}
+
+Result<CountOptions> countOptionsFromJson(const json &fields) {
+  return refusing<CountOptions>([&] {
+    ObjectReader reader(fields, "the request to count");
+    const CountOptions options{reader.word("bundle"), reader.number<std::uint64_t>("seed")};
     reader.refuseOthers();
     return options;
   });

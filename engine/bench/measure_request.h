@@ -53,12 +53,22 @@ struct ReferenceOptions {
   friend bool operator==(const ReferenceOptions &, const ReferenceOptions &) = default;
 };
 
+// What a "count" request asks for: hardware counters of a bundle's kernels.
+struct CountOptions {
+  std::string bundle;     // a folder
+  std::uint64_t seed = 1; // of the inputs
+
+  friend bool operator==(const CountOptions &, const CountOptions &) = default;
+};
+
 nlohmann::json toJson(const MeasureOptions &options);
 nlohmann::json toJson(const InterleaveOptions &options);
+nlohmann::json toJson(const CountOptions &options);
 nlohmann::json toJson(const ReferenceOptions &options);
 // Unknown members are refused by name, numbers beyond reason too.
 Result<MeasureOptions> measureOptionsFromJson(const nlohmann::json &fields);
 Result<InterleaveOptions> interleaveOptionsFromJson(const nlohmann::json &fields);
+Result<CountOptions> countOptionsFromJson(const nlohmann::json &fields);
 Result<ReferenceOptions> referenceOptionsFromJson(const nlohmann::json &fields);
 
 } // namespace tessera::bench

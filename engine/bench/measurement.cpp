@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/bench/measurement.h"
 
+#include "engine/bench/device_state_json.h"
 #include "engine/bench/json_reader.h"
 
 #include <array>
@@ -32,14 +33,6 @@ ordered_json toJson(const KernelTime &kernel) {
           {"local_bytes", kernel.localBytes}};
 }
 
-ordered_json toJson(const DeviceState &state) {
-  return {{"multiprocessor_mhz", state.multiprocessorMhz},
-          {"memory_mhz", state.memoryMhz},
-          {"celsius", state.celsius},
-          {"watts", state.watts},
-          {"throttled", state.throttled}};
-}
-
 Spread spreadFrom(const json &value) {
   ObjectReader reader(value, "a time");
   Spread spread;
@@ -65,18 +58,6 @@ KernelTime kernelFrom(const json &value) {
   kernel.localBytes = reader.number<std::int64_t>("local_bytes");
   reader.refuseOthers();
   return kernel;
-}
-
-DeviceState stateFrom(const json &value) {
-  ObjectReader reader(value, "the state of a device");
-  DeviceState state;
-  state.multiprocessorMhz = reader.number<int>("multiprocessor_mhz");
-  state.memoryMhz = reader.number<int>("memory_mhz");
-  state.celsius = reader.number<int>("celsius");
-  state.watts = reader.number<double>("watts");
-  state.throttled = reader.words("throttled");
-  reader.refuseOthers();
-  return state;
 }
 
 WarmUp warmUpFrom(const json &value) {
@@ -120,8 +101,8 @@ Measurement measurementFrom(const json &document) {
   result.kernels = reader.list<KernelTime>("kernels", kernelFrom);
   (void)reader.has("gap_seconds"); // follows from the others
   (void)reader.has("verified");
-  result.before = stateFrom(reader.at("before"));
-  result.after = stateFrom(reader.at("after"));
+  result.before = deviceStateFrom(reader.at("before"));
+  result.after = deviceStateFrom(reader.at("after"));
   result.outputs = reader.list<OutputHash>("outputs", [](const json &value) {
     ObjectReader output(value, "an output");
     return OutputHash{output.word("name"), output.word("sha256")};

@@ -75,6 +75,35 @@ KernelTime timeOf(const KernelLoad &load, const Machine &machine, int registerCa
   return KernelTimer(machine, constants).timeOf(load, registerCap, fromDram, assembled);
 }
 
+KernelTraffic trafficOf(const KernelLoad &load, const KernelTime &time, const Machine &machine,
+                        int registerCap, double fromDram,
+                        const std::optional<AssemblerReport> &assembled,
+                        const TimeConstants &constants) {
+  const Registers registers(load, registerCap, assembled);
+  const double together =
+      std::ceil(load.blocks / static_cast<double>(machine.multiprocessors)) / time.waves;
+  const double kept =
+      time.spilled * Registers::kBytes * (together * static_cast<double>(load.threads()));
+  KernelTraffic block; // of one
+  double spilledToDram = 0;
+  for (const StageLoad &stage : load.stages) {
+    const double spills = registers.spillAccesses(stage);
+    const SpillBytes spilled = spillBytes(stage, spills, spills > 0 ? kept : 0, machine);
+    const double runs = stage.warps * stage.bodies;
+    block.cachePasses += runs * (stage.lines + stage.localAccesses + spills);
+    block.sharedPasses += runs * stage.sharedPasses;
+    block.l2Bytes += stage.l2Bytes + stage.storeBytes + spilled.toL2;
+    spilledToDram += spilled.toDram;
+    block.integers +=
+        stage.threads * stage.bodies *
+        (stage.arithmetic.integer + stage.arithmetic.products + addressingOf(stage, constants));
+  }
+  const double blocks = load.launches * load.blocks;
+  return {load.launches * fromDram * load.dramBytes + blocks * spilledToDram,
+          blocks * block.l2Bytes, blocks * block.cachePasses, blocks * block.sharedPasses,
+          blocks * block.integers};
+}
+
 void KernelTimer::StageTime::add(const StageTime &other) {
   for (std::size_t l = 0; l < busy.size(); ++l)
     busy[l] += other.busy[l];

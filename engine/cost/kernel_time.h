@@ -74,6 +74,18 @@ KernelTime timeOf(const KernelLoad &load, const machine::Machine &machine, int r
                   const std::optional<schedule::AssemblerReport> &assembled = std::nullopt,
                   const TimeConstants &constants = {});
 
+// What a kernel moves and executes, all its launches together.
+struct KernelTraffic {
+  double dramBytes = 0, l2Bytes = 0;        // with what is spilled
+  double cachePasses = 0, sharedPasses = 0; // of the first-level cache and of shared memory
+  double integers = 0;                      // instructions of all threads, addresses among them
+};
+// `time`: of this load, by the same arguments.
+KernelTraffic trafficOf(const KernelLoad &load, const KernelTime &time,
+                        const machine::Machine &machine, int registerCap, double fromDram,
+                        const std::optional<schedule::AssemblerReport> &assembled = std::nullopt,
+                        const TimeConstants &constants = {});
+
 // Times one kernel again and again while few of its stages change.
 class KernelTimer {
 public:

@@ -45,9 +45,12 @@ assembledOf(const Pipeline &pipeline, const KernelLoad &load,
 }
 
 // Half of the cache is free of what does not come back, all is gone at one and a half of it.
+double fromDramOf(double workingSet, const machine::Machine &machine) {
+  return std::clamp(workingSet / static_cast<double>(machine.memory.l2Bytes) - 0.5, 0.0, 1.0);
+}
+
 double fromDramOf(const Schedule &schedule, const machine::Machine &machine) {
-  const double size = workingSet(schedule) / static_cast<double>(machine.memory.l2Bytes);
-  return std::clamp(size - 0.5, 0.0, 1.0);
+  return fromDramOf(workingSet(schedule), machine);
 }
 
 Prediction predict(const Schedule &schedule, const machine::Machine &machine,

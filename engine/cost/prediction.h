@@ -45,5 +45,7 @@ struct Glance {
 Glance glanceOf(const Prediction &prediction);
 // The part of a schedule's traffic that the second-level cache does not hold.
 double fromDramOf(const schedule::Schedule &schedule, const machine::Machine &machine);
+// Of a run that touches so many bytes.
+double fromDramOf(double workingSet, const machine::Machine &machine);
 
 } // namespace tessera::cost

@@ -5,11 +5,11 @@
 
 namespace tessera::cost {
 
-using pipeline::OpCount;
 using pipeline::OpKind;
 using pipeline::ScalarType;
 using pipeline::Stage;
 using pipeline::TypeKind;
+using schedule::OperationTotal;
 
 namespace {
 
@@ -34,8 +34,9 @@ double &pipeOf(Slots &slots, ScalarType type) {
   return type.bits == 64 ? slots.fp64 : type.bits == 32 ? slots.fp32 : slots.fp16;
 }
 
-void add(Slots &slots, const OpCount &operation) {
-  const double count = operation.count * widthOf(operation.type);
+template <typename Operation>
+void add(Slots &slots, const Operation &operation) {
+  const double count = static_cast<double>(operation.count) * widthOf(operation.type);
   switch (operation.kind) {
   case OpKind::Add:
     pipeOf(slots, operation.type) += count * (isFloat(operation.type) ? 1 : kAddOfThree);
@@ -71,9 +72,10 @@ void add(Slots &slots, const OpCount &operation) {
 }
 
 // a * b + c is one instruction: how many additions are none of their own.
-double fused(const Stage &stage, bool ofFloats) {
+template <typename Operations>
+double fused(const Operations &operations, bool ofFloats) {
   double multiplications = 0, additions = 0;
-  for (const OpCount &operation : stage.operations) {
+  for (const auto &operation : operations) {
     if (isFloat(operation.type) != ofFloats || operation.type.bits > 32) continue;
     if (ofFloats && operation.type.bits < 32) continue;
     if (operation.kind == OpKind::Multiply) multiplications += operation.count;
@@ -82,15 +84,21 @@ double fused(const Stage &stage, bool ofFloats) {
   return kFused * std::min(multiplications, additions);
 }
 
-} // namespace
-
-Slots arithmeticOf(const Stage &stage) {
+template <typename Operations>
+Slots slotsOf(const Operations &operations) {
   Slots slots;
-  for (const OpCount &operation : stage.operations)
+  for (const auto &operation : operations)
     add(slots, operation);
-  slots.fp32 -= fused(stage, true);
-  slots.integer -= kAddOfThree * fused(stage, false);
+  slots.fused = fused(operations, true);
+  slots.fp32 -= slots.fused;
+  slots.integer -= kAddOfThree * fused(operations, false);
   return slots;
 }
+
+} // namespace
+
+Slots arithmeticOf(const Stage &stage) { return slotsOf(stage.operations); }
+
+Slots arithmeticOf(std::span<const OperationTotal> operations) { return slotsOf(operations); }
 
 } // namespace tessera::cost

@@ -2,6 +2,9 @@
 #pragma once
 
 #include "engine/pipeline/stage.h"
+#include "engine/schedule/compile_report.h"
+
+#include <span>
 
 namespace tessera::cost {
 
@@ -12,6 +15,7 @@ struct Slots {
   double integer = 0;  // also comparisons, selects and minima of floats
   double products = 0; // of integers, with what is added to them: in the pipe of the floats
   double special = 0;  // roots, exponentials
+  double fused = 0;    // of fp32: instructions that multiply and add
 
   double all() const { return fp32 + fp64 + fp16 + integer + products + special; }
   void add(const Slots &other, double times) {
@@ -21,10 +25,12 @@ struct Slots {
     integer += times * other.integer;
     products += times * other.products;
     special += times * other.special;
+    fused += times * other.fused;
   }
 };
 
 // The arithmetic in one evaluation of a stage's definition; loads, stores and addresses are not.
 Slots arithmeticOf(const pipeline::Stage &stage);
+Slots arithmeticOf(std::span<const schedule::OperationTotal> operations);
 
 } // namespace tessera::cost

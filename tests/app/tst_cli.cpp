@@ -177,7 +177,9 @@ TEST_F(Cli, CompletionIsValidBash) {
   };
   EXPECT_EQ(completed("tessera-cli inspect --j", 2), "--json\n");
   EXPECT_EQ(completed("tessera-cli exp", 1), "explain export\n");
-  EXPECT_EQ(completed("tessera-cli machine ''", 2), "list show probe\n");
+  EXPECT_EQ(completed("tessera-cli machine ''", 2), "list show probe ceilings\n");
+  EXPECT_EQ(completed("tessera-cli machine ceilings --ag", 3), "--again\n");
+  EXPECT_EQ(completed("tessera-cli bench f --ro", 3), "--roofline\n");
   EXPECT_EQ(completed("tessera-cli schedule f --algorithm auto", 4).substr(0, 4), "auto");
   EXPECT_EQ(completed("tessera-cli export f --format ''", 4), "h py json\n");
   EXPECT_EQ(completed("tessera-cli verify f --target o", 4), "opencl\n");

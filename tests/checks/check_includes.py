@@ -25,6 +25,7 @@ MAY_INCLUDE = {
     # Only the plugin searches; see plugin_rooms().
     "halide": {"base", "job", "pipeline", "machine", "schedule"},
     "bench": {"base", "job", "pipeline", "machine", "schedule"},
+    "chart": {"base", "machine", "cost"},
     "session": {"base", "job", "pipeline", "machine", "schedule", "cost", "search", "bench"},
 }
 

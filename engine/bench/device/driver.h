@@ -32,6 +32,7 @@ namespace tessera::bench {
   F(cuModuleUnload)                                                                                \
   F(cuModuleGetFunction)                                                                           \
   F(cuFuncGetAttribute)                                                                            \
+  F(cuOccupancyMaxActiveBlocksPerMultiprocessor)                                                   \
   F(cuLaunchKernel)                                                                                \
   F(cuMemAlloc)                                                                                    \
   F(cuMemFree)                                                                                     \

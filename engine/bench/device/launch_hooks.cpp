@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 #include <string_view>
+#include <utility>
 
 namespace tessera::bench {
 
@@ -123,6 +124,8 @@ CUresult LaunchHooks::launch(CUfunction function, const unsigned (&shape)[7], CU
                                          shape[5], shape[6], stream, arguments, extra),
                  "cuLaunchKernel");
   };
+  const auto kernel = m_kernels.find(function);
+  if (m_isListing) m_listed.push_back(kernel == m_kernels.end() ? "" : kernel->second.name);
   if (!m_isTiming) return go();
   Timed timed{function, nullptr, nullptr};
   if (m_driver.cuEventCreate(&timed.before, CU_EVENT_DEFAULT) != CUDA_SUCCESS ||
@@ -147,6 +150,11 @@ std::vector<LaunchHooks::Launch> LaunchHooks::finishTiming() {
   }
   m_timed.clear();
   return launches;
+}
+
+std::vector<std::string> LaunchHooks::finishListing() {
+  m_isListing = false;
+  return std::exchange(m_listed, {});
 }
 
 } // namespace tessera::bench

@@ -54,6 +54,10 @@ public:
   void startTiming() { m_isTiming = true; }
   std::vector<Launch> finishTiming(); // after a synchronisation
 
+  // Between these two, every launch is noted: the names of kernels, in order.
+  void startListing() { m_isListing = true; }
+  std::vector<std::string> finishListing();
+
 private:
   struct Timed {
     CUfunction function;
@@ -77,7 +81,8 @@ private:
   std::string m_failedCall, m_complaint, m_compilerLog;
   std::map<CUfunction, Kernel> m_kernels;
   std::int64_t m_allocations = 0;
-  bool m_isTiming = false;
+  bool m_isTiming = false, m_isListing = false;
+  std::vector<std::string> m_listed;
   std::vector<Timed> m_timed;
 };
 

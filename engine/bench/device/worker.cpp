@@ -2,7 +2,9 @@
 #include "engine/bench/device/worker.h"
 
 #include "engine/bench/device/bundle_store.h"
+#include "engine/bench/device/count_kernels.h"
 #include "engine/bench/device/interleave.h"
+#include "engine/bench/device/measure_ceilings.h"
 #include "engine/bench/device/reference.h"
 
 #include <nlohmann/json.hpp>
@@ -89,6 +91,19 @@ public:
     });
   }
 
+  Reply ceilings(const WorkerRequest &request) {
+    return onDevice([&](const Device &here) -> json {
+      return bench::toJson(measureCeilings(here, m_settings.program, phasesOf(request)));
+    });
+  }
+
+  Reply count(const WorkerRequest &request) {
+    const CountOptions options = valueOrRefuse(countOptionsFromJson(request.fields));
+    return onDevice([&](const Device &here) -> json {
+      return bench::toJson(countKernels(here, options, m_settings, phasesOf(request)));
+    });
+  }
+
   Reply reference(const WorkerRequest &request) {
     Reference::make(valueOrRefuse(referenceOptionsFromJson(request.fields)));
     return answer(json::object());
@@ -140,6 +155,8 @@ job::WorkerHandlers workerHandlers(const WorkerSettings &settings) {
   add("load", &Worker::load);
   add("measure", &Worker::measure);
   add("interleave", &Worker::interleave);
+  add("ceilings", &Worker::ceilings);
+  add("count", &Worker::count);
   add("reference", &Worker::reference);
   add("keep", &Worker::keep);
   add("put", &Worker::put);

@@ -11,6 +11,9 @@ namespace tessera::bench {
 //   describe   {}                        → a DeviceDescription
 //   load       {"bundle"}                → the kernels as the driver compiled them
 //   measure    MeasureOptions            → {"measurement":…, "tainted":…}
+//   interleave InterleaveOptions         → {"measurements": one for each bundle}
+//   ceilings   {}                        → MeasuredCeilings
+//   count      CountOptions              → a CounterReport
 //   reference  ReferenceOptions          → {}; needs no GPU
 //   keep, put  a bundle from another machine (bundle_store.h)
 //

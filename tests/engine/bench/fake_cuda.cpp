@@ -12,12 +12,16 @@
 //   spoil KERNEL     only in launches of that kernel the first byte of it is another
 //   in KERNEL        calls fail, hang and die only while the last launch, or the one that is asked
 //                    for, is that kernel's
+//   lack KERNEL      no module has this kernel
+//   ceilings N FILE  the kernels of ceiling_kernels.h take N ns more for each step; each launch
+//                    adds a line to the file: name, blocks, threads, mask, steps
 //
 // separated by blanks.
 #include "tests/engine/bench/fake_cuda.h"
 
 #include <cuda.h>
 
+#include <cctype>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -46,11 +50,13 @@ struct Allocation {
 
 struct Fake {
   std::map<std::string, int, std::less<>> failures;
-  std::set<std::string, std::less<>> hanging, dying;
+  std::set<std::string, std::less<>> hanging, dying, lacking;
   int failAfter = 0, flipFrom = 0;
   int major = 9, minor = 0;
   std::string content;                  // what launches write
   std::string onlyIn, spoiling, kernel; // kernel: of the last launch
+  std::string logFile;
+  std::uint64_t perStep = 0; // ns
 
   std::uint64_t clock = 1;
   int launches = 0;
@@ -70,6 +76,8 @@ struct Fake {
       if (verb == "flip") words >> flipFrom;
       if (verb == "spoil") words >> spoiling;
       if (verb == "in") words >> onlyIn;
+      if (verb == "lack" && words >> call) lacking.insert(call);
+      if (verb == "ceilings") words >> perStep >> logFile;
       if (verb == "write" && words >> call) {
         std::ifstream file(call, std::ios::binary);
         content.assign(std::istreambuf_iterator<char>(file), {});
@@ -241,7 +249,8 @@ CUresult cuModuleUnload(CUmodule) { return CUDA_SUCCESS; }
 CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name) {
   ENTER(cuModuleGetFunction);
   const std::string entry = std::string(".entry ") + name;
-  if (!std::strstr(reinterpret_cast<const char *>(module), entry.c_str()))
+  if (fake().lacking.contains(std::string_view(name)) ||
+      !std::strstr(reinterpret_cast<const char *>(module), entry.c_str()))
     return CUDA_ERROR_NOT_FOUND;
   *function =
       reinterpret_cast<CUfunction>(const_cast<char *>(fake().kernels.insert(name).first->c_str()));
@@ -253,15 +262,29 @@ CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfuncti
                                                                   : 0;
   return CUDA_SUCCESS;
 }
-CUresult cuLaunchKernel(CUfunction function, unsigned, unsigned, unsigned, unsigned, unsigned,
-                        unsigned, unsigned, CUstream, void **, void **) {
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction, int threads,
+                                                     std::size_t) {
+  *blocks = 1024 / threads;
+  return CUDA_SUCCESS;
+}
+CUresult cuLaunchKernel(CUfunction function, unsigned blocks, unsigned, unsigned, unsigned threads,
+                        unsigned, unsigned, unsigned, CUstream, void **arguments, void **) {
   Fake &f = fake();
   f.kernel = reinterpret_cast<const char *>(function);
   ENTER(cuLaunchKernel);
   ++f.launches;
-  f.log.push_back(
-      {f.clock, f.clock + kFakeKernelNanoseconds, reinterpret_cast<const char *>(function)});
-  f.clock += kFakeKernelNanoseconds;
+  const char *name = reinterpret_cast<const char *>(function);
+  std::uint64_t took = kFakeKernelNanoseconds;
+  const bool isOfBundle = name[0] == 'k' && std::isdigit(static_cast<unsigned char>(name[1]));
+  if (f.perStep > 0 && !isOfBundle) { // the four parameters of ceiling_kernels.h
+    const auto mask = *static_cast<std::uint32_t *>(arguments[2]);
+    const auto steps = *static_cast<std::uint32_t *>(arguments[3]);
+    took += f.perStep * steps;
+    std::ofstream(f.logFile, std::ios::app)
+        << name << " " << blocks << " " << threads << " " << mask << " " << steps << "\n";
+  }
+  f.log.push_back({f.clock, f.clock + took, name});
+  f.clock += took;
   f.write();
   return CUDA_SUCCESS;
 }

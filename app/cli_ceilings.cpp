@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#include "app/cli_ceilings.h"
+
+#include "app/cli_bench.h"
+#include "app/cli_report.h"
+#include "app/cli_table.h"
+#include "app/environment.h"
+#include "engine/chart/quantity_text.h"
+#include "engine/session/ceilings.h"
+#include "engine/session/gpu_host.h"
+
+#include <nlohmann/json.hpp>
+
+#include <iostream>
+#include <memory>
+
+namespace tessera::app {
+
+using bench::CeilingRate;
+using bench::GpuAnswer;
+using bench::MeasuredCeilings;
+
+namespace {
+
+struct CeilingsOptions {
+  std::string host;
+  bool again = false, json = false;
+};
+
+constexpr std::chrono::seconds kTime{60};
+
+GpuAnswer<MeasuredCeilings> measured(bench::GpuClient &gpu, const session::ToolPaths &tools,
+                                     const std::stop_token &stop) {
+  auto answer = gpu.ceilings(kTime, stop, terminalProgress());
+  clearProgress();
+  if (answer.outcome != Outcome::Ok) return answer;
+  if (const Status kept = session::keepCeilings(answer.value, tools); !kept)
+    std::cerr << "tessera-cli: the ceilings are not kept: " << kept.error().message << "\n";
+  return answer;
+}
+
+void print(const MeasuredCeilings &ceilings) {
+  std::cout << ceilings.machine << ", driver "
+            << (ceilings.driver.empty() ? "unknown" : ceilings.driver) << ", measured "
+            << ceilings.date << " in " << chart::timeText(ceilings.seconds);
+  if (ceilings.after.multiprocessorMhz > 0)
+    std::cout << ", at " << ceilings.before.multiprocessorMhz << " to "
+              << ceilings.after.multiprocessorMhz << " MHz, memory " << ceilings.after.memoryMhz
+              << " MHz";
+  for (const std::string &reason : ceilings.after.throttled)
+    std::cout << ", held back: " << reason;
+  std::cout << "\n";
+  using enum Table::Align;
+  Table table{
+      {{"rate"}, {"highest", Right}, {"median", Right}, {"memory", Right}, {"what was done"}}, {}};
+  for (const CeilingRate &rate : ceilings.rates) {
+    const std::string unit = rate.unit == "bytes"        ? "B/s"
+                             : rate.unit == "operations" ? "op/s"
+                                                         : "inst/s";
+    table.rows.push_back(
+        {rate.name, chart::withPrefix(rate.perSecond, unit.c_str()),
+         chart::withPrefix(rate.medianPerSecond, unit.c_str()),
+         rate.workingSet > 0 ? std::to_string(rate.workingSet / 1024) + " KiB" : "-", rate.label});
+  }
+  std::cout << table;
+}
+
+int ceilings(const CeilingsOptions &options, const std::stop_token &stop) {
+  const ReportStyle style = options.json ? ReportStyle::Json : ReportStyle::Text;
+  const session::ToolPaths tools = session::findTools(toolSearch());
+  const auto worker = session::gpuWorkerProcess(tools, options.host, stop, terminalProgress());
+  clearProgress();
+  if (!worker) return report(worker.error(), style);
+  bench::GpuClient gpu(*worker);
+  const auto answer = options.again ? measured(gpu, tools, stop) : ceilingsOfGpu(gpu, tools, stop);
+  if (answer.outcome != Outcome::Ok)
+    return report({errorCode(answer.outcome), answer.error.message, answer.error.hint}, style);
+  if (options.json)
+    std::cout << toJson(answer.value).dump(2) << "\n";
+  else
+    print(answer.value);
+  return outputDone();
+}
+
+} // namespace
+
+GpuAnswer<MeasuredCeilings> ceilingsOfGpu(bench::GpuClient &gpu, const session::ToolPaths &tools,
+                                          const std::stop_token &stop) {
+  const auto device = gpu.describe(kTime, stop);
+  if (device.outcome != Outcome::Ok) return {device.outcome, {}, device.error};
+  if (auto kept = session::keptCeilings(device.value, tools))
+    return {Outcome::Ok, std::move(*kept), {}};
+  return measured(gpu, tools, stop);
+}
+
+void addCeilings(CLI::App &machine, std::function<int(std::stop_token)> &run) {
+  const auto options = std::make_shared<CeilingsOptions>();
+  CLI::App *command = machine.add_subcommand(
+      "ceilings", "The highest rates of the GPU of this machine: bandwidths of memory and caches, "
+                  "operations by kind; measured once, kept for this GPU and driver");
+  addHostOption(*command, options->host);
+  command->add_flag("--again", options->again, "Measure although there are rates that were kept");
+  command->add_flag("--json", options->json, "Print JSON");
+  command->callback([options, &run] {
+    run = [options](std::stop_token stop) { return ceilings(*options, stop); };
+  });
+}
+
+} // namespace tessera::app

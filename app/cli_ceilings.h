@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/bench/gpu_client.h"
+#include "engine/session/tools.h"
+
+#include <CLI/CLI.hpp>
+
+#include <functional>
+#include <stop_token>
+
+namespace tessera::app {
+
+// machine ceilings: the highest rates of this machine's GPU, or of another's.
+void addCeilings(CLI::App &machine, std::function<int(std::stop_token)> &run);
+
+// What this GPU has been measured at, else measured now and kept.
+bench::GpuAnswer<bench::MeasuredCeilings>
+ceilingsOfGpu(bench::GpuClient &gpu, const session::ToolPaths &tools, const std::stop_token &stop);
+
+} // namespace tessera::app

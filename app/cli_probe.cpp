@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#include "app/cli_probe.h"
+
+#include "engine/bench/probed_machine.h"
+#include "engine/session/machines.h"
+
+#include <vector>
+
+namespace tessera::app {
+
+using machine::Machine;
+
+namespace {
+
+// Those that ship with the program: what a user has probed before is no source of its own.
+std::vector<Machine> shippedMachines(const session::ToolPaths &tools) {
+  std::vector<Machine> shipped;
+  for (const auto &[machine, path] : session::findMachines(tools).files)
+    if (path.starts_with(tools.machines)) shipped.push_back(machine);
+  return shipped;
+}
+
+} // namespace
+
+Result<Machine> machineOf(const bench::DeviceDescription &device, const session::ToolPaths &tools) {
+  const std::vector<Machine> shipped = shippedMachines(tools);
+  const Machine *base = bench::nearestMachine(device, shipped);
+  if (!base)
+    return Error{ErrorCode::System, "no machine ships with the program in " + tools.machines, ""};
+  return bench::probedMachine(device, *base);
+}
+
+} // namespace tessera::app

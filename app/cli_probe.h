@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/base/result.h"
+#include "engine/bench/device_description.h"
+#include "engine/machine/machine.h"
+#include "engine/session/tools.h"
+
+namespace tessera::app {
+
+// A GPU as a machine to schedule for; what it does not tell is of the shipped machine that is
+// nearest to it.
+Result<machine::Machine> machineOf(const bench::DeviceDescription &device,
+                                   const session::ToolPaths &tools);
+
+} // namespace tessera::app

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/base/result.h"
+#include "engine/cost/roofline.h"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json_fwd.hpp>
+
+#include <string>
+
+namespace tessera::app {
+
+// --roofline OUT.svg
+void addRooflineOption(CLI::App &command, std::string &file);
+
+Status drawRoofline(const cost::Roofline &roofline, const std::string &pipeline,
+                    const std::string &machine, const std::string &file);
+
+// Which roof binds each kernel, what it reaches of it, and how far the pipeline is from its floor.
+void printRoofline(const cost::Roofline &roofline);
+nlohmann::ordered_json fieldsOfPlaced(const cost::Placed &placed);
+nlohmann::ordered_json summaryOf(const cost::Roofline &roofline); // without the kernels
+
+} // namespace tessera::app

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/base/result.h"
+#include "engine/bench/measurement.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tessera::bench {
+
+// A rate that a GPU reached in a kernel that does nothing else (device/ceiling_kernels.h).
+struct CeilingRate {
+  std::string name;     // "dram_read"
+  std::string label;    // what was done, with sizes, for a person
+  std::string unit;     // "bytes", "operations", "instructions"
+  double perSecond = 0; // the highest of its samples
+  double medianPerSecond = 0;
+  int samples = 0;
+  std::int64_t workingSet = 0; // bytes that were moved again and again; 0: none
+
+  friend bool operator==(const CeilingRate &, const CeilingRate &) = default;
+};
+
+// The highest rates of one GPU, as the Empirical Roofline Tool finds them. They hold for this GPU
+// and this driver.
+struct MeasuredCeilings {
+  std::string machine, uuid, driver, cudaVersion;
+  std::string date, program; // as in a Measurement
+  double seconds = 0;        // that measuring took
+  DeviceState before, after;
+  std::vector<CeilingRate> rates;
+
+  double rate(std::string_view name) const; // 0: not among them
+  friend bool operator==(const MeasuredCeilings &, const MeasuredCeilings &) = default;
+};
+
+nlohmann::ordered_json toJson(const MeasuredCeilings &ceilings);
+Result<MeasuredCeilings> ceilingsFromJson(const nlohmann::json &document);
+
+} // namespace tessera::bench

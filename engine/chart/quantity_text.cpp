@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#include "engine/chart/quantity_text.h"
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <utility>
+
+namespace tessera::chart {
+
+namespace {
+
+int digitsOf(double value) { return value < 9.995 ? 2 : value < 99.95 ? 1 : 0; }
+
+std::pair<double, const char *> prefixOf(double value) {
+  constexpr std::array<std::pair<double, const char *>, 4> kPrefixes{
+      {{1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}}};
+  constexpr double kRoundsUp = 0.9995;
+  for (const auto &prefix : kPrefixes)
+    if (value >= prefix.first * kRoundsUp) return prefix;
+  return {1, ""};
+}
+
+} // namespace
+
+std::string rounded(double value, int digits) {
+  std::array<char, 64> text{};
+  std::snprintf(text.data(), text.size(), "%.*f", digits, value);
+  return text.data();
+}
+
+std::string withPrefix(double value, const char *unit) {
+  const auto [size, prefix] = prefixOf(value);
+  const std::string word = std::string(prefix) + unit;
+  return rounded(value / size, digitsOf(value / size)) + (word.empty() ? "" : " ") + word;
+}
+
+std::string roundText(double value) {
+  const auto [size, prefix] = prefixOf(value);
+  return rounded(value / size, 0) + (*prefix ? " " : "") + prefix;
+}
+
+std::string timesText(double factor) { return rounded(factor, digitsOf(factor)); }
+
+std::string timeText(double seconds) {
+  constexpr std::array<std::pair<double, const char *>, 4> kUnits{
+      {{1, " s"}, {1e-3, " ms"}, {1e-6, " µs"}, {1e-9, " ns"}}};
+  if (seconds <= 0) return "0 s";
+  for (const auto &[unit, name] : kUnits) {
+    if (seconds < unit && unit > 1e-9) continue;
+    return rounded(seconds / unit, digitsOf(seconds / unit)) + name;
+  }
+  return {};
+}
+
+} // namespace tessera::chart

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/cost/roofline.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tessera::chart {
+
+// A roofline as numbers: where each line, mark and word is, in a drawing with both axes
+// logarithmic, before anything is drawn. roofline_svg.h writes it as a file.
+
+struct Point {
+  double x = 0, y = 0;
+};
+
+struct Frame {
+  double left = 78, top = 84, width = 760, height = 520;
+
+  double right() const { return left + width; }
+  double bottom() const { return top + height; }
+};
+
+struct Tick {
+  double at = 0;    // along its axis, in the drawing
+  std::string text; // empty: a minor one
+};
+
+// A roof: slanted for a level of the memory, flat for a rate of operations.
+struct RoofLine {
+  Point from, to;
+  std::optional<cost::Level> level;
+  bool isUsed = true; // something in the drawing does such operations
+  std::string label;
+  Point labelAt;
+  double labelAngle = 0; // degrees, clockwise
+  bool labelEndsThere = false;
+};
+
+struct Mark {
+  Point at;
+  double radius = 4;
+  cost::Level level = cost::Level::Dram;
+  cost::Origin origin = cost::Origin::Predicted;
+};
+
+// The marks of one kernel or pipeline: one for each level whose bytes are known, side by side.
+struct MarkRow {
+  std::vector<Mark> marks;
+  std::string text;     // all that is known of it, for a person who points at it
+  std::string tag;      // the word beside it; empty: none
+  bool isListed = true; // it has a row in the table
+  bool isWhole = false; // the pipeline
+};
+
+// A word beside marks. Words cover neither each other nor listed marks where there is room.
+struct Tag {
+  std::string text;
+  Point at;                  // of its middle
+  std::optional<Point> mark; // a line leads there; none: it is beside it
+};
+
+struct TableRow {
+  std::string tag, name, time, share, binding, reached;
+};
+
+struct RooflineChart {
+  Frame frame;
+  std::string title, subtitle, note, xTitle, yTitle;
+  std::vector<Tick> xTicks, yTicks;
+  std::vector<RoofLine> roofs;
+  std::optional<double> compulsoryX; // where all bytes that move are those that have to
+  std::vector<MarkRow> rows;         // the least important first, as they are to be painted
+  std::vector<Tag> tags;
+  std::vector<TableRow> table;
+  std::vector<cost::Origin> origins; // that occur
+};
+
+struct ChartText {
+  std::string pipeline, machine;
+};
+
+// `most`: kernels in the table, the longest; the others are marks without a word.
+RooflineChart chartOf(const cost::Roofline &roofline, const ChartText &text, std::size_t most = 12);
+
+} // namespace tessera::chart

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/bench/counters.h"
+#include "engine/bench/measurement.h"
+#include "engine/cost/prediction.h"
+#include "engine/cost/roofline.h"
+#include "engine/schedule/compile_report.h"
+
+#include <optional>
+
+namespace tessera::session {
+
+// What was measured of a bundle, under the roofs of its GPU. Kernels that were counted are placed
+// by their counters, others by what their code asks for; their time is the measured one either way.
+struct BenchRoofline {
+  cost::Ceilings ceilings;
+  machine::Machine machine; // the GPU's description
+  schedule::CompileReport report;
+  bench::Measurement measurement;
+  std::optional<bench::CounterReport> counters; // none: nobody counted
+  // Where the pipeline is at hand, and not only its bundle: a prediction stands beside.
+  std::optional<schedule::Schedule> schedule;
+};
+cost::Roofline rooflineOf(const BenchRoofline &bench);
+
+cost::Work workOf(const bench::KernelCounters &counters, double seconds);
+
+} // namespace tessera::session

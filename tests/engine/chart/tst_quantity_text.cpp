@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#include "engine/chart/quantity_text.h"
+
+#include <gtest/gtest.h>
+
+namespace tessera::chart {
+namespace {
+
+TEST(QuantityText, HasThreeDigitsThatCount) {
+  EXPECT_EQ(withPrefix(4.02e12, "B/s"), "4.02 TB/s");
+  EXPECT_EQ(withPrefix(66.9e12, "op/s"), "66.9 Top/s");
+  EXPECT_EQ(withPrefix(134e9, "B/s"), "134 GB/s");
+  EXPECT_EQ(withPrefix(12, "B"), "12.0 B");
+  EXPECT_EQ(withPrefix(0, "B"), "0.00 B");
+}
+
+TEST(QuantityText, RoundsUpToTheNextPrefix) {
+  EXPECT_EQ(withPrefix(999.7e9, "B/s"), "1.00 TB/s");
+  EXPECT_EQ(withPrefix(999.4e9, "B/s"), "999 GB/s");
+  EXPECT_EQ(withPrefix(9.996e9, "B/s"), "10.0 GB/s");
+}
+
+TEST(QuantityText, RoundNumbersAreShort) {
+  EXPECT_EQ(roundText(5e13), "50 T");
+  EXPECT_EQ(roundText(2e5), "200 k");
+  EXPECT_EQ(roundText(1), "1");
+  EXPECT_EQ(timesText(1.528), "1.53");
+  EXPECT_EQ(timesText(9715.9), "9716");
+}
+
+TEST(QuantityText, TimesHaveTheUnitThatSuits) {
+  EXPECT_EQ(timeText(22.6e-6), "22.6 µs");
+  EXPECT_EQ(timeText(1.5e-3), "1.50 ms");
+  EXPECT_EQ(timeText(123), "123 s");
+  EXPECT_EQ(timeText(4e-10), "0.40 ns");
+  EXPECT_EQ(timeText(0), "0 s");
+}
+
+} // namespace
+} // namespace tessera::chart

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+#include "engine/chart/roofline_chart.h"
+
+#include "tests/engine/chart/charted.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tessera::chart {
+namespace {
+
+using cost::Level;
+using cost::Origin;
+using cost::Work;
+using ::testing::HasSubstr;
+using testing::kernel;
+using testing::rooflineOf;
+
+const ChartText kText{"pipe", "a GPU"};
+
+std::vector<Work> manyKernels(int count) {
+  std::vector<Work> kernels;
+  for (int i = 0; i < count; ++i)
+    kernels.push_back(kernel("k" + std::to_string(i), (i + 1) * 1e-6));
+  return kernels;
+}
+
+const RoofLine &roofOf(const RooflineChart &chart, const std::string &label) {
+  return *std::ranges::find_if(chart.roofs, [&](const RoofLine &roof) {
+    return roof.label.find(label) != std::string::npos;
+  });
+}
+
+TEST(RooflineChart, AMarkIsAtItsIntensityAndRate) {
+  const RooflineChart chart = chartOf(rooflineOf({kernel("k", 1e-6)}), kText);
+  ASSERT_EQ(chart.rows.size(), 1U); // one kernel is the pipeline
+  ASSERT_EQ(chart.rows[0].marks.size(), 3U);
+  // 1e7 operations in 1 µs, 1e6 bytes: 10 operations a byte, exactly on the roof of 1e12 a second.
+  const Mark &dram = chart.rows[0].marks[0];
+  const RoofLine &roof = roofOf(chart, "DRAM");
+  const double slope = (roof.to.y - roof.from.y) / (roof.to.x - roof.from.x);
+  EXPECT_NEAR(dram.at.y, roof.from.y + slope * (dram.at.x - roof.from.x), 1e-6);
+  // L2 bytes are four times as many, and both levels of the first one 20 times.
+  const double decade = (dram.at.x - chart.rows[0].marks[2].at.x) / std::log10(20);
+  EXPECT_NEAR(dram.at.x - chart.rows[0].marks[1].at.x, decade * std::log10(4), 1e-6);
+  EXPECT_EQ(chart.rows[0].marks[1].at.y, dram.at.y);
+}
+
+TEST(RooflineChart, RoofsMeetWhereBytesAndOperationsTakeAsLong) {
+  const RooflineChart chart = chartOf(rooflineOf({kernel("k", 1e-6)}), kText);
+  const RoofLine &top = roofOf(chart, "FP16"), &shared = roofOf(chart, "L1/shared");
+  EXPECT_EQ(top.label, "FP16  80.0 Top/s");
+  EXPECT_EQ(shared.label, "L1/shared  20.0 TB/s");
+  EXPECT_NEAR(top.from.x, shared.to.x, 1e-6);
+  EXPECT_NEAR(top.from.y, shared.to.y, 1e-6);
+  EXPECT_EQ(top.to.x, chart.frame.right());
+  EXPECT_FALSE(top.isUsed); // no such operations
+  EXPECT_TRUE(roofOf(chart, "FP32").isUsed);
+}
+
+TEST(RooflineChart, EverythingIsInsideTheFrame) {
+  std::vector<Work> kernels = manyKernels(30);
+  kernels[3].operations.fp32 = 3;   // far down
+  kernels[4].traffic.dram = 4;      // far to the right
+  kernels[5].traffic.shared = 4e12; // far to the left
+  const RooflineChart chart = chartOf(rooflineOf(kernels, cost::Floor{1e6, 1, {0, 1e6}}), kText);
+  const Frame &frame = chart.frame;
+  const auto expectInside = [&](Point at) {
+    EXPECT_GE(at.x, frame.left - 1e-6);
+    EXPECT_LE(at.x, frame.right() + 1e-6);
+    EXPECT_GE(at.y, frame.top - 1e-6);
+    EXPECT_LE(at.y, frame.bottom() + 1e-6);
+  };
+  for (const MarkRow &row : chart.rows)
+    for (const Mark &mark : row.marks)
+      expectInside(mark.at);
+  for (const RoofLine &roof : chart.roofs) {
+    expectInside(roof.from);
+    expectInside(roof.to);
+  }
+  for (const Tag &tag : chart.tags)
+    expectInside(tag.at);
+}
+
+TEST(RooflineChart, ARoofThatIsNotKnownIsNotDrawn) {
+  cost::Ceilings ceilings = testing::roundCeilings();
+  ceilings.l2 = ceilings.l1 = ceilings.shared = ceilings.fp64 = 0;
+  const std::vector<Work> kernels{kernel("k", 1e-6)};
+  const RooflineChart chart = chartOf(cost::roofline(ceilings, kernels, kernels), kText);
+  ASSERT_EQ(chart.roofs.size(), 3U); // FP16, FP32, device memory
+  for (const RoofLine &roof : chart.roofs)
+    EXPECT_TRUE(std::isfinite(roof.from.x + roof.from.y + roof.to.x + roof.to.y)) << roof.label;
+}
+
+TEST(RooflineChart, TheLongestKernelsHaveNumbersAndARowEach) {
+  const RooflineChart chart = chartOf(rooflineOf(manyKernels(100)), kText, 5);
+  ASSERT_EQ(chart.table.size(), 6U);
+  EXPECT_EQ(chart.table[0].tag, "1");
+  EXPECT_EQ(chart.table[0].name, "k99");
+  EXPECT_EQ(chart.table[0].time, "100 µs");
+  EXPECT_EQ(chart.table[0].share, "2 %"); // of 5050
+  EXPECT_EQ(chart.table[5].name, "95 more");
+  EXPECT_EQ(chart.table[5].time, "4.56 ms");
+  ASSERT_EQ(chart.tags.size(), 2U);
+  EXPECT_EQ(chart.tags[0].text, "pipeline");
+  EXPECT_EQ(chart.tags[1].text, "1, 2, 3, 4, 5"); // all within a few pixels
+  EXPECT_EQ(chart.rows.size(), 101U);
+  EXPECT_TRUE(chart.rows.back().isWhole); // painted last
+  EXPECT_FALSE(chart.rows.front().isListed);
+}
+
+TEST(RooflineChart, WhatIsShortAndSlowDoesNotPressTheOthersTogether) {
+  std::vector<Work> kernels = manyKernels(6);
+  const RooflineChart without = chartOf(rooflineOf(kernels), kText, 6);
+  kernels.push_back(kernel("tiny", 1e-7));
+  kernels.back().operations.fp32 = 1; // a million times as slow
+  const RooflineChart with = chartOf(rooflineOf(kernels), kText, 6);
+  EXPECT_EQ(with.rows.size(), without.rows.size()); // it is out of the frame
+  EXPECT_EQ(with.table.back().name, "1 more");
+  EXPECT_EQ(with.yTicks.size(), without.yTicks.size());
+}
+
+TEST(RooflineChart, TagsCoverNothing) {
+  const RooflineChart chart = chartOf(rooflineOf(manyKernels(40)), kText);
+  for (std::size_t i = 0; i < chart.tags.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j) {
+      const Point a = chart.tags[i].at, b = chart.tags[j].at;
+      EXPECT_TRUE(std::abs(a.x - b.x) >= 10 || std::abs(a.y - b.y) >= 14)
+          << chart.tags[i].text << " " << chart.tags[j].text;
+    }
+}
+
+TEST(RooflineChart, WhatCannotBeToldApartSharesAWord) {
+  const RooflineChart chart =
+      chartOf(rooflineOf({kernel("a", 1e-6), kernel("b", 1e-6), kernel("c", 9e-6)}), kText);
+  std::vector<std::string> words;
+  for (const Tag &tag : chart.tags)
+    words.push_back(tag.text);
+  EXPECT_THAT(words, ::testing::UnorderedElementsAre("1", "2, 3", "pipeline"));
+}
+
+TEST(RooflineChart, SlantedWordsKeepOffTheMarks) {
+  // Marks on the roof of device memory, from its lower end on.
+  std::vector<Work> kernels;
+  for (int i = 0; i < 6; ++i) {
+    Work low = kernel("k" + std::to_string(i), 1e-6 * (i + 1));
+    low.operations.fp32 = 1e4 * (i + 1);
+    low.traffic = {1e6 * (i + 1), {}, {}, {}};
+    kernels.push_back(low);
+  }
+  const RooflineChart chart = chartOf(rooflineOf(kernels), kText);
+  const RoofLine &roof = roofOf(chart, "DRAM");
+  for (const MarkRow &row : chart.rows)
+    for (const Mark &mark : row.marks)
+      EXPECT_GT(std::hypot(mark.at.x - roof.labelAt.x, mark.at.y - roof.labelAt.y), 10);
+}
+
+TEST(RooflineChart, WhatKnowsMostSpeaksForAKernel) {
+  const std::vector<Work> kernels{kernel("a", 4e-6), kernel("a", 2e-6, Origin::Measured),
+                                  kernel("a", 3e-6, Origin::Static)};
+  const std::vector<Work> wholes{kernel("pipe", 9e-6), kernel("pipe", 8e-6, Origin::Measured)};
+  const RooflineChart chart =
+      chartOf(cost::roofline(testing::roundCeilings(), kernels, wholes), kText);
+  ASSERT_EQ(chart.table.size(), 1U);
+  EXPECT_EQ(chart.table[0].time, "2.00 µs");
+  EXPECT_EQ(chart.table[0].share, "25 %");
+  EXPECT_THAT(chart.subtitle, HasSubstr("8.00 µs measured; "));
+  EXPECT_EQ(chart.rows.size(), 5U);
+  EXPECT_EQ(chart.origins.size(), 3U);
+}
+
+TEST(RooflineChart, APredictionSaysWhatBindsWhatTheCodeDoesNotKnow) {
+  Work predicted = kernel("a", 4e-6), counted = kernel("a", 8e-6, Origin::Static);
+  predicted.traffic = {2e6, 1e6, 1e6, 0}; // 2 µs of device memory
+  counted.traffic = {{}, {}, 1e7, 0};     // 1 µs of the first-level cache
+  const std::vector<Work> both{predicted, counted}, code{counted};
+  const auto rowOf = [](const std::vector<Work> &kernels) {
+    return chartOf(cost::roofline(testing::roundCeilings(), kernels, kernels), kText).table.at(0);
+  };
+  EXPECT_EQ(rowOf(both).time, "8.00 µs");
+  EXPECT_EQ(rowOf(both).binding, "DRAM");
+  EXPECT_EQ(rowOf(both).reached, "25 %");
+  EXPECT_EQ(rowOf(code).binding, "L1/shared");
+  EXPECT_EQ(rowOf(code).reached, "12 %"); // and a half, rounded to even
+}
+
+TEST(RooflineChart, SaysHowFarItIsFromTheFloor) {
+  const cost::Floor floor{2e6, 1, {0, 1e7}};
+  const RooflineChart chart = chartOf(rooflineOf({kernel("k", 8e-6)}, floor), kText);
+  EXPECT_EQ(chart.title, "pipe on a GPU");
+  // 1e7 / 1e13 + 1e7 / 2e13 of 8 µs through the first level; 2e6 / 1e12 is the floor.
+  EXPECT_EQ(chart.subtitle, "8.00 µs predicted; L1/shared binds, 19 % of it reached; 4.00 times "
+                            "the floor of 2.00 µs (DRAM)");
+  EXPECT_TRUE(chart.compulsoryX);
+}
+
+TEST(RooflineChart, TheAxisNamesWhatItCounts) {
+  const RooflineChart floats = chartOf(rooflineOf({kernel("k", 1e-6)}), kText);
+  EXPECT_THAT(floats.xTitle, HasSubstr("float operations a byte"));
+  Work integers = kernel("k", 1e-6);
+  integers.operations = {0, 1e5, 0, 1e7};
+  const RooflineChart chart = chartOf(rooflineOf({integers}), kText);
+  EXPECT_THAT(chart.xTitle, HasSubstr("integer instructions a byte"));
+  EXPECT_EQ(roofOf(chart, "all kinds").label, "integers of all kinds  20.0 Tinst/s");
+  // Two pipes of one rate are one line.
+  EXPECT_EQ(roofOf(chart, "alone").label, "additions alone, multiply-adds alone  10.0 Tinst/s");
+}
+
+TEST(RooflineChart, WhatHasNoOperationsHasARowAndNoMark) {
+  Work copy = kernel("copy", 1e-6);
+  copy.operations = {};
+  const RooflineChart chart = chartOf(rooflineOf({kernel("k", 2e-6), copy}), kText);
+  EXPECT_EQ(chart.table.size(), 2U);
+  EXPECT_EQ(chart.rows.size(), 2U); // k and the pipeline
+}
+
+} // namespace
+} // namespace tessera::chart
