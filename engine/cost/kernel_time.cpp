@@ -110,6 +110,7 @@ void KernelTimer::StageTime::add(const StageTime &other) {
   l2Seconds += other.l2Seconds;
   atomicSeconds += other.atomicSeconds;
   spilledToDram += other.spilledToDram;
+  code += other.code;
 }
 
 KernelTime KernelTimer::timeOf(const KernelLoad &load, int registerCap, double fromDram,
@@ -142,6 +143,8 @@ KernelTime KernelTimer::timeOf(const KernelLoad &load, int registerCap, double f
   for (double &busy : all.busy)
     busy *= blocks / m_machine->clockHz;
   all[Limiter::Latency] /= together;
+  // All warps go through new code at the pace of the first, once.
+  all[Limiter::Latency] += all.code * k.fetch / m_machine->clockHz;
   all[Limiter::L2] = all.l2Seconds;
   all[Limiter::Atomics] = all.atomicSeconds;
   all[Limiter::Dram] = (fromDram * load.dramBytes + all.spilledToDram) /
@@ -190,6 +193,7 @@ KernelTimer::StageTime KernelTimer::timeOf(const StageLoad &stage, const Around 
   StageTime time;
   time.isNew = false;
   time.around = around;
+  time.code = instructions;
   time[Limiter::Issue] = runs * instructions / sm.warpsIssued;
   time[Limiter::Fp32] =
       runs * warp * (slots.fp32 / sm.fp32 + slots.fp16 / sm.fp16 + slots.products / sm.int32);

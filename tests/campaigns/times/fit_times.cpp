@@ -164,6 +164,7 @@ constexpr Constant kConstants[] = {
     {"sharpness", &TimeConstants::sharpness, 1.2, 6},
     {"cachePass", &TimeConstants::cachePass, 0.2, 1.2},
     {"waitForLine", &TimeConstants::waitForLine, 0.5, 4},
+    {"fetch", &TimeConstants::fetch, 0, 40},
     {"l2Part", &TimeConstants::l2Part, 0.5, 1.4},
     {"dramPart", &TimeConstants::dramPart, 0.6, 1.1},
     {"guardedWait", &TimeConstants::guardedWait, 0.1, 1},

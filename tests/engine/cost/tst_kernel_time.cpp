@@ -196,14 +196,36 @@ TEST(KernelTime, BlocksWaitAtBarriers) {
   EXPECT_GT(timed(load).part(Limiter::Latency), without);
 }
 
+// What new code costs, once: of a kernel with one stage.
+double codeSeconds(KernelLoad load) {
+  TimeConstants constants;
+  constants.fetch = 0;
+  const machine::Machine machine;
+  const auto latency = [&](const TimeConstants &k) {
+    return timeOf(load, machine, 255, 1, std::nullopt, k).part(Limiter::Latency);
+  };
+  return latency({}) - latency(constants);
+}
+
+TEST(KernelTime, NewCodeIsFetchedOnce) {
+  KernelLoad load = oneStage();
+  load.stages[0].arithmetic.integer = 0;
+  const double few = codeSeconds(load);
+  load.stages[0].arithmetic.integer = 1000;
+  EXPECT_NEAR(clocks(codeSeconds(load) - few), 1000 * kFitted.fetch, 1e-3);
+  load.stages[0].bodies *= 7; // each turn has it then
+  EXPECT_NEAR(clocks(codeSeconds(load) - few), 1000 * kFitted.fetch, 1e-3);
+}
+
 TEST(KernelTime, MoreBlocksHideLatencyUntilNoMoreAreResident) {
   KernelLoad load = oneStage();
-  const double one = timed(load).part(Limiter::Latency);
+  const double once = codeSeconds(load); // fetched once, however many blocks there are
+  const double one = timed(load).part(Limiter::Latency) - once;
   load.blocks = 132 * 8; // 2,048 threads on each multiprocessor: all that it holds
-  EXPECT_DOUBLE_EQ(timed(load).part(Limiter::Latency), one);
+  EXPECT_DOUBLE_EQ(timed(load).part(Limiter::Latency), one + once);
   EXPECT_EQ(timed(load).waves, 1);
   load.blocks = 132 * 16;
-  EXPECT_DOUBLE_EQ(timed(load).part(Limiter::Latency), 2 * one);
+  EXPECT_DOUBLE_EQ(timed(load).part(Limiter::Latency), 2 * one + once);
   EXPECT_EQ(timed(load).waves, 2);
 }
 
