@@ -17,7 +17,7 @@ namespace {
 
 struct ExportOptions {
   ScheduleOptions schedule;
-  std::string format = "h";
+  std::string format; // empty: by the output's name
   std::string output = "-";
   bool force = false;
 };
@@ -43,7 +43,9 @@ int exportSchedule(const ExportOptions &options, std::stop_token stop) {
     const int code = report(notLegal(schedule.base()->name(), violations), ReportStyle::Text);
     if (!options.force) return code;
   }
-  const auto text = scheduleText(schedule, options.format, machine);
+  const std::string format =
+      options.format.empty() ? formatOf(options.output).value_or("h") : options.format;
+  const auto text = scheduleText(schedule, format, machine);
   if (!text) return report(text.error(), ReportStyle::Text);
   if (options.output == "-") {
     std::cout << *text;
@@ -63,10 +65,10 @@ void addExport(CLI::App &cli, std::function<int(std::stop_token)> &run) {
   command
       ->add_option("--format", options->format,
                    "h: a C++ header for a generator; py: for Halide's Python bindings; json: to "
-                   "be read back by Tessera, as the header is too")
+                   "be read back by Tessera, as the header is too. Without it, by the name of OUT, "
+                   "else h")
       ->type_name("h|py|json")
-      ->check(CLI::IsMember({"h", "py", "json"}).description(""))
-      ->capture_default_str();
+      ->check(CLI::IsMember({"h", "py", "json"}).description(""));
   command
       ->add_option("-o,--output", options->output,
                    "The file to write, best NAME.schedule.h, .py or .json; -: standard output")

@@ -161,22 +161,25 @@ int search(const SearchOptions &options, std::stop_token stop) {
 
 } // namespace
 
+void addAlgorithmOptions(CLI::App &command, const std::string &described, std::string &algorithm,
+                         std::string &frozen) {
+  std::string names;
+  for (const search::Algorithm &one : search::algorithms())
+    names += (names.empty() ? "" : "|") + std::string(one.name);
+  command.add_option("--algorithm", algorithm, described)->type_name(names)->capture_default_str();
+  command
+      .add_option("--freeze", frozen,
+                  "Start from this schedule, and keep its frozen decisions: a .json file, or as "
+                  "in export")
+      ->type_name("S");
+}
+
 void addSearch(CLI::App &cli, std::function<int(std::stop_token)> &run) {
   const auto options = std::make_shared<SearchOptions>();
   CLI::App *command = cli.add_subcommand("schedule", "Find a schedule for a GPU");
   addFileOptions(*command, options->schedule.file);
-  std::string names;
-  for (const search::Algorithm &one : search::algorithms())
-    names += (names.empty() ? "" : "|") + std::string(one.name);
-  command->add_option("--algorithm", options->algorithm, "How to search")
-      ->type_name(names)
-      ->capture_default_str();
+  addAlgorithmOptions(*command, "How to search", options->algorithm, options->schedule.schedule);
   addMachineOption(*command, options->machine);
-  command
-      ->add_option("--freeze", options->schedule.schedule,
-                   "Start from this schedule, and keep its frozen decisions: a .json file, or as "
-                   "in export")
-      ->type_name("S");
   command
       ->add_option("--around", options->around,
                    "Change only what has to do with these funcs, and start from the schedule as it "

@@ -31,6 +31,10 @@ struct SearchOptions {
   std::string start() const { return schedule.schedule.empty() ? "default" : schedule.schedule; }
 };
 
+// --algorithm, described so, and --freeze.
+void addAlgorithmOptions(CLI::App &command, const std::string &described, std::string &algorithm,
+                         std::string &frozen);
+
 // schedule FILE: finds one.
 void addSearch(CLI::App &cli, std::function<int(std::stop_token)> &run);
 

@@ -4,6 +4,7 @@
 #include "app/cli_bench.h"
 #include "app/cli_machine.h"
 #include "app/cli_schedule.h"
+#include "app/cli_search.h"
 #include "app/cli_table.h"
 #include "app/cli_text.h"
 #include "engine/chart/quantity_text.h"
@@ -249,24 +250,14 @@ void addTune(CLI::App &cli, std::function<int(std::stop_token)> &run) {
   command->add_option("--candidates", options->candidates, "End after so many were measured")
       ->type_name("N")
       ->check(CLI::Range(std::size_t{1}, std::numeric_limits<std::size_t>::max()).description(""));
-  std::string names;
-  for (const search::Algorithm &one : search::algorithms())
-    names += (names.empty() ? "" : "|") + std::string(one.name);
-  command->add_option("--algorithm", options->algorithm, "How to search before measuring")
-      ->type_name(names)
-      ->check([](const std::string &name) {
-        const bool isKnown =
-            std::ranges::find(search::algorithms(), name, &search::Algorithm::name) !=
-            search::algorithms().end();
-        return isKnown ? std::string() : "'" + name + "' is no algorithm";
-      })
-      ->capture_default_str();
+  addAlgorithmOptions(*command, "How to search before measuring", options->algorithm,
+                      options->schedule.schedule);
+  command->get_option("--algorithm")->check([](const std::string &name) {
+    const bool isKnown = std::ranges::find(search::algorithms(), name, &search::Algorithm::name) !=
+                         search::algorithms().end();
+    return isKnown ? std::string() : "'" + name + "' is no algorithm";
+  });
   addMachineOption(*command, options->machine);
-  command
-      ->add_option("--freeze", options->schedule.schedule,
-                   "Start from this schedule, and keep its frozen decisions: a .json file, or as "
-                   "in export")
-      ->type_name("S");
   command
       ->add_option("--store", options->store,
                    "Keep what is measured in this SQLite file instead of the one in the cache")

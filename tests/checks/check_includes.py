@@ -25,7 +25,7 @@ MAY_INCLUDE = {
     # Only the plugin searches; see plugin_rooms().
     "halide": {"base", "job", "pipeline", "machine", "schedule"},
     "bench": {"base", "job", "pipeline", "machine", "schedule"},
-    "chart": {"base", "machine", "cost"},
+    "chart": {"base", "pipeline", "machine", "schedule", "cost"},
     "session": {"base", "job", "pipeline", "machine", "schedule", "cost", "search", "bench"},
 }
 

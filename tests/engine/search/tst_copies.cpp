@@ -146,12 +146,11 @@ TEST(StagedSearch, CopiesIntoRegistersWhatPointsOfAThreadShare) {
     EXPECT_FALSE(found.best.schedule.plan(funcOf(found.best.schedule, copy)).isInline()) << copy;
 }
 
-// Neither goes through global memory step by step.
-TEST(StagedSearch, KeepsSumsBehindACopy) {
+// It does not go through global memory step by step.
+TEST(StagedSearch, KeepsASumBehindACopy) {
   const Found found = searched(kSums);
   EXPECT_TRUE(schedule::isLegal(found.best.schedule, {}));
-  for (const char *sum : {"s", "h"})
-    EXPECT_FALSE(found.best.schedule.plan(funcOf(found.best.schedule, sum)).isRoot()) << sum;
+  EXPECT_FALSE(found.best.schedule.plan(funcOf(found.best.schedule, "s")).isRoot());
   EXPECT_THAT(copiesOf(found.best.schedule), ::testing::Contains("s_global_wrapper$0"));
 }
 

@@ -128,11 +128,13 @@ TEST(Specialise, SaysWhyAScheduleIsOfNoUseAtASizeAndGuardsTheOneForAll) {
 }
 
 TEST(Specialise, GuardsNothingThatIsFrozen) {
+  SizedProblem small = sized("small", stencils(48, 48),
+                             "out split x xo xi 16 auto | gpu_blocks xo y | gpu_threads xi");
   SizedProblem large = sized("large", stencils(4000, 3000), kShifted);
   Schedule &start = large.problem.start;
   start.setMark({schedule::testing::funcOf(start, "out")}, {schedule::Origin::User, true});
-  large.problem.evaluations = 0; // what is started from is what is found
-  const Specialised result = specialised({sized("small", stencils(48, 48)), large});
+  small.problem.evaluations = large.problem.evaluations = 0; // as they are started from
+  const Specialised result = specialised({small, large});
   EXPECT_FALSE(result.best[1].seconds[0]);
   ASSERT_TRUE(result.common);
   EXPECT_EQ(result.common->foundFor, 0U);
