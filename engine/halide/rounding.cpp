@@ -1,28 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "engine/halide/rounding.h"
 
+#include "engine/base/rounding_mode.h"
 #include "engine/halide/reference.h"
 
 #include <array>
 #include <cfenv>
 
 namespace tessera::halide {
-
-namespace {
-
-// Of this thread, which is the one that runs the reference: it has no parallel loops.
-class RoundingMode {
-public:
-  explicit RoundingMode(int mode) : m_before(std::fegetround()) { std::fesetround(mode); }
-  ~RoundingMode() { std::fesetround(m_before); }
-  RoundingMode(const RoundingMode &) = delete;
-  RoundingMode &operator=(const RoundingMode &) = delete;
-
-private:
-  int m_before;
-};
-
-} // namespace
 
 Result<std::vector<Elements>> undecidedElements(Halide::Pipeline &pipeline,
                                                 const PreparedPipeline &prepared,
@@ -39,7 +24,7 @@ Result<std::vector<Elements>> undecidedElements(Halide::Pipeline &pipeline,
   for (const Way way : kWays) {
     const Halide::Target target = referenceTarget(way.fused);
     pipeline.compile_jit(target); // not in that mode: what the compiler folds is folded as ever
-    const RoundingMode mode(way.mode);
+    const RoundingMode mode(way.mode); // of the thread that runs it: it has no parallel loops
     const auto other = runPipeline(pipeline, prepared, inputs, target);
     if (!other) return other.error();
     for (std::size_t i = 0; i < undecided.size(); ++i)

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <functional>
 #include <limits>
 
 namespace tessera::bench {
@@ -86,6 +87,35 @@ std::vector<std::int64_t> coordinatesOf(std::size_t number, const pipeline::Box 
   return at;
 }
 
+struct Difference {
+  std::uint64_t number; // of the element
+  double expected, found;
+  double error;
+};
+
+// Elements that differ in any bit, but for NaN and another NaN, 0 and -0.
+void forEachDifference(std::span<const std::uint8_t> expected, std::span<const std::uint8_t> found,
+                       ScalarType type, ComparisonRule rule,
+                       const std::function<void(const Difference &)> &visit) {
+  const auto size = static_cast<std::size_t>(type.bytes());
+  const std::size_t count = expected.size() / size;
+  double magnitude = 0;
+  for (std::size_t i = 0; i < count && rule == ComparisonRule::Relative; ++i) {
+    const double value = std::abs(valueAt(&expected[i * size], type));
+    if (std::isfinite(value)) magnitude = std::max(magnitude, value);
+  }
+  const double floor = std::max(magnitude / 10, std::numeric_limits<double>::min());
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint8_t *a = &expected[i * size], *b = &found[i * size];
+    if (std::memcmp(a, b, size) == 0) continue;
+    const double want = valueAt(a, type), have = valueAt(b, type);
+    const double error = errorOf(want, have, rule, floor);
+    if (error == 0 && isFloat(type)) continue;
+    // Integers of 64 bits can differ where their doubles do not.
+    visit({i, want, have, std::max(error, isFloat(type) ? 0.0 : 1.0)});
+  }
+}
+
 } // namespace
 
 ComparisonRule ruleFor(ScalarType type, bool floatsDecideIntegers) {
@@ -102,40 +132,41 @@ double toleranceFor(ScalarType type, ComparisonRule rule) {
 
 OutputComparison compareElements(std::span<const std::uint8_t> expected,
                                  std::span<const std::uint8_t> found, ScalarType type,
-                                 const pipeline::Box &region, ComparisonRule rule) {
+                                 const pipeline::Box &region, ComparisonRule rule,
+                                 const Elements &undecided) {
   OutputComparison result;
   result.rule = rule;
   result.tolerance = toleranceFor(type, rule);
-  const auto size = static_cast<std::size_t>(type.bytes());
-  const std::size_t count = expected.size() / size;
-  result.elements = static_cast<std::int64_t>(count);
-  double magnitude = 0;
-  for (std::size_t i = 0; i < count && rule == ComparisonRule::Relative; ++i) {
-    const double value = std::abs(valueAt(&expected[i * size], type));
-    if (std::isfinite(value)) magnitude = std::max(magnitude, value);
-  }
-  const double floor = std::max(magnitude / 10, std::numeric_limits<double>::min());
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::uint8_t *a = &expected[i * size], *b = &found[i * size];
-    if (std::memcmp(a, b, size) == 0) continue;
-    const double want = valueAt(a, type), have = valueAt(b, type);
-    const double error = errorOf(want, have, rule, floor);
-    if (error == 0 && isFloat(type)) continue; // NaN is like NaN, 0 like -0
+  result.elements = static_cast<std::int64_t>(expected.size()) / type.bytes();
+  forEachDifference(expected, found, type, rule, [&](const Difference &difference) {
     ++result.different;
-    // Integers of 64 bits can differ where their doubles do not.
-    const double seen = std::max(error, isFloat(type) ? 0.0 : 1.0);
-    if (seen > result.tolerance) ++result.beyond;
-    if (seen <= result.worstError && !result.worstAt.empty()) continue;
-    result.worstError = seen;
-    result.worstAt = coordinatesOf(i, region);
-    result.expected = printed(want, type);
-    result.found = printed(have, type);
-  }
+    const bool isBeyond = difference.error > result.tolerance;
+    if (isBeyond && std::ranges::binary_search(undecided, difference.number)) {
+      ++result.undecided;
+      return;
+    }
+    if (isBeyond) ++result.beyond;
+    if (difference.error <= result.worstError && !result.worstAt.empty()) return;
+    result.worstError = difference.error;
+    result.worstAt = coordinatesOf(difference.number, region);
+    result.expected = printed(difference.expected, type);
+    result.found = printed(difference.found, type);
+  });
   const bool magnified = rule == ComparisonRule::Relative &&
                          result.worstError <= schedule::kMagnified * result.tolerance;
   if (rule == ComparisonRule::WithinOne || magnified)
     result.allowedBeyond = result.elements / 100'000;
   return result;
+}
+
+Elements elementsBeyond(std::span<const std::uint8_t> expected, std::span<const std::uint8_t> found,
+                        ScalarType type, ComparisonRule rule) {
+  Elements beyond;
+  const double tolerance = toleranceFor(type, rule);
+  forEachDifference(expected, found, type, rule, [&](const Difference &difference) {
+    if (difference.error > tolerance) beyond.push_back(difference.number);
+  });
+  return beyond;
 }
 
 } // namespace tessera::bench

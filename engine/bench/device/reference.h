@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/bench/device/compare_elements.h"
 #include "engine/bench/device/pipeline_buffer.h"
 #include "engine/bench/measure_request.h"
 #include "engine/schedule/verify_report.h"
@@ -29,6 +30,7 @@ private:
     pipeline::Box region;
     schedule::ComparisonRule rule;
     std::vector<std::uint8_t> elements;
+    Elements undecided; // rounding decides about them (as engine/halide/rounding.h)
   };
   std::string m_folder;
   std::vector<Output> m_outputs;

@@ -53,6 +53,20 @@ TEST(CompareElements, LongIntegersDifferWhereTheirDoublesDoNot) {
   EXPECT_FALSE(compared<std::int64_t>({kBig}, {kBig + 1}, kLong, ComparisonRule::Exact).equal());
 }
 
+TEST(CompareElements, WhatRoundingDecidesCountsApart) {
+  const std::vector<float> expected{1, 2, 3}, found{1, 7, 3.5F};
+  const auto rule = ComparisonRule::Relative;
+  EXPECT_EQ(elementsBeyond(bytesOf(expected), bytesOf(found), kFloat, rule), (Elements{1, 2}));
+  const auto with = [&](const Elements &undecided) {
+    return compareElements(bytesOf(expected), bytesOf(found), kFloat, {{0, 2}}, rule, undecided);
+  };
+  EXPECT_EQ(with({0, 1}).undecided, 1);
+  EXPECT_EQ(with({0, 1}).beyond, 1);
+  EXPECT_EQ(with({0, 1}).worstAt, (std::vector<std::int64_t>{2})) << "of those that count";
+  EXPECT_FALSE(with({0, 1}).equal());
+  EXPECT_TRUE(with({1, 2}).equal());
+}
+
 TEST(CompareElements, FloatsAreRelativeToTheLargest) {
   const auto rule = ComparisonRule::Relative;
   EXPECT_TRUE(compared<float>({100, 0.001F}, {100.001F, 0.0015F}, kFloat, rule).equal());
