@@ -156,6 +156,30 @@ bool hasLongReduction(const Pipeline &pipeline, const Group &group) {
   });
 }
 
+bool isShort(const LoopDim &loop) {
+  return loop.kind == LoopDim::Kind::Pure && extentOf(loop) > 1 && extentOf(loop) <= kShort;
+}
+
+// What differs between the tiles of a group, besides sizes: where nothing is short, or long, all
+// choices are the first.
+std::vector<bool> shortChoices(const Pipeline &pipeline, FuncId output) {
+  const bool any = std::ranges::any_of(pipeline.stagesOf(output), [](const Stage &stage) {
+    return std::ranges::any_of(stage.loops, isShort);
+  });
+  return any ? std::vector{false, true} : std::vector{false};
+}
+
+std::vector<Whole> wholeChoices(const Pipeline &pipeline, const Stage &stage) {
+  return wholeDims(pipeline, idOf(pipeline, stage)).empty()
+             ? std::vector{Whole::None}
+             : std::vector{Whole::None, Whole::Thread, Whole::Block};
+}
+
+std::vector<std::int64_t> stepChoices(const Pipeline &pipeline, const Group &group) {
+  return hasLongReduction(pipeline, group) ? std::vector<std::int64_t>{1, kSteps}
+                                           : std::vector<std::int64_t>{1};
+}
+
 class StageTiler {
 public:
   StageTiler(const Pipeline &pipeline, const Tile &tile) : m_pipeline(pipeline), m_tile(tile) {}
@@ -181,7 +205,7 @@ public:
     }
     if (m_tile.shortWhole && !atomic)
       for (std::size_t d = 0; d < stage.loops.size(); ++d)
-        if (isShort(stage, d) && d != dims[0]) tilings[d].unroll = extentOf(stage.loops[d]);
+        if (isShort(stage.loops[d]) && d != dims[0]) tilings[d].unroll = extentOf(stage.loops[d]);
     if (m_tile.longWhole == Whole::Thread)
       for (const std::size_t d : wholeDims(m_pipeline, idOf(m_pipeline, stage))) {
         const std::int64_t extent = extentOf(stage.loops[d]);
@@ -257,11 +281,6 @@ private:
       dims[isLong ? 0 : 1] = d; // the first that there is
     }
     return dims;
-  }
-
-  static bool isShort(const Stage &stage, std::size_t d) {
-    return stage.loops[d].kind == LoopDim::Kind::Pure && extentOf(stage.loops[d]) > 1 &&
-           extentOf(stage.loops[d]) <= kShort;
   }
 
   // The reduction that is unrolled by steps; none where steps are one.
@@ -473,9 +492,9 @@ std::optional<Tile> tileOf(const Schedule &schedule, const Group &group,
   Group tiled = group;
   Shape room;
   for (const Stage &stage : pipeline.stagesOf(group.output))
-    for (const std::int64_t steps : {std::int64_t{1}, kSteps})
-      for (const Whole whole : {Whole::None, Whole::Thread, Whole::Block})
-        for (const bool shortWhole : {false, true}) {
+    for (const std::int64_t steps : stepChoices(pipeline, group))
+      for (const Whole whole : wholeChoices(pipeline, stage))
+        for (const bool shortWhole : shortChoices(pipeline, group.output)) {
           const StagePlan &plan = plans[stage.index];
           const bool atomic = plan.atomic != schedule::Atomic::No;
           tiled.tile = tileOf(plan, tiledDims(pipeline, stage, atomic, whole));
@@ -560,20 +579,12 @@ std::vector<Tile> tilesFor(const Pipeline &pipeline, const Group &group, TileEff
       many ? std::vector<std::int64_t>{1, 2, 4} : std::vector<std::int64_t>{1};
   const std::vector<std::int64_t> down =
       many ? std::vector<std::int64_t>{1, 2, 3, 4, 6, 8} : std::vector<std::int64_t>{1, 4};
-  const auto stages = pipeline.stagesOf(group.output);
-  const bool hasShort = std::ranges::any_of(stages, [](const Stage &stage) {
-    return std::ranges::any_of(stage.loops, [](const LoopDim &loop) {
-      return loop.kind == LoopDim::Kind::Pure && extentOf(loop) > 1 && extentOf(loop) <= kShort;
-    });
-  });
-  std::vector<bool> shorts{false}, spreads{true};
-  if (hasShort) shorts.push_back(true);
-  if (maySpread(pipeline, group.output)) spreads.push_back(false);
-  std::vector<Whole> wholes{Whole::None};
-  if (!wholeDims(pipeline, idOf(pipeline, stages.front())).empty())
-    wholes.insert(wholes.end(), {Whole::Thread, Whole::Block});
-  std::vector<std::int64_t> steps{1};
-  if (many && hasLongReduction(pipeline, group)) steps.push_back(kSteps);
+  const std::vector<std::int64_t> steps =
+      many ? stepChoices(pipeline, group) : std::vector<std::int64_t>{1};
+  const std::vector<bool> spreads =
+      maySpread(pipeline, group.output) ? std::vector{true, false} : std::vector{true};
+  const std::vector<Whole> wholes = wholeChoices(pipeline, pipeline.stagesOf(group.output).front());
+  const std::vector<bool> shorts = shortChoices(pipeline, group.output);
   constexpr std::int64_t kLeastThreads = 32, kMostThreads = 1024;
   std::vector<Tile> tiles;
   for (const std::int64_t step : steps)
