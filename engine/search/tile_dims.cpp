@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+#include "engine/search/tile_dims.h"
+
+#include <algorithm>
+
+namespace tessera::search {
+
+using pipeline::FuncId;
+using pipeline::LoopDim;
+using pipeline::Pipeline;
+using pipeline::Stage;
+using pipeline::StageId;
+
+namespace {
+
+constexpr std::int64_t kFewPoints = 4096; // too few to keep a GPU busy
+
+} // namespace
+
+StageId idOf(const Pipeline &pipeline, const Stage &stage) {
+  return static_cast<StageId>(index(pipeline.func(stage.func).firstStage) + stage.index);
+}
+
+std::vector<std::size_t> sequentialDims(const Pipeline &pipeline, FuncId func) {
+  std::vector<std::size_t> dims;
+  for (const Stage &update : pipeline.stagesOf(func))
+    for (std::size_t d = 0; d < update.store.indices.size(); ++d) {
+      const pipeline::IndexMap &stored = update.store.indices[d];
+      const bool isScan = std::ranges::any_of(update.loads, [&](const pipeline::Access &load) {
+        return load.producer == pipeline::Producer::func(func) && load.indices[d] != stored;
+      });
+      if (isScan || stored.precision == pipeline::Precision::Whole) dims.push_back(d);
+    }
+  return dims;
+}
+
+std::vector<std::size_t> wholeDims(const Pipeline &pipeline, StageId id) {
+  std::vector<std::size_t> loops;
+  for (const pipeline::EdgeId into : pipeline.edgesInto(id)) {
+    const pipeline::Edge &read = pipeline.edge(into);
+    if (read.producer.kind != pipeline::Producer::Kind::Func) continue;
+    const auto func = static_cast<FuncId>(read.producer.index);
+    if (func == pipeline.stage(id).func) continue;
+    for (const std::size_t d : sequentialDims(pipeline, func))
+      for (const pipeline::IndexMap &map : read.maps[d])
+        for (const pipeline::Atom &atom : map.atoms)
+          for (const pipeline::AffineTerm &term : atom.terms)
+            if (pipeline.stage(id).loops[term.loop].kind == LoopDim::Kind::Pure)
+              loops.push_back(term.loop);
+  }
+  std::ranges::sort(loops);
+  loops.erase(std::ranges::unique(loops).begin(), loops.end());
+  return loops;
+}
+
+std::array<std::size_t, 2> threadDims(const Stage &stage, bool reductions,
+                                      std::span<const std::size_t> without) {
+  std::array<std::size_t, 2> dims{kNone, kNone};
+  const auto usable = [&](std::size_t d) {
+    return (stage.loops[d].kind == LoopDim::Kind::Pure) != reductions &&
+           std::ranges::find(without, d) == without.end();
+  };
+  std::size_t found = 0;
+  for (std::size_t d = 0; d < stage.loops.size() && found < 2; ++d)
+    if (usable(d) && extentOf(stage.loops[d]) > kShort) dims[found++] = d;
+  for (std::size_t d = 0; d < stage.loops.size() && found == 0; ++d)
+    if (usable(d)) dims[found++] = d;
+  return dims;
+}
+
+std::array<std::size_t, 2> tiledDims(const Pipeline &pipeline, const Stage &stage, bool atomic,
+                                     Whole whole) {
+  std::vector<std::size_t> all;
+  if (whole != Whole::None) all = wholeDims(pipeline, idOf(pipeline, stage));
+  const auto dims = threadDims(stage, atomic, all);
+  return whole == Whole::Block && !all.empty() ? std::array{all.front(), dims[0]} : dims;
+}
+
+bool wantsAtomics(const Pipeline &pipeline, const Stage &stage) {
+  if (stage.index == 0 || !stage.associative || !stage.commutative) return false;
+  std::int64_t points = 1, steps = 1;
+  for (const LoopDim &loop : stage.loops)
+    (loop.kind == LoopDim::Kind::Pure ? points : steps) *=
+        std::max<std::int64_t>(1, extentOf(loop));
+  const pipeline::Func &func = pipeline.func(stage.func);
+  constexpr int kAtomicBits = 32;
+  return points < kFewPoints && steps > points && func.types.size() == 1 &&
+         func.types.front().bits >= kAtomicBits && stage.predicate.empty();
+}
+
+bool maySpread(const Pipeline &pipeline, FuncId func) {
+  return std::ranges::any_of(pipeline.stagesOf(func),
+                             [&](const Stage &stage) { return wantsAtomics(pipeline, stage); });
+}
+
+std::size_t longReduction(const Stage &stage) {
+  for (std::size_t d = 0; d < stage.loops.size(); ++d) {
+    const LoopDim &loop = stage.loops[d];
+    if (loop.kind == LoopDim::Kind::Reduction && extentOf(loop) >= 2 * kSteps) return d;
+  }
+  return kNone;
+}
+
+namespace {
+
+bool hasLongReduction(const Pipeline &pipeline, const Group &group) {
+  return std::ranges::any_of(group.funcs(), [&](FuncId func) {
+    return std::ranges::any_of(pipeline.stagesOf(func),
+                               [](const Stage &stage) { return longReduction(stage) != kNone; });
+  });
+}
+
+} // namespace
+
+bool isShort(const LoopDim &loop) {
+  return loop.kind == LoopDim::Kind::Pure && extentOf(loop) > 1 && extentOf(loop) <= kShort;
+}
+
+std::vector<bool> shortChoices(const Pipeline &pipeline, FuncId output) {
+  const bool any = std::ranges::any_of(pipeline.stagesOf(output), [](const Stage &stage) {
+    return std::ranges::any_of(stage.loops, isShort);
+  });
+  return any ? std::vector{false, true} : std::vector{false};
+}
+
+std::vector<Whole> wholeChoices(const Pipeline &pipeline, const Stage &stage) {
+  return wholeDims(pipeline, idOf(pipeline, stage)).empty()
+             ? std::vector{Whole::None}
+             : std::vector{Whole::None, Whole::Thread, Whole::Block};
+}
+
+std::vector<std::int64_t> stepChoices(const Pipeline &pipeline, const Group &group) {
+  return hasLongReduction(pipeline, group) ? std::vector<std::int64_t>{1, kSteps}
+                                           : std::vector<std::int64_t>{1};
+}
+
+} // namespace tessera::search

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/search/group.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+// Which dimensions of a stage a tile cuts, and what tiles of a group may choose between.
+namespace tessera::search {
+
+inline constexpr std::int64_t kShort = 4; // a dimension that one thread may take whole
+inline constexpr std::int64_t kSteps = 8; // unrolled, of a reduction that is too long to be whole
+inline constexpr std::size_t kNone = SIZE_MAX; // no dimension
+
+inline std::int64_t extentOf(const pipeline::LoopDim &loop) { return loop.range.extent(); }
+pipeline::StageId idOf(const pipeline::Pipeline &pipeline, const pipeline::Stage &stage);
+bool isShort(const pipeline::LoopDim &loop);
+
+// The dimensions along which what a func adds to has no place of its own in a loop: data choose it,
+// or it is what the step before has stored.
+std::vector<std::size_t> sequentialDims(const pipeline::Pipeline &pipeline, pipeline::FuncId func);
+// The loops with which an output reads a histogram or a scan along them.
+std::vector<std::size_t> wholeDims(const pipeline::Pipeline &pipeline, pipeline::StageId id);
+// The two dimensions that threads count through: the first long ones, neighbours in memory first.
+std::array<std::size_t, 2> threadDims(const pipeline::Stage &stage, bool reductions,
+                                      std::span<const std::size_t> without = {});
+// The dimensions that a tile's threads count through; `whole` says which of an output's they leave
+// to each thread, or take all of first.
+std::array<std::size_t, 2> tiledDims(const pipeline::Pipeline &pipeline,
+                                     const pipeline::Stage &stage, bool atomic, Whole whole);
+
+// A stage whose sums may be made in any order and at once, and that has nothing else to spread.
+bool wantsAtomics(const pipeline::Pipeline &pipeline, const pipeline::Stage &stage);
+bool maySpread(const pipeline::Pipeline &pipeline, pipeline::FuncId func);
+// The innermost of a stage's reductions that is no loop of few steps.
+std::size_t longReduction(const pipeline::Stage &stage);
+
+// What differs between the tiles of a group, besides sizes: where nothing is short, or long, all
+// choices are the first.
+std::vector<bool> shortChoices(const pipeline::Pipeline &pipeline, pipeline::FuncId output);
+std::vector<Whole> wholeChoices(const pipeline::Pipeline &pipeline, const pipeline::Stage &stage);
+std::vector<std::int64_t> stepChoices(const pipeline::Pipeline &pipeline, const Group &group);
+
+} // namespace tessera::search
