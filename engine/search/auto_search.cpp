@@ -18,8 +18,6 @@ namespace tessera::search {
 
 using pipeline::FuncId;
 using pipeline::StageId;
-using schedule::FuncPlan;
-using schedule::Place;
 using schedule::Schedule;
 using schedule::Shape;
 
@@ -29,38 +27,57 @@ namespace {
 // it takes longer than a cost.
 constexpr std::size_t kTried = 6;
 constexpr std::size_t kTriedAroundFrozen = 24; // where more of them are refused
-constexpr double kWorthwhile = 0.995;          // less of a gain is noise of the model
+// All tiles of so few members are tried to place one of them, where kernels are few.
+constexpr std::size_t kFewMembers = 2;
+constexpr std::size_t kFewKernels = 8;
+constexpr double kWorthwhile = 0.995; // less of a gain is noise of the model
 
 } // namespace
 
-AutoSearch::AutoSearch(Problem problem)
-    : KernelSearch(std::move(problem)), m_frozen(m_problem.start),
-      m_evaluator(m_problem.start, {}, m_problem.machine, 0) {
+AutoSearch::AutoSearch(Problem problem, Work work)
+    : KernelSearch(std::move(problem)), m_work(work), m_frozen(m_problem.start),
+      m_timer(m_problem.start, m_problem.machine) {
   std::set<FuncId> all;
   for (std::uint32_t f = 0; f < m_pipeline->funcs().size(); ++f)
     all.insert(FuncId{f});
   const std::set<FuncId> kept = keptFuncs(m_problem.start);
-  const bool isAfresh = !isAround() && begin(resetAround(kept), kept);
+  const bool mayBeAfresh = !isAround() && work == Work::Whole;
+  const bool isAfresh = mayBeAfresh && begin(resetAround(kept), kept);
   if (!isAfresh && !begin(m_problem.start, all)) m_phase = Phase::Done;
+  if (work == Work::Polish && m_phase != Phase::Done) {
+    m_phase = Phase::Places;
+    m_order.clear();
+    orderPlaces();
+  }
 }
 
 std::string_view AutoSearch::phase() const {
-  constexpr std::array<std::string_view, kPhases + 1> kNames{"first tiles", "grouping",  "refining",
-                                                             "tiles",       "registers", "done"};
+  constexpr std::array<std::string_view, 8> kNames{
+      "first tiles", "grouping", "refining", "tiles", "places", "final tiles", "registers", "done"};
   return kNames[static_cast<std::size_t>(m_phase)];
 }
 
+std::span<const AutoSearch::Phase> AutoSearch::phases() const {
+  static constexpr std::array kWhole{Phase::FirstTiles, Phase::Grouping, Phase::Refining,
+                                     Phase::Tiles, Phase::Registers};
+  static constexpr std::array kPolish{Phase::Places, Phase::FinalTiles, Phase::Registers};
+  if (m_work == Work::Polish) return kPolish;
+  return kWhole;
+}
+
 double AutoSearch::progress() const {
+  const auto ended = std::ranges::find(phases(), m_phase) - phases().begin();
   const double within =
       m_order.empty() ? 0 : static_cast<double>(m_next) / static_cast<double>(m_order.size());
-  return std::min(1.0, (static_cast<double>(m_phase) + within) / kPhases);
+  return std::min(1.0,
+                  (static_cast<double>(ended) + within) / static_cast<double>(phases().size()));
 }
 
 // False: the schedule is not legal.
 bool AutoSearch::begin(Schedule schedule, const std::set<FuncId> &asTheyAre) {
   if (!schedule::isLegal(schedule, m_problem.machine)) return false;
   m_schedule = std::move(schedule);
-  m_fromDram = cost::fromDramOf(m_schedule, m_problem.machine);
+  m_timer.setTraffic(m_schedule);
   for (Group &group : groupsOf(m_schedule)) {
     group.tile = asTheyAre.contains(group.output) ? tileOf(m_schedule, group, m_frozen) : Tile{};
     for (const FuncId func : group.funcs())
@@ -104,11 +121,7 @@ void AutoSearch::findNear() {
 
 double AutoSearch::secondsOf(Schedule schedule, const Group &group) {
   ++m_evaluations;
-  m_evaluator.moveTo(std::move(schedule), group.funcs(), m_fromDram);
-  const cost::Glance glance = cost::glanceOf(m_evaluator.prediction());
-  const bool counts = glance.longestBody <= kLongestBody && std::isfinite(glance.seconds) &&
-                      glance.mostShared <= m_problem.machine.limits.sharedBytesPerBlock;
-  return counts ? glance.seconds : std::numeric_limits<double>::infinity();
+  return m_timer.secondsOf(std::move(schedule), group);
 }
 
 bool AutoSearch::step() {
@@ -127,9 +140,8 @@ bool AutoSearch::step() {
 
 void AutoSearch::next() {
   report(Report::IfBetter);
-  m_phase = static_cast<Phase>(static_cast<int>(m_phase) + 1);
-  if (m_phase == Phase::Refining && !m_hasMoved) m_phase = Phase::Tiles; // it would be the same
-  m_fromDram = cost::fromDramOf(m_schedule, m_problem.machine);
+  m_phase = after(m_phase);
+  m_timer.setTraffic(m_schedule);
   for (const auto &[output, group] : m_groups) // as they are told then
     m_seconds[output] = secondsOf(m_schedule, group);
   m_order.clear();
@@ -137,13 +149,12 @@ void AutoSearch::next() {
   switch (m_phase) {
   case Phase::Grouping:
   case Phase::Refining:
-    for (std::size_t f = m_pipeline->funcs().size(); f-- > 0;)
-      if (const auto func = static_cast<FuncId>(f);
-          (!isAround() || m_near.contains(func)) && !m_kept.contains(func))
-        m_order.push_back(func);
-    return;
+    return orderPlaces();
   case Phase::Tiles:
-    orderTiles();
+    return orderTiles();
+  case Phase::FinalTiles:
+    std::ranges::copy_if(m_changed, std::back_inserter(m_order),
+                         [this](FuncId output) { return m_groups.contains(output); });
     return;
   case Phase::Registers:
     chooseRegisterCap();
@@ -152,6 +163,20 @@ void AutoSearch::next() {
   default:
     return;
   }
+}
+
+AutoSearch::Phase AutoSearch::after(Phase phase) const {
+  if (phase == Phase::Grouping && !m_hasMoved) phase = Phase::Refining; // it would be the same
+  const auto next = std::next(std::ranges::find(phases(), phase));
+  return next == phases().end() ? Phase::Done : *next;
+}
+
+// Readers before what they read.
+void AutoSearch::orderPlaces() {
+  for (std::size_t f = m_pipeline->funcs().size(); f-- > 0;)
+    if (const auto func = static_cast<FuncId>(f);
+        (!isAround() || m_near.contains(func)) && !m_kept.contains(func))
+      m_order.push_back(func);
 }
 
 void AutoSearch::orderTiles() {
@@ -165,8 +190,10 @@ void AutoSearch::work(FuncId func) {
     return retile(func, TileEffort::Few);
   case Phase::Grouping:
   case Phase::Refining:
+  case Phase::Places:
     return placeAnew(func);
   case Phase::Tiles:
+  case Phase::FinalTiles:
     return retile(func, TileEffort::Many);
   default:
     return;
@@ -269,16 +296,22 @@ void AutoSearch::addMerges(FuncId func, const Group &into, std::vector<Change> &
     group.members.push_back({func, placement});
     std::ranges::sort(group.members, {}, &Member::func);
     if (into.find(func) && *into.find(func) == *group.find(func)) continue; // as it is
-    std::vector<Tile> tiles;
-    if (isAround() && into.tile)
-      tiles = {*into.tile}; // chosen with care before; others come in the end
-    else if (isAround() && !m_frozen.empty())
-      tiles = {tileLike(m_schedule, into)}; // what is frozen of its loops is held anyway
-    else
-      tiles = tilesFor(*m_pipeline, into, TileEffort::Few);
-    if (!isAround() && into.tile) tiles.push_back(*into.tile);
-    addTiled(group, tiles, changes);
+    addTiled(group, tilesToMerge(group, into), changes);
   }
+}
+
+std::vector<Tile> AutoSearch::tilesToMerge(const Group &merged, const Group &into) const {
+  if (isAround() && into.tile) return {*into.tile}; // chosen with care; others come in the end
+  if (isAround() && !m_frozen.empty())
+    return {tileLike(m_schedule, into)}; // what is frozen of its loops is held anyway
+  const bool isAgain = m_phase == Phase::Places;
+  const bool isSmall = merged.members.size() <= kFewMembers && m_groups.size() <= kFewKernels;
+  std::vector<Tile> tiles =
+      tilesFor(*m_pipeline, merged, isAgain && isSmall ? TileEffort::Many : TileEffort::Few);
+  if (!into.tile) return tiles;
+  if (isAgain && !isSmall) tiles = tilesNear(merged, *into.tile);
+  tiles.push_back(*into.tile);
+  return tiles;
 }
 
 // A sum in the threads or the blocks of its copy, with all that is computed in its blocks; what is
@@ -301,16 +334,9 @@ void AutoSearch::addBehindCopy(FuncId sum, double around, std::vector<Change> &c
 std::optional<Schedule> AutoSearch::perform(const Change &change) {
   Schedule schedule = m_schedule;
   for (const FuncId func : change.inlined) {
-    FuncPlan plan;
-    plan.compute = Place::inlined();
-    if (m_frozen.contains(func))
-      plan.stages = schedule.plan(func).stages;
-    else // as an export has it, so that the exported schedule is the same
-      for (const pipeline::Stage &stage : m_pipeline->stagesOf(func))
-        plan.stages.push_back({schedule::plainNest(stage)});
-    auto held = m_frozen.held(func, std::move(plan));
-    if (!held) return std::nullopt;
-    schedule.set(func, std::move(*held));
+    auto without = withInlined(std::move(schedule), func, m_frozen);
+    if (!without) return std::nullopt;
+    schedule = std::move(*without);
   }
   // Those that read before those that are read, so that nobody is computed in a loop that is gone.
   std::vector<const Group *> groups;
@@ -334,10 +360,11 @@ bool AutoSearch::adoptBest(std::vector<Change> changes, double below) {
   std::erase_if(changes,
                 [&](const Change &change) { return change.seconds >= below * kWorthwhile; });
   std::ranges::stable_sort(changes, {}, &Change::seconds);
-  std::map<Whole, std::size_t> tried; // what is too much for a thread is so with most tiles
+  // What is too much for a thread is so with most tiles.
+  std::map<std::pair<Whole, bool>, std::size_t> tried;
   for (Change &change : changes) {
-    const std::optional<Tile> &tile = change.groups.front().tile;
-    if (tried[tile ? tile->longWhole : Whole::None]++ >=
+    const Tile tile = change.groups.front().tile.value_or(Tile{.longWhole = Whole::None});
+    if (tried[{tile.longWhole, tile.unrolledTurns}]++ >=
         (m_frozen.empty() ? kTried : kTriedAroundFrozen))
       continue;
     auto schedule = perform(change);
@@ -359,6 +386,7 @@ bool AutoSearch::adoptBest(std::vector<Change> changes, double below) {
       m_owner[group.output] = group.output;
       m_seconds[group.output] = secondsOf(m_schedule, group);
       m_tiled.insert(group.output);
+      m_changed.insert(group.output);
       m_groups[group.output] = std::move(group);
     }
     return true;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/cost/evaluator.h"
 #include "engine/search/frozen_decisions.h"
 #include "engine/search/group.h"
+#include "engine/search/group_timer.h"
+#include "engine/search/tile_dims.h"
 #include "engine/search/kernel_search.h"
 
 #include <span>
@@ -15,19 +16,32 @@ namespace tessera::search {
 // our cost likes best, its kernel tiled anew each time. Then every placement is tried once more,
 // every kernel gets its final tiles, and the whole its register cap.
 //
+// Polishing begins with a schedule as it is: each placement is tried with tiles like those that
+// there are, what has changed is tiled anew.
+//
 // Kernels with a frozen decision begin as they are in the start, and everything around what is
 // frozen is searched. A search around some funcs begins with all kernels as they are in the start.
 class AutoSearch : public KernelSearch {
 public:
-  explicit AutoSearch(Problem problem);
+  enum class Work : std::uint8_t { Whole, Polish };
+
+  explicit AutoSearch(Problem problem, Work work = Work::Whole);
 
   bool step() override;
   std::string_view phase() const override;
   double progress() const override;
 
 private:
-  enum class Phase : std::uint8_t { FirstTiles, Grouping, Refining, Tiles, Registers, Done };
-  static constexpr int kPhases = 5;
+  enum class Phase : std::uint8_t {
+    FirstTiles,
+    Grouping,
+    Refining,
+    Tiles,
+    Places, // of polishing, with the tiles after it
+    FinalTiles,
+    Registers,
+    Done
+  };
 
   // A way to change one func's place: the groups that it changes, and what they take together.
   struct Change {
@@ -40,6 +54,9 @@ private:
   bool begin(schedule::Schedule schedule, const std::set<pipeline::FuncId> &asTheyAre);
   void findNear();
   void orderTiles();
+  void orderPlaces();
+  std::span<const Phase> phases() const; // of this work, but for the end
+  Phase after(Phase phase) const;
   bool isAround() const { return !m_problem.around.empty(); } // some funcs alone
   void next();
   void work(pipeline::FuncId func);
@@ -53,6 +70,7 @@ private:
   void addInlining(pipeline::FuncId func, const std::set<pipeline::FuncId> &readers,
                    std::vector<Change> &changes);
   void addMerges(pipeline::FuncId func, const Group &into, std::vector<Change> &changes);
+  std::vector<Tile> tilesToMerge(const Group &merged, const Group &into) const;
   void addBehindCopy(pipeline::FuncId sum, double around, std::vector<Change> &changes);
   void addTiled(Group group, const std::vector<Tile> &tiles, std::vector<Change> &changes);
   void addMeasured(Change change, std::vector<Change> &changes);
@@ -64,8 +82,9 @@ private:
   double secondsOf(schedule::Schedule schedule, const Group &group);
   bool isCompilable(const schedule::Schedule &schedule, std::span<const Group> groups) const;
 
+  const Work m_work;
   const FrozenDecisions m_frozen;
-  cost::Evaluator m_evaluator;
+  GroupTimer m_timer;
   schedule::Shape m_room;                       // of groups that are written
   std::map<pipeline::FuncId, Group> m_groups;   // by output
   std::map<pipeline::FuncId, double> m_seconds; // of each
@@ -73,10 +92,10 @@ private:
   std::set<pipeline::FuncId> m_near;            // around some: whose places are worked on
   std::set<pipeline::FuncId> m_tiled;           // around some: outputs of kernels that are tiled
   bool m_hasMoved = false;                      // any func, by now
+  std::set<pipeline::FuncId> m_changed;         // outputs of kernels, since they were tiled
   std::vector<pipeline::FuncId> m_order;        // of work in this phase
   std::size_t m_next = 0;
   Phase m_phase = Phase::FirstTiles;
-  double m_fromDram = 0;
 };
 
 } // namespace tessera::search

@@ -7,6 +7,7 @@
 #include "engine/schedule/loop_names.h"
 #include "engine/search/frozen_decisions.h"
 #include "engine/search/group.h"
+#include "engine/search/tile_dims.h"
 #include "engine/search/register_caps.h"
 
 #include <algorithm>

@@ -35,6 +35,7 @@ namespace {
 
 constexpr std::int64_t kMostUnrolled = 16;     // steps of a reduction
 constexpr std::int64_t kMostInRegisters = 100; // points of a func that a thread keeps
+constexpr std::int64_t kMostTurns = 24;        // of a block's threads, unrolled
 
 // Along a dimension a block does all: what would be its number is a loop of each thread. Not where
 // it counts several dimensions.
@@ -45,6 +46,27 @@ void keepInBlock(LoopNest &nest, std::size_t dim) {
   if (block == nest.loops.end() || thread == nest.loops.end()) return;
   block->kind = LoopKind::Serial;
   std::rotate(thread, block, block + 1);
+}
+
+// The loops around the threads of a block, in each thread instead and unrolled; nothing where those
+// are too many.
+std::optional<LoopNest> withUnrolledTurns(LoopNest nest, const Stage &stage,
+                                          std::span<const std::int64_t> extents) {
+  const auto isTurn = [&](const Loop &loop) {
+    return loop.kind == LoopKind::Serial && loop.ref.part == 0 &&
+           stage.loops[loop.ref.axis].kind == LoopDim::Kind::Pure;
+  };
+  std::int64_t turns = 1;
+  for (Loop &loop : nest.loops) {
+    if (!isTurn(loop)) continue;
+    turns *= schedule::partExtent(nest.axes[loop.ref.axis], extents[loop.ref.axis], 0);
+    if (turns > kMostTurns) return std::nullopt;
+  }
+  if (turns == 1) return std::nullopt;
+  std::ranges::stable_partition(nest.loops, isTurn);
+  for (Loop &loop : nest.loops)
+    if (isTurn(loop)) loop.kind = LoopKind::Unrolled;
+  return nest;
 }
 
 std::int64_t cappedPower(std::int64_t wanted, std::int64_t extent) {
@@ -232,13 +254,16 @@ private:
       plan.stages.push_back(depth == Depth::Block ? m_tiler.inBlock(stage)
                                                   : StagePlan{schedule::plainNest(stage)});
     if (!set(member.func, plan)) return false;
-    if (depth == Depth::Block) return true;
-    // How much a thread needs is known once it is there.
+    if (depth == Depth::Block && !m_tile.unrolledTurns) return true;
+    // How much a block or a thread needs is known once it is there.
     measureWritten();
     m_shape.add(m_schedule, member.func);
     for (std::size_t s = 0; s < stages.size(); ++s) {
-      const auto id = idOf(m_pipeline, stages[s]);
-      plan.stages[s] = m_tiler.inThread(stages[s], m_shape.of(id).dims);
+      const auto extents = m_shape.of(idOf(m_pipeline, stages[s])).dims;
+      if (depth == Depth::Thread)
+        plan.stages[s] = m_tiler.inThread(stages[s], extents);
+      else if (auto nest = withUnrolledTurns(plan.stages[s].nest, stages[s], extents))
+        plan.stages[s].nest = std::move(*nest);
     }
     return set(member.func, std::move(plan));
   }
@@ -365,18 +390,20 @@ std::optional<Tile> tileOf(const Schedule &schedule, const Group &group,
   Shape room;
   for (const Stage &stage : pipeline.stagesOf(group.output))
     for (const std::int64_t steps : stepChoices(pipeline, group))
-      for (const Whole whole : wholeChoices(pipeline, stage))
-        for (const bool shortWhole : shortChoices(pipeline, group.output)) {
-          const StagePlan &plan = plans[stage.index];
-          const bool atomic = plan.atomic != schedule::Atomic::No;
-          tiled.tile = tileOf(plan, tiledDims(pipeline, stage, atomic, whole));
-          tiled.tile->shortWhole = shortWhole;
-          tiled.tile->longWhole = whole;
-          tiled.tile->spread = spreads || !maySpread(pipeline, group.output);
-          tiled.tile->steps = steps;
-          const auto written = withGroup(schedule, tiled, frozen, room);
-          if (written && *written == schedule) return tiled.tile;
-        }
+      for (const bool unrolledTurns : turnChoices(group))
+        for (const Whole whole : wholeChoices(pipeline, stage))
+          for (const bool shortWhole : shortChoices(pipeline, group.output)) {
+            const StagePlan &plan = plans[stage.index];
+            const bool atomic = plan.atomic != schedule::Atomic::No;
+            tiled.tile = tileOf(plan, tiledDims(pipeline, stage, atomic, whole));
+            tiled.tile->shortWhole = shortWhole;
+            tiled.tile->longWhole = whole;
+            tiled.tile->spread = spreads || !maySpread(pipeline, group.output);
+            tiled.tile->steps = steps;
+            tiled.tile->unrolledTurns = unrolledTurns;
+            const auto written = withGroup(schedule, tiled, frozen, room);
+            if (written && *written == schedule) return tiled.tile;
+          }
   return std::nullopt;
 }
 
@@ -413,6 +440,21 @@ std::optional<Schedule> withGroup(const Schedule &schedule, const Group &group,
   return GroupWriter(schedule, group, frozen, room).write();
 }
 
+// Its loops are plain, as an export has it, so that the exported schedule is the same.
+std::optional<Schedule> withInlined(Schedule schedule, FuncId func, const FrozenDecisions &frozen) {
+  FuncPlan plan;
+  plan.compute = Place::inlined();
+  if (frozen.contains(func))
+    plan.stages = schedule.plan(func).stages;
+  else
+    for (const Stage &stage : schedule.pipeline()->stagesOf(func))
+      plan.stages.push_back({schedule::plainNest(stage)});
+  auto held = frozen.held(func, std::move(plan));
+  if (!held) return std::nullopt;
+  schedule.set(func, std::move(*held));
+  return schedule;
+}
+
 std::vector<Group> groupsOf(const Schedule &schedule) {
   const Shape shape(schedule);
   std::map<FuncId, Group> groups; // by output
@@ -439,37 +481,6 @@ std::vector<Group> groupsOf(const Schedule &schedule) {
   for (auto &[output, group] : groups)
     if (!others.contains(output)) all.push_back(std::move(group));
   return all;
-}
-
-std::vector<Tile> tilesFor(const Pipeline &pipeline, const Group &group, TileEffort effort) {
-  const bool many = effort == TileEffort::Many;
-  const std::vector<std::int64_t> wide = many ? std::vector<std::int64_t>{8, 16, 32, 64, 128, 256}
-                                              : std::vector<std::int64_t>{16, 32, 64};
-  const std::vector<std::int64_t> high =
-      many ? std::vector<std::int64_t>{1, 2, 4, 8, 16, 32} : std::vector<std::int64_t>{4, 8, 16};
-  const std::vector<std::int64_t> across =
-      many ? std::vector<std::int64_t>{1, 2, 4} : std::vector<std::int64_t>{1};
-  const std::vector<std::int64_t> down =
-      many ? std::vector<std::int64_t>{1, 2, 3, 4, 6, 8} : std::vector<std::int64_t>{1, 4};
-  const std::vector<std::int64_t> steps =
-      many ? stepChoices(pipeline, group) : std::vector<std::int64_t>{1};
-  const std::vector<bool> spreads =
-      maySpread(pipeline, group.output) ? std::vector{true, false} : std::vector{true};
-  const std::vector<Whole> wholes = wholeChoices(pipeline, pipeline.stagesOf(group.output).front());
-  const std::vector<bool> shorts = shortChoices(pipeline, group.output);
-  constexpr std::int64_t kLeastThreads = 32, kMostThreads = 1024;
-  std::vector<Tile> tiles;
-  for (const std::int64_t step : steps)
-    for (const bool spread : spreads)
-      for (const Whole whole : wholes)
-        for (const bool shortWhole : shorts)
-          for (const std::int64_t x : wide)
-            for (const std::int64_t y : high)
-              for (const std::int64_t px : across)
-                for (const std::int64_t py : down)
-                  if (x * y >= kLeastThreads && x * y <= kMostThreads)
-                    tiles.push_back({{x, y}, {px, py}, shortWhole, whole, spread, step});
-  return tiles;
 }
 
 } // namespace tessera::search

@@ -26,6 +26,9 @@ struct Tile {
   Whole longWhole = Whole::None;
   bool spread = true;     // sums into few points over their reduction, atomically
   std::int64_t steps = 1; // unrolled, of reductions that are too long to be whole
+  // What a block computes in several turns of its threads is unrolled, so that their loads do not
+  // wait for one another.
+  bool unrolledTurns = false;
 
   friend bool operator==(const Tile &, const Tile &) = default;
 };
@@ -57,6 +60,11 @@ std::optional<schedule::Schedule> withGroup(const schedule::Schedule &schedule, 
 std::optional<schedule::Schedule> withGroup(const schedule::Schedule &schedule, const Group &group,
                                             const FrozenDecisions &frozen, schedule::Shape &room);
 
+// A func computed in the expressions of those that read it; nothing where what is frozen does not
+// allow it.
+std::optional<schedule::Schedule> withInlined(schedule::Schedule schedule, pipeline::FuncId func,
+                                              const FrozenDecisions &frozen = {});
+
 // The tile that a group with none would be written with as it is; nothing where there is no such.
 std::optional<Tile> tileOf(const schedule::Schedule &schedule, const Group &group,
                            const FrozenDecisions &frozen = {});
@@ -68,10 +76,5 @@ Tile tileLike(const schedule::Schedule &schedule, const Group &group);
 // The kernels of a schedule, as they are. Not those that no group stands for, with funcs that are
 // computed on the host inside of another's loops, or together with another.
 std::vector<Group> groupsOf(const schedule::Schedule &schedule);
-
-// Tiles worth a look for a group: few at first, many in the end.
-enum class TileEffort : std::uint8_t { Few, Many };
-std::vector<Tile> tilesFor(const pipeline::Pipeline &pipeline, const Group &group,
-                           TileEffort effort);
 
 } // namespace tessera::search

@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kMostCopies = 64; // each is a func more, and a pipeline to derive
 
 // The progress that there is when a stage begins, and in the end.
-constexpr std::array<double, 4> kProgress{0, 0.5, 0.65, 1};
+constexpr std::array<double, 5> kProgress{0, 0.4, 0.5, 0.8, 1};
 
 // The outputs of the kernels, those that take longest first.
 std::vector<FuncId> byTime(const schedule::Schedule &schedule, const machine::Machine &machine) {
@@ -44,16 +44,26 @@ bool StagedSearch::step() {
   take();
   if (goesOn) return true;
   m_evaluations += m_search->evaluations();
-  if (m_stage == Stage::Places && begin(Stage::Sums)) return true;
-  if (m_stage != Stage::Copies && begin(Stage::Copies)) return true;
+  // Near some funcs nothing is added; the copies that the start has are funcs as any other.
+  const bool goesOnWith = m_problem.around.empty() && m_evaluations < m_problem.evaluations;
+  if (goesOnWith && m_stage < Stage::Sums && beginCopies(Stage::Sums)) return true;
+  if (goesOnWith && m_stage < Stage::Copies && beginCopies(Stage::Copies)) return true;
+  if (goesOnWith && m_stage < Stage::Polish) return beginPolish();
   m_stage = Stage::Done;
   return false;
 }
 
+bool StagedSearch::beginPolish() {
+  Problem problem = m_problem;
+  problem.start = m_best.schedule;
+  problem.evaluations -= m_evaluations;
+  m_stage = Stage::Polish;
+  m_search = std::make_unique<AutoSearch>(std::move(problem), AutoSearch::Work::Polish);
+  return true;
+}
+
 // False: there is nothing to do.
-bool StagedSearch::begin(Stage stage) {
-  // Near some funcs nothing is added; the copies that the start has are funcs as any other.
-  if (!m_problem.around.empty() || m_evaluations >= m_problem.evaluations) return false;
+bool StagedSearch::beginCopies(Stage stage) {
   const std::vector<FuncId> outputs = byTime(m_best.schedule, m_problem.machine);
   WithCopies copied = stage == Stage::Sums
                           ? withCopiesOfSums(m_best.schedule, outputs, kMostCopies)
@@ -90,6 +100,8 @@ std::string_view StagedSearch::phase() const {
     return "sums";
   case Stage::Copies:
     return "copies";
+  case Stage::Polish:
+    return "polishing";
   default:
     return "done";
   }

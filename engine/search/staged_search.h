@@ -9,7 +9,7 @@ namespace tessera::search {
 
 // auto, whole: places and tiles first; then, around what it found, sums that threads keep to
 // themselves behind a copy; then copies of what kernels read again and again from global memory, in
-// registers or in shared memory.
+// registers or in shared memory; in the end places once more, with the tiles that there are by now.
 class StagedSearch : public Search {
 public:
   explicit StagedSearch(Problem problem);
@@ -22,9 +22,10 @@ public:
   std::size_t evaluations() const override;
 
 private:
-  enum class Stage : std::uint8_t { Places, Sums, Copies, Done };
+  enum class Stage : std::uint8_t { Places, Sums, Copies, Polish, Done };
 
-  bool begin(Stage stage);
+  bool beginCopies(Stage stage);
+  bool beginPolish();
   void take();
 
   const Problem m_problem;

@@ -2,6 +2,7 @@
 #include "engine/search/tile_dims.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace tessera::search {
 
@@ -129,9 +130,85 @@ std::vector<Whole> wholeChoices(const Pipeline &pipeline, const Stage &stage) {
              : std::vector{Whole::None, Whole::Thread, Whole::Block};
 }
 
+bool hasTurns(const Group &group) {
+  return std::ranges::any_of(
+      group.members, [](const Member &member) { return member.placement == Placement::Block; });
+}
+
+std::vector<bool> turnChoices(const Group &group) {
+  return hasTurns(group) ? std::vector{false, true} : std::vector{false};
+}
+
 std::vector<std::int64_t> stepChoices(const Pipeline &pipeline, const Group &group) {
   return hasLongReduction(pipeline, group) ? std::vector<std::int64_t>{1, kSteps}
                                            : std::vector<std::int64_t>{1};
+}
+
+namespace {
+
+bool isFair(const Tile &tile) {
+  constexpr std::int64_t kLeastThreads = 32, kMostThreads = 1024;
+  const std::int64_t threads = tile.threads[0] * tile.threads[1];
+  return threads >= kLeastThreads && threads <= kMostThreads;
+}
+
+} // namespace
+
+std::vector<Tile> tilesFor(const Pipeline &pipeline, const Group &group, TileEffort effort) {
+  const bool many = effort == TileEffort::Many;
+  const std::vector<std::int64_t> wide = many ? std::vector<std::int64_t>{8, 16, 32, 64, 128, 256}
+                                              : std::vector<std::int64_t>{16, 32, 64};
+  const std::vector<std::int64_t> high =
+      many ? std::vector<std::int64_t>{1, 2, 4, 8, 16, 32} : std::vector<std::int64_t>{4, 8, 16};
+  const std::vector<std::int64_t> across =
+      many ? std::vector<std::int64_t>{1, 2, 4} : std::vector<std::int64_t>{1};
+  const std::vector<std::int64_t> down =
+      many ? std::vector<std::int64_t>{1, 2, 3, 4, 6, 8} : std::vector<std::int64_t>{1, 4};
+  const std::vector<std::int64_t> steps =
+      many ? stepChoices(pipeline, group) : std::vector<std::int64_t>{1};
+  const std::vector<bool> spreads =
+      maySpread(pipeline, group.output) ? std::vector{true, false} : std::vector{true};
+  const std::vector<Whole> wholes = wholeChoices(pipeline, pipeline.stagesOf(group.output).front());
+  const std::vector<bool> shorts = shortChoices(pipeline, group.output);
+  const std::vector<bool> turns = turnChoices(group);
+  std::vector<Tile> tiles;
+  for (const std::int64_t step : steps)
+    for (const bool turn : turns)
+      for (const bool spread : spreads)
+        for (const Whole whole : wholes)
+          for (const bool shortWhole : shorts)
+            for (const std::int64_t x : wide)
+              for (const std::int64_t y : high)
+                for (const std::int64_t px : across)
+                  for (const std::int64_t py : down)
+                    tiles.push_back({{x, y}, {px, py}, shortWhole, whole, spread, step, turn});
+  std::erase_if(tiles, std::not_fn(isFair));
+  return tiles;
+}
+
+std::vector<Tile> tilesNear(const Group &group, const Tile &tile) {
+  std::vector<Tile> tiles;
+  const auto add = [&](auto &&change) {
+    Tile near = tile;
+    change(near);
+    if (isFair(near)) tiles.push_back(near);
+  };
+  for (std::size_t t = 0; t < 2; ++t) {
+    add([t](Tile &near) { near.threads[t] *= 2; });
+    add([t](Tile &near) { near.threads[t] /= 2; });
+    add([t](Tile &near) { near.points[t] *= 2; });
+    if (tile.points[t] > 1) add([t](Tile &near) { near.points[t] /= 2; });
+  }
+  add([](Tile &near) {
+    near.threads[0] *= 2;
+    near.threads[1] /= 2;
+  });
+  add([](Tile &near) {
+    near.threads[0] /= 2;
+    near.threads[1] *= 2;
+  });
+  if (hasTurns(group)) add([](Tile &near) { near.unrolledTurns = !near.unrolledTurns; });
+  return tiles;
 }
 
 } // namespace tessera::search

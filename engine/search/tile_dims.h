@@ -43,6 +43,16 @@ std::size_t longReduction(const pipeline::Stage &stage);
 // choices are the first.
 std::vector<bool> shortChoices(const pipeline::Pipeline &pipeline, pipeline::FuncId output);
 std::vector<Whole> wholeChoices(const pipeline::Pipeline &pipeline, const pipeline::Stage &stage);
+// Whether something is computed by all threads of a block, which may take several turns.
+bool hasTurns(const Group &group);
+std::vector<bool> turnChoices(const Group &group);
 std::vector<std::int64_t> stepChoices(const pipeline::Pipeline &pipeline, const Group &group);
+
+// Tiles worth a look for a group: few at first, many in the end.
+enum class TileEffort : std::uint8_t { Few, Many };
+std::vector<Tile> tilesFor(const pipeline::Pipeline &pipeline, const Group &group,
+                           TileEffort effort);
+// A step away from a tile, in one direction each.
+std::vector<Tile> tilesNear(const Group &group, const Tile &tile);
 
 } // namespace tessera::search

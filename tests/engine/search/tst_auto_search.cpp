@@ -260,7 +260,7 @@ TEST(AutoSearch, CandidatesAreTakenOnce) {
 TEST(AutoSearch, PhasesFollowEachOther) {
   EXPECT_EQ(searched(kStencils).phases,
             (std::vector<std::string_view>{"first tiles", "grouping", "refining", "tiles",
-                                           "registers", "copies", "done"}));
+                                           "registers", "copies", "polishing", "done"}));
 }
 
 TEST(AutoSearch, ProgressRisesToOne) {

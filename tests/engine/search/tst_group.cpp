@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/search/group.h"
+#include "engine/search/tile_dims.h"
 
 #include "engine/schedule/default_schedule.h"
 #include "engine/schedule/legality.h"
@@ -174,6 +175,25 @@ TEST(Group, AMemberInTheBlocksUsesTheSameThreads) {
   const schedule::LoopNest &nest = nestOf(schedule, "f");
   EXPECT_EQ(std::ranges::count(nest.loops, LoopKind::Thread, &schedule::Loop::kind), 2);
   EXPECT_FALSE(nest.contains(LoopKind::Block));
+}
+
+TEST(Group, TurnsOfABlocksThreadsMayBeUnrolled) {
+  Tile tile = kTile;
+  tile.unrolledTurns = true;
+  const Schedule schedule = legally(startOf(kBlur), "g", tile, {{"f", Placement::Block}});
+  // 34 of a row take 32 threads two turns; 8 rows, 8 threads.
+  EXPECT_EQ(textOf(nestOf(schedule, "f")),
+            "0/32 1/8 : 0.0 unrolled, 1.0 unrolled, 0.1 thread, 1.1 thread");
+  EXPECT_EQ(tileOf(schedule, groupsOf(schedule).front()), tile);
+}
+
+TEST(Group, TurnsWithoutNumberAreNotUnrolled) {
+  Tile tile{{1, 1}, {1, 1}, false};
+  tile.unrolledTurns = true;
+  tile.points = {8, 8}; // 80 of f
+  const auto schedule = written(startOf(kBlur), "g", tile, {{"f", Placement::Block}});
+  ASSERT_TRUE(schedule);
+  EXPECT_FALSE(nestOf(*schedule, "f").contains(LoopKind::Unrolled));
 }
 
 TEST(Group, AMemberInTheThreadsIsUnrolledThere) {
