@@ -54,7 +54,8 @@ json toJson(const MeasureOptions &options) {
               {"reference", options.reference},
               {"seed", options.seed},
               {"allocating", options.allocating},
-              {"use_profiler", options.useProfiler}};
+              {"use_profiler", options.useProfiler},
+              {"hash_outputs", options.hashOutputs}};
   forEachNumber(options, [&](const char *key, auto value, double) { fields[key] = value; });
   return fields;
 }
@@ -86,6 +87,7 @@ Result<MeasureOptions> measureOptionsFromJson(const json &fields) {
     options.seed = reader.number<std::uint64_t>("seed");
     options.allocating = reader.number<bool>("allocating");
     options.useProfiler = reader.number<bool>("use_profiler");
+    options.hashOutputs = reader.number<bool>("hash_outputs");
     forEachNumber(options, within(reader, "the request to measure"));
     if (options.batches < 1) throw Malformed("the request to measure: no batches");
     reader.refuseOthers();

@@ -25,6 +25,7 @@ struct MeasureOptions {
   int tracedRuns = 7;       // for the times of single kernels; 0: none
   bool allocating = true;   // also without keeping allocations
   bool useProfiler = true;  // CUPTI, where it can be had
+  bool hashOutputs = true;
 
   friend bool operator==(const MeasureOptions &, const MeasureOptions &) = default;
 };

@@ -28,7 +28,7 @@ constexpr std::chrono::milliseconds kTold{100};   // between two reports
 constexpr std::chrono::milliseconds kPause{500};  // before a lost device is asked again
 constexpr std::chrono::minutes kDeliveryTime{10}; // of a piece of a bundle
 constexpr int kAskedAgain = 3;                    // a device that was lost
-constexpr int kFruitless = 200;                   // calls for neighbours that brought none
+constexpr int kFruitless = 200;                   // calls for more that brought none
 constexpr std::size_t kWaitingForGpu = 16;        // more are not compiled ahead
 constexpr double kPartOfSearch = 0.5;             // of the budget, at most
 
@@ -94,7 +94,8 @@ private:
   mutable std::mutex m_mutex; // of all below
   TuneState m_state;
   double m_compileSeconds = 0, m_gpuSeconds = 0;
-  std::vector<Candidate> m_measured; // not yet learnt from
+  std::vector<TuneLesson> m_measured;    // not yet learnt from
+  std::vector<std::uint64_t> m_notRight; // nor from these
   std::optional<Error> m_error;
 };
 
@@ -117,13 +118,17 @@ bool Tuning::enqueue(std::vector<TuneWork> work) {
 }
 
 void Tuning::learn(TuneProposer &proposer) {
-  std::vector<Candidate> measured;
+  std::vector<TuneLesson> measured;
+  std::vector<std::uint64_t> failed;
   {
     const std::lock_guard lock(m_mutex);
     measured.swap(m_measured);
+    failed.swap(m_notRight);
   }
-  for (const Candidate &candidate : measured)
-    proposer.learn(candidate);
+  for (const TuneLesson &lesson : measured)
+    proposer.learn(lesson);
+  for (const std::uint64_t hash : failed)
+    proposer.fail(hash);
 }
 
 bool Tuning::isIdle() const { return m_underWay.load() == 0; }
@@ -144,7 +149,7 @@ void Tuning::propose(TuneProposer &proposer) {
     tell(proposer);
     const bool isWanted =
         m_toCompile.size() < m_request.compilers && m_toMeasure.size() < kWaitingForGpu;
-    const bool isFound = isWanted && enqueue(proposer.neighbours(2 * m_request.compilers));
+    const bool isFound = isWanted && enqueue(proposer.around(m_request.compilers));
     if (isWanted && !isFound) ++fruitless;
     if (isFound) fruitless = 0;
     // Nothing could be measured, and nothing is left that could be.
@@ -201,6 +206,7 @@ void Tuning::compileOne(TuneWork work, const std::stop_token &stop) {
   if (answer.outcome != Outcome::Ok) return end(work, answer.outcome, answer.error.message);
   work.bundle = request.output;
   work.record.report = textOf(schedule::toJson(answer.report));
+  work.compiled = answer.report;
   work.candidate.seconds =
       cost::predict(schedule, m_request.machine, answer.report.kernels).seconds;
   m_toMeasure.put(std::move(work));
@@ -250,6 +256,7 @@ void Tuning::measureOne(TuneWork work, const std::stop_token &stop) {
   case Outcome::Ok:
     work.record.measurement = textOf(bench::toJson(answer.value));
     if (answer.value.verified()) work.record.seconds = answer.value.backToBack.median;
+    work.kernels = measuredKernels(work.candidate.schedule, work.compiled, answer.value);
     break;
   default:
     break; // the candidate's own fault, and its end
@@ -290,9 +297,11 @@ void Tuning::end(TuneWork &work, Outcome outcome, const std::string &message) {
     if (outcome == Outcome::Ok) {
       ++m_state.measured;
       if (work.record.seconds)
-        m_measured.push_back({work.candidate.schedule, *work.record.seconds});
+        m_measured.push_back(
+            {{work.candidate.schedule, *work.record.seconds}, std::move(work.kernels)});
     } else {
       ++m_state.failed;
+      m_notRight.push_back(work.record.hash);
     }
   }
   if (!stored) breakOff(stored.error());

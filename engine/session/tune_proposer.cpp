@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <utility>
 
 namespace tessera::session {
@@ -29,14 +30,47 @@ constexpr int kMostAttempts = 2;      // to measure one, over all runs
 // Whose neighbours are asked for, turn by turn: those of the fastest most often.
 constexpr std::array<std::size_t, 8> kParents{0, 1, 0, 2, 0, 1, 0, 3};
 
-constexpr const char *kNeighbour = "neighbour";
+constexpr std::size_t kOneInNeighbours = 6; // proposals, the others write kernels otherwise
+
+constexpr const char *kNeighbour = "neighbour", *kKernels = "kernels";
+
+std::vector<search::MeasuredKernel> recalledKernels(const schedule::Schedule &schedule,
+                                                    const TunedCandidate &stored) {
+  const auto report =
+      schedule::compileReportFromJson(nlohmann::json::parse(stored.report, nullptr, false));
+  const auto measurement =
+      bench::measurementFromJson(nlohmann::json::parse(stored.measurement, nullptr, false));
+  if (!report || !measurement) return {};
+  return measuredKernels(schedule, *report, *measurement);
+}
 
 } // namespace
+
+std::vector<search::MeasuredKernel> measuredKernels(const schedule::Schedule &schedule,
+                                                    const schedule::CompileReport &report,
+                                                    const bench::Measurement &measurement) {
+  const pipeline::Pipeline &pipeline = *schedule.pipeline();
+  std::map<std::string, pipeline::FuncId> funcs;
+  for (std::uint32_t f = 0; f < pipeline.funcs().size(); ++f)
+    funcs[pipeline.func(pipeline::FuncId{f}).name] = pipeline::FuncId{f};
+  std::vector<search::MeasuredKernel> kernels;
+  for (const bench::KernelTime &kernel : measurement.kernels) {
+    const auto compiled =
+        std::ranges::find(report.kernels, kernel.name, &schedule::KernelReport::name);
+    if (!kernel.seconds.measured() || compiled == report.kernels.end() || compiled->stages.empty())
+      continue;
+    const auto func = funcs.find(compiled->stages.front().func);
+    if (func != funcs.end())
+      kernels.push_back({func->second, kernel.launches * kernel.seconds.median});
+  }
+  return kernels;
+}
 
 TuneProposer::TuneProposer(const TuneRequest &request, const std::vector<TunedCandidate> &stored)
     : m_request(request),
       // Another run looks elsewhere, but the same store and seed go the same way.
-      m_neighbours(request.machine, request.seed + stored.size()) {
+      m_neighbours(request.machine, request.seed + stored.size()),
+      m_kernels(request.machine, request.seed + stored.size()) {
   for (const TunedCandidate &candidate : stored)
     recall(candidate);
 }
@@ -55,13 +89,15 @@ void TuneProposer::recall(const TunedCandidate &stored) {
   if (!schedule) return; // of a program that knew other decisions
   if (isFast) {
     m_isSearched |= stored.origin == m_request.algorithm;
-    learn({*schedule, *stored.seconds});
+    learn({{*schedule, *stored.seconds}, recalledKernels(*schedule, stored)});
   } else if (schedule::isLegal(*schedule, m_request.machine)) {
     m_undone.push_back({{*schedule, stored.predictedSeconds}, stored, {}});
   }
 }
 
-void TuneProposer::learn(const Candidate &measured) {
+void TuneProposer::learn(const TuneLesson &lesson) {
+  const Candidate &measured = lesson.candidate;
+  m_kernels.learn(measured.schedule, lesson.kernels, measured.seconds);
   const auto place = std::ranges::upper_bound(m_fastest, measured.seconds, {}, &Candidate::seconds);
   m_fastest.insert(place, measured);
   if (m_fastest.size() > kFastest) m_fastest.pop_back();
@@ -103,8 +139,22 @@ std::vector<TuneWork> TuneProposer::searched(Clock::time_point until, const std:
   return work;
 }
 
-std::vector<TuneWork> TuneProposer::neighbours(std::size_t most) {
+std::vector<TuneWork> TuneProposer::around(std::size_t most) {
   if (m_fastest.empty()) return {};
+  std::vector<TuneWork> work;
+  while (work.size() < most) {
+    auto candidate = m_proposals % kOneInNeighbours == 0 ? std::nullopt : m_kernels.next(m_known);
+    if (!candidate) break;
+    ++m_proposals;
+    m_known.insert(candidate->schedule.hash());
+    work.push_back(workOf(std::move(*candidate), kKernels, m_fastest.front().schedule.hash()));
+  }
+  if (!work.empty()) return work;
+  ++m_proposals;
+  return neighbours(1);
+}
+
+std::vector<TuneWork> TuneProposer::neighbours(std::size_t most) {
   const std::size_t turn = kParents[m_turn++ % kParents.size()];
   const schedule::Schedule parent = m_fastest[std::min(turn, m_fastest.size() - 1)].schedule;
   std::vector<TuneWork> work;

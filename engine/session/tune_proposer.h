@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/search/kernel_tuning.h"
 #include "engine/search/neighbours.h"
 #include "engine/session/tune.h"
 #include "engine/session/tune_queue.h"
@@ -15,8 +16,20 @@
 
 namespace tessera::session {
 
-// Decides what a tuning tries next: what an earlier run left undone, what a search finds, then
-// neighbours of the best that was measured. Never the same twice. For one thread.
+// What was measured of a candidate: what it took, and each of its kernels where that is known.
+struct TuneLesson {
+  search::Candidate candidate;
+  std::vector<search::MeasuredKernel> kernels;
+};
+
+// The kernels of a candidate that was compiled and measured, by the funcs that own their blocks.
+std::vector<search::MeasuredKernel> measuredKernels(const schedule::Schedule &schedule,
+                                                    const schedule::CompileReport &report,
+                                                    const bench::Measurement &measurement);
+
+// Decides what a tuning tries next: what an earlier run left undone, what a search finds, then the
+// kernels of the best that were measured written otherwise, and neighbours of these. Never the same
+// twice. For one thread.
 class TuneProposer {
 public:
   // `stored`: all that is known of this pipeline on this device.
@@ -30,25 +43,28 @@ public:
   // What the search finds until then; nothing where an earlier run has its result.
   std::vector<TuneWork> searched(std::chrono::steady_clock::time_point until,
                                  const std::stop_token &stop);
-  // Neighbours of what is known to be fast; none as long as nothing is.
-  std::vector<TuneWork> neighbours(std::size_t most);
+  // Around what is known to be fast; none as long as nothing is.
+  std::vector<TuneWork> around(std::size_t most);
 
-  void learn(const search::Candidate &measured);
+  void learn(const TuneLesson &lesson);
+  void fail(std::uint64_t hash) { m_kernels.fail(hash); }
   std::optional<search::Candidate> best() const;
   std::size_t knownBefore() const { return m_knownBefore; }
 
 private:
   void recall(const TunedCandidate &stored);
+  std::vector<TuneWork> neighbours(std::size_t most);
   TuneWork workOf(search::Candidate candidate, const std::string &origin,
                   std::optional<std::uint64_t> parent);
 
   const TuneRequest &m_request;
   search::Neighbours m_neighbours;
+  search::KernelTuning m_kernels;
   std::set<std::uint64_t> m_known;
   std::vector<search::Candidate> m_fastest; // measured, the best first
   std::vector<TuneWork> m_undone;
   std::vector<TunedCandidate> m_suspects;
-  std::size_t m_knownBefore = 0, m_turn = 0;
+  std::size_t m_knownBefore = 0, m_turn = 0, m_proposals = 0;
   bool m_isSearched = false;
 };
 

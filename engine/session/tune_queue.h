@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/search/search.h"
+#include "engine/schedule/compile_report.h"
+#include "engine/search/kernel_tuning.h"
 #include "engine/session/tune_store.h"
 
 #include <condition_variable>
@@ -19,7 +20,9 @@ struct TuneWork {
   search::Candidate candidate; // its seconds are the model's; once compiled, with ptxas's registers
   TunedCandidate record;
   std::string bundle;
-  int lost = 0; // times that the device was lost with it
+  schedule::CompileReport compiled;            // once it is
+  std::vector<search::MeasuredKernel> kernels; // once it was measured
+  int lost = 0;                                // times that the device was lost with it
 };
 
 // Candidates that wait for somebody: whoever takes gets the one that looks best. Thread-safe.

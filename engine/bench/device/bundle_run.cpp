@@ -115,9 +115,14 @@ void BundleRun::fetchOutputs() {
 
 std::optional<schedule::VerifyReport> BundleRun::compareOutputs(const char *when) {
   if (!m_reference) return std::nullopt;
+  std::vector<std::vector<std::uint8_t>> found;
+  for (PipelineBuffer *output : m_bundle->outputs())
+    found.push_back(output->elements());
+  if (m_compared && found == m_right) return m_compared;
   schedule::VerifyReport report;
   for (PipelineBuffer *output : m_bundle->outputs()) {
-    const schedule::OutputComparison one = m_reference->compare(*output);
+    const schedule::OutputComparison one =
+        m_reference->compare(*output, found[report.outputs.size()]);
     report.outputs.push_back(one);
     if (one.equal()) continue;
     std::string at;
@@ -128,6 +133,8 @@ std::optional<schedule::VerifyReport> BundleRun::compareOutputs(const char *when
                                    std::to_string(one.elements) + " elements, at (" + at +
                                    ") expected " + one.expected + ", found " + one.found + ".");
   }
+  m_right = std::move(found);
+  m_compared = report;
   return report;
 }
 

@@ -7,8 +7,10 @@
 #include "engine/bench/device/reference.h"
 #include "engine/bench/measurement.h"
 
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace tessera::bench {
 
@@ -33,7 +35,8 @@ public:
 
   void overwriteOutputs(); // with what no pipeline computes
   void fetchOutputs();
-  // Fails where the outputs are wrong; nothing without a reference.
+  // Fails where the outputs are wrong; nothing without a reference. What is as it was when it was
+  // compared last is not compared again.
   std::optional<schedule::VerifyReport> compareOutputs(const char *when);
 
   // What is known of it before any time is: who, where, with what.
@@ -56,6 +59,8 @@ private:
   LaunchHooks m_hooks; // before the bundle, whose end still calls them
   std::optional<LoadedBundle> m_bundle;
   std::optional<Reference> m_reference;
+  std::optional<schedule::VerifyReport> m_compared;
+  std::vector<std::vector<std::uint8_t>> m_right; // elements of the outputs that were compared
 };
 
 // Fails where the bundle is for something else than this device.

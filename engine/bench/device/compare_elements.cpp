@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "engine/bench/device/compare_elements.h"
 
+#include "engine/bench/device/parts.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
-#include <functional>
 #include <limits>
+#include <optional>
 
 namespace tessera::bench {
 
@@ -93,28 +95,49 @@ struct Difference {
   double error;
 };
 
-// Elements that differ in any bit, but for NaN and another NaN, 0 and -0.
-void forEachDifference(std::span<const std::uint8_t> expected, std::span<const std::uint8_t> found,
-                       ScalarType type, ComparisonRule rule,
-                       const std::function<void(const Difference &)> &visit) {
+// Errors are relative to no less than a tenth of the largest expected value.
+double floorOf(std::span<const std::uint8_t> expected, ScalarType type, ComparisonRule rule) {
+  if (rule != ComparisonRule::Relative) return 0;
   const auto size = static_cast<std::size_t>(type.bytes());
-  const std::size_t count = expected.size() / size;
-  double magnitude = 0;
-  for (std::size_t i = 0; i < count && rule == ComparisonRule::Relative; ++i) {
-    const double value = std::abs(valueAt(&expected[i * size], type));
-    if (std::isfinite(value)) magnitude = std::max(magnitude, value);
-  }
-  const double floor = std::max(magnitude / 10, std::numeric_limits<double>::min());
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::uint8_t *a = &expected[i * size], *b = &found[i * size];
-    if (std::memcmp(a, b, size) == 0) continue;
-    const double want = valueAt(a, type), have = valueAt(b, type);
-    const double error = errorOf(want, have, rule, floor);
-    if (error == 0 && isFloat(type)) continue;
-    // Integers of 64 bits can differ where their doubles do not.
-    visit({i, want, have, std::max(error, isFloat(type) ? 0.0 : 1.0)});
-  }
+  const auto largest = inParts(expected.size() / size, [&](std::uint64_t begin, std::uint64_t end) {
+    double magnitude = 0;
+    for (std::uint64_t i = begin; i < end; ++i) {
+      const double value = std::abs(valueAt(&expected[i * size], type));
+      if (std::isfinite(value)) magnitude = std::max(magnitude, value);
+    }
+    return magnitude;
+  });
+  return std::max(std::ranges::max(largest) / 10, std::numeric_limits<double>::min());
 }
+
+// Elements that differ in any bit, but for NaN and another NaN, 0 and -0; what is made of them by
+// parts, in their order.
+template <typename Made, typename Visit> // Made &, const Difference &
+std::vector<Made> forEachDifference(std::span<const std::uint8_t> expected,
+                                    std::span<const std::uint8_t> found, ScalarType type,
+                                    ComparisonRule rule, const Visit &visit) {
+  const auto size = static_cast<std::size_t>(type.bytes());
+  const double floor = floorOf(expected, type, rule);
+  return inParts(expected.size() / size, [&](std::uint64_t begin, std::uint64_t end) {
+    Made made{};
+    for (std::uint64_t i = begin; i < end; ++i) {
+      const std::uint8_t *a = &expected[i * size], *b = &found[i * size];
+      if (std::memcmp(a, b, size) == 0) continue;
+      const double want = valueAt(a, type), have = valueAt(b, type);
+      const double error = errorOf(want, have, rule, floor);
+      if (error == 0 && isFloat(type)) continue;
+      // Integers of 64 bits can differ where their doubles do not.
+      visit(made, Difference{i, want, have, std::max(error, isFloat(type) ? 0.0 : 1.0)});
+    }
+    return made;
+  });
+}
+
+// What is counted of a part.
+struct Counts {
+  std::int64_t different = 0, undecided = 0, beyond = 0;
+  std::optional<Difference> worst; // the first of those
+};
 
 } // namespace
 
@@ -138,20 +161,28 @@ OutputComparison compareElements(std::span<const std::uint8_t> expected,
   result.rule = rule;
   result.tolerance = toleranceFor(type, rule);
   result.elements = static_cast<std::int64_t>(expected.size()) / type.bytes();
-  forEachDifference(expected, found, type, rule, [&](const Difference &difference) {
-    ++result.different;
-    const bool isBeyond = difference.error > result.tolerance;
-    if (isBeyond && std::ranges::binary_search(undecided, difference.number)) {
-      ++result.undecided;
-      return;
-    }
-    if (isBeyond) ++result.beyond;
-    if (difference.error <= result.worstError && !result.worstAt.empty()) return;
-    result.worstError = difference.error;
-    result.worstAt = coordinatesOf(difference.number, region);
-    result.expected = printed(difference.expected, type);
-    result.found = printed(difference.found, type);
-  });
+  const auto parts = forEachDifference<Counts>(
+      expected, found, type, rule, [&](Counts &counts, const Difference &difference) {
+        ++counts.different;
+        const bool isBeyond = difference.error > result.tolerance;
+        if (isBeyond && std::ranges::binary_search(undecided, difference.number)) {
+          ++counts.undecided;
+          return;
+        }
+        counts.beyond += isBeyond;
+        if (!counts.worst || difference.error > counts.worst->error) counts.worst = difference;
+      });
+  for (const Counts &counts : parts) {
+    result.different += counts.different;
+    result.undecided += counts.undecided;
+    result.beyond += counts.beyond;
+    if (!counts.worst) continue;
+    if (counts.worst->error <= result.worstError && !result.worstAt.empty()) continue;
+    result.worstError = counts.worst->error;
+    result.worstAt = coordinatesOf(counts.worst->number, region);
+    result.expected = printed(counts.worst->expected, type);
+    result.found = printed(counts.worst->found, type);
+  }
   const bool magnified = rule == ComparisonRule::Relative &&
                          result.worstError <= schedule::kMagnified * result.tolerance;
   if (rule == ComparisonRule::WithinOne || magnified)
@@ -163,9 +194,11 @@ Elements elementsBeyond(std::span<const std::uint8_t> expected, std::span<const 
                         ScalarType type, ComparisonRule rule) {
   Elements beyond;
   const double tolerance = toleranceFor(type, rule);
-  forEachDifference(expected, found, type, rule, [&](const Difference &difference) {
-    if (difference.error > tolerance) beyond.push_back(difference.number);
-  });
+  for (const Elements &part : forEachDifference<Elements>(
+           expected, found, type, rule, [&](Elements &elements, const Difference &difference) {
+             if (difference.error > tolerance) elements.push_back(difference.number);
+           }))
+    beyond.insert(beyond.end(), part.begin(), part.end());
   return beyond;
 }
 

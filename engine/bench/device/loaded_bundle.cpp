@@ -6,10 +6,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <charconv>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 #include <span>
 
 namespace tessera::bench {
@@ -69,10 +69,12 @@ std::uint64_t scalarBits(const PipelineArgument &scalar) {
 } // namespace
 
 std::string readWholeFile(const std::string &path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string content{std::istreambuf_iterator<char>(file), {}};
-  if (!file.good() && !file.eof()) refuse("'" + path + "' cannot be read.");
+  std::ifstream file(path, std::ios::binary | std::ios::ate);
   if (!file.is_open()) refuse("'" + path + "' cannot be opened.");
+  std::string content(static_cast<std::size_t>(std::max<std::streamoff>(0, file.tellg())), '\0');
+  file.seekg(0);
+  file.read(content.data(), static_cast<std::streamsize>(content.size()));
+  if (!file.good()) refuse("'" + path + "' cannot be read.");
   return content;
 }
 

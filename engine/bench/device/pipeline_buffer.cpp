@@ -2,6 +2,7 @@
 #include "engine/bench/device/pipeline_buffer.h"
 
 #include "engine/bench/device/failure.h"
+#include "engine/bench/device/parts.h"
 
 #include <algorithm>
 #include <cstring>
@@ -143,6 +144,36 @@ PipelineBuffer::PipelineBuffer(const schedule::PipelineArgument &argument,
   m_raw.dim = m_dims.data();
 }
 
+std::uint64_t PipelineBuffer::elementCount() const {
+  return static_cast<std::uint64_t>(pipeline::volume(m_argument.region));
+}
+
+// By many threads, in no order.
+template <typename Visit>
+void PipelineBuffer::forEachElement(const Visit &visit) const {
+  const auto size = static_cast<std::int64_t>(m_argument.type.bytes());
+  inParts(elementCount(), [&](std::uint64_t begin, std::uint64_t end) {
+    std::vector<std::int32_t> at;
+    std::int64_t offset = 0;
+    auto rest = static_cast<std::int64_t>(begin);
+    for (const HalideDimension &dim : m_dims) {
+      at.push_back(static_cast<std::int32_t>(rest % dim.extent));
+      offset += std::int64_t{dim.stride} * at.back();
+      rest /= dim.extent;
+    }
+    for (std::uint64_t number = begin; number < end; ++number) {
+      visit(m_memory.get() + offset * size, number);
+      for (std::size_t d = 0; d < m_dims.size(); ++d) {
+        offset += m_dims[d].stride;
+        if (++at[d] < m_dims[d].extent) break;
+        offset -= std::int64_t{m_dims[d].stride} * m_dims[d].extent;
+        at[d] = 0;
+      }
+    }
+    return true;
+  });
+}
+
 void PipelineBuffer::fillRandom(std::uint64_t seed) {
   for (const char c : m_argument.name)
     seed = mixed(seed ^ static_cast<unsigned char>(c));
@@ -156,30 +187,11 @@ void PipelineBuffer::fillWith(std::uint8_t byte) { std::memset(m_memory.get(), b
 
 std::vector<std::uint8_t> PipelineBuffer::elements() const {
   const auto size = static_cast<std::size_t>(m_argument.type.bytes());
-  std::vector<std::uint8_t> result;
-  result.reserve(static_cast<std::size_t>(pipeline::volume(m_argument.region)) * size);
-  forEachElement([&](const std::uint8_t *address, std::uint64_t) {
-    result.insert(result.end(), address, address + size);
+  std::vector<std::uint8_t> result(elementCount() * size);
+  forEachElement([&](const std::uint8_t *address, std::uint64_t number) {
+    std::memcpy(result.data() + number * size, address, size);
   });
   return result;
-}
-
-void PipelineBuffer::forEachElement(
-    const std::function<void(std::uint8_t *, std::uint64_t)> &visit) const {
-  std::vector<std::int32_t> at(m_dims.size(), 0);
-  const auto size = static_cast<std::int64_t>(m_argument.type.bytes());
-  std::int64_t offset = 0;
-  for (std::uint64_t number = 0;; ++number) {
-    visit(m_memory.get() + offset * size, number);
-    std::size_t d = 0;
-    for (; d < m_dims.size(); ++d) {
-      offset += m_dims[d].stride;
-      if (++at[d] < m_dims[d].extent) break;
-      offset -= std::int64_t{m_dims[d].stride} * m_dims[d].extent;
-      at[d] = 0;
-    }
-    if (d == m_dims.size()) return;
-  }
 }
 
 } // namespace tessera::bench

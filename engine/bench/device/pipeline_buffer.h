@@ -6,7 +6,6 @@
 #include "engine/schedule/schedule.h"
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <new>
 #include <string>
@@ -42,7 +41,9 @@ private:
     std::align_val_t alignment;
     void operator()(std::uint8_t *memory) const { ::operator delete(memory, alignment); }
   };
-  void forEachElement(const std::function<void(std::uint8_t *, std::uint64_t)> &visit) const;
+  std::uint64_t elementCount() const;
+  template <typename Visit> // address, number
+  void forEachElement(const Visit &visit) const;
 
   schedule::PipelineArgument m_argument;
   std::vector<HalideDimension> m_dims;

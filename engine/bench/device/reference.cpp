@@ -159,10 +159,10 @@ Reference Reference::read(const std::string &folder, const std::string &pipeline
   return reference;
 }
 
-schedule::OutputComparison Reference::compare(const PipelineBuffer &output) const {
+schedule::OutputComparison Reference::compare(const PipelineBuffer &output,
+                                              std::span<const std::uint8_t> found) const {
   for (const Output &expected : m_outputs) {
     if (expected.name != output.name()) continue;
-    const std::vector<std::uint8_t> found = output.elements();
     if (expected.type != output.argument().type || expected.region != output.argument().region ||
         expected.elements.size() != found.size())
       refuse("The output '" + output.name() +

@@ -7,6 +7,7 @@
 #include "engine/schedule/verify_report.h"
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,9 @@ public:
   static Reference read(const std::string &folder, const std::string &pipelineSha256,
                         std::uint64_t seed);
 
-  schedule::OutputComparison compare(const PipelineBuffer &output) const;
+  // `found`: the output's elements.
+  schedule::OutputComparison compare(const PipelineBuffer &output,
+                                     std::span<const std::uint8_t> found) const;
 
 private:
   struct Output {
