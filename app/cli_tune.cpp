@@ -149,6 +149,7 @@ private:
     measure.singles = measure.coldSamples = 0;
     measure.tracedRuns = 5; // by events: after its profiler a process measures no more
     measure.useProfiler = measure.hashOutputs = false;
+    measure.useAssembled = true;
     measure.allocating = false;
     return measure;
   }

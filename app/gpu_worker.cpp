@@ -7,7 +7,21 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <limits>
 #include <string_view>
+
+#include <malloc.h>
+
+namespace {
+
+// Buffers of one measurement serve the next: giving them back and touching fresh pages takes longer
+// than filling them.
+void keepMemory() {
+  mallopt(M_MMAP_MAX, 0);
+  mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
+}
+
+} // namespace
 
 int main(int argc, char **argv) {
   if (argc > 1) {
@@ -17,6 +31,7 @@ int main(int argc, char **argv) {
     return std::string_view(argv[1]) == "--version" || std::string_view(argv[1]) == "--help" ? 0
                                                                                              : 2;
   }
+  keepMemory();
   tessera::bench::WorkerSettings settings;
   settings.profilers = tessera::app::profilerLibraries();
   settings.store = tessera::app::bundleStoreFolder();

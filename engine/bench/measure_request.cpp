@@ -55,7 +55,8 @@ json toJson(const MeasureOptions &options) {
               {"seed", options.seed},
               {"allocating", options.allocating},
               {"use_profiler", options.useProfiler},
-              {"hash_outputs", options.hashOutputs}};
+              {"hash_outputs", options.hashOutputs},
+              {"use_assembled", options.useAssembled}};
   forEachNumber(options, [&](const char *key, auto value, double) { fields[key] = value; });
   return fields;
 }
@@ -88,6 +89,7 @@ Result<MeasureOptions> measureOptionsFromJson(const json &fields) {
     options.allocating = reader.number<bool>("allocating");
     options.useProfiler = reader.number<bool>("use_profiler");
     options.hashOutputs = reader.number<bool>("hash_outputs");
+    options.useAssembled = reader.number<bool>("use_assembled");
     forEachNumber(options, within(reader, "the request to measure"));
     if (options.batches < 1) throw Malformed("the request to measure: no batches");
     reader.refuseOthers();

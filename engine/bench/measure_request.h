@@ -26,6 +26,9 @@ struct MeasureOptions {
   bool allocating = true;   // also without keeping allocations
   bool useProfiler = true;  // CUPTI, where it can be had
   bool hashOutputs = true;
+  // ptxas's machine code, where the bundle has some for this GPU, instead of the driver compiling:
+  // that takes longer than measuring.
+  bool useAssembled = false;
 
   friend bool operator==(const MeasureOptions &, const MeasureOptions &) = default;
 };

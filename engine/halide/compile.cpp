@@ -270,6 +270,7 @@ void Compilation::takeAssembled(std::future<Result<AssemblerReports>> assembled)
     report().remarks.push_back(result.error().message);
     return;
   }
+  report().files.assembled = kCubin;
   for (KernelReport &kernel : report().kernels)
     if (const auto at = result->find(kernel.name); at != result->end())
       kernel.assembler = at->second;
@@ -314,7 +315,7 @@ Status Compilation::finish() {
   for (const schedule::Promise &promise : m_options.import.promises)
     report().promises.push_back(textOf(promise));
   std::error_code ignored;
-  std::filesystem::remove(m_folder->file(kCubin), ignored);
+  if (report().files.assembled.empty()) std::filesystem::remove(m_folder->file(kCubin), ignored);
   const std::string index = schedule::toJson(report()).dump(1) + "\n";
   if (auto status = m_folder->write("bundle.json", index); !status) return status;
   auto status = m_folder->publish();

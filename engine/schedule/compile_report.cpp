@@ -230,8 +230,10 @@ CompileReport report(const json &document) {
     return promise.get<std::string>();
   });
   const json &files = member(document, "files");
-  result.files = {text(files, "object"), text(files, "library"), text(files, "device"),
-                  text(files, "lowered"), text(files, "sass")};
+  result.files = {
+      text(files, "object"), text(files, "library"),
+      text(files, "device"), text(files, "lowered"),
+      text(files, "sass"),   files.contains("assembled") ? text(files, "assembled") : ""};
   result.librarySha256 = text(document, "library_sha256");
   result.remarks = list<std::string>(document, "remarks", [](const json &remark) {
     if (!remark.is_string()) throw Malformed("a remark is no text");
@@ -272,11 +274,9 @@ ordered_json toJson(const CompileReport &report) {
   }
   out["directives"] = toJson(std::span<const Directive>(report.directives));
   out["promises"] = report.promises;
-  out["files"] = {{"object", report.files.object},
-                  {"library", report.files.library},
-                  {"device", report.files.device},
-                  {"lowered", report.files.lowered},
-                  {"sass", report.files.sass}};
+  out["files"] = {{"object", report.files.object}, {"library", report.files.library},
+                  {"device", report.files.device}, {"lowered", report.files.lowered},
+                  {"sass", report.files.sass},     {"assembled", report.files.assembled}};
   out["library_sha256"] = report.librarySha256;
   out["remarks"] = report.remarks;
   return out;

@@ -106,6 +106,7 @@ struct BundleFiles {
   std::string device;  // PTX, or OpenCL source
   std::string lowered; // Halide's loops, as text
   std::string sass;
+  std::string assembled; // ptxas's, for the architecture of the report; empty: none
 
   friend bool operator==(const BundleFiles &, const BundleFiles &) = default;
 };

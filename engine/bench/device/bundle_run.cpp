@@ -51,6 +51,14 @@ BundleRun::~BundleRun() {
   m_bundle.reset();
 }
 
+void BundleRun::useAssembled() {
+  const schedule::CompileReport &report = m_folder.report;
+  const std::string here =
+      "sm_" + std::to_string(m_device.major()) + std::to_string(m_device.minor());
+  if (report.files.assembled.empty() || report.architecture != here) return;
+  m_hooks.replaceCode(readWholeFile(m_folder.path + "/" + report.files.assembled));
+}
+
 void BundleRun::load(std::uint64_t seed, const std::string &reference) {
   checkTarget(m_device, m_folder);
   if (!reference.empty())

@@ -24,6 +24,9 @@ public:
   BundleRun(const BundleRun &) = delete;
   BundleRun &operator=(const BundleRun &) = delete;
 
+  // Before it is loaded: ptxas's code instead of the driver's, where the bundle has some for this
+  // device.
+  void useAssembled();
   // Refuses what this device does not run. `reference`: a folder; empty: nothing is compared.
   void load(std::uint64_t seed, const std::string &reference = {});
 

@@ -103,7 +103,8 @@ CUresult LaunchHooks::loadModule(CUmodule *module, const void *image) {
                                log.data(),
                                reinterpret_cast<void *>(static_cast<std::uintptr_t>(log.size()))};
   const CUresult code = m_driver.cuModuleLoadDataEx(
-      module, image, static_cast<unsigned>(options.size()), options.data(), values.data());
+      module, m_assembled.empty() ? image : m_assembled.data(),
+      static_cast<unsigned>(options.size()), options.data(), values.data());
   m_compilerLog.assign(log.data(), ::strnlen(log.data(), log.size()));
   return noted(code, "cuModuleLoadDataEx");
 }

@@ -25,6 +25,9 @@ public:
 
   void activate() { s_installed = this; }
 
+  // Machine code that the driver gets instead of the PTX that the runtime gives it.
+  void replaceCode(std::string assembled) { m_assembled = std::move(assembled); }
+
   // Tells the runtime inside a bundle's library about us; fails where it is none that we know.
   void install(const SharedLibrary &library) const;
 
@@ -77,6 +80,7 @@ private:
   const Driver &m_driver;
   CUcontext m_context;
   int m_registerCap;
+  std::string m_assembled;
   CUresult m_failure = CUDA_SUCCESS;
   std::string m_failedCall, m_complaint, m_compilerLog;
   std::map<CUfunction, Kernel> m_kernels;

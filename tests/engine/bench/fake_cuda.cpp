@@ -19,6 +19,7 @@
 // separated by blanks.
 #include "tests/engine/bench/fake_cuda.h"
 
+#include <elf.h>
 #include <cuda.h>
 
 #include <cctype>
@@ -116,6 +117,16 @@ Fake &fake() {
 }
 
 void *addressOf(CUdeviceptr pointer) { return reinterpret_cast<void *>(pointer); }
+
+// PTX, or an object file of ptxas's, which names the section of each kernel.
+bool hasKernel(const char *image, const std::string &name) {
+  if (std::memcmp(image, ELFMAG, SELFMAG) != 0)
+    return std::strstr(image, (".entry " + name).c_str());
+  Elf64_Ehdr header;
+  std::memcpy(&header, image, sizeof header);
+  const std::string_view file(image, header.e_shoff + header.e_shnum * header.e_shentsize);
+  return file.find(".text." + name) != std::string_view::npos;
+}
 
 } // namespace
 
@@ -248,9 +259,8 @@ CUresult cuModuleLoadData(CUmodule *module, const void *image) {
 CUresult cuModuleUnload(CUmodule) { return CUDA_SUCCESS; }
 CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name) {
   ENTER(cuModuleGetFunction);
-  const std::string entry = std::string(".entry ") + name;
   if (fake().lacking.contains(std::string_view(name)) ||
-      !std::strstr(reinterpret_cast<const char *>(module), entry.c_str()))
+      !hasKernel(reinterpret_cast<const char *>(module), name))
     return CUDA_ERROR_NOT_FOUND;
   *function =
       reinterpret_cast<CUfunction>(const_cast<char *>(fake().kernels.insert(name).first->c_str()));
