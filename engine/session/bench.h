@@ -23,7 +23,7 @@ struct BenchBundleRequest {
   CompileRequest compile; // for CUDA; its output is the bundle
   pipeline::PipelinePtr pipeline;
   std::uint64_t seed = 1; // of the inputs
-  std::chrono::milliseconds referenceTimeout{120'000};
+  std::chrono::milliseconds referenceTimeout{600'000};
 };
 
 // A bundle together with its reference: the pipeline with every func in memory of its own, compiled
