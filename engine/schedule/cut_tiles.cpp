@@ -54,31 +54,74 @@ bool cutsOneOf(const LoopNest &nest, const Shape::StageShape &shape, const Marke
   return false;
 }
 
+// Whether one of them comes in several tiles, one in each iteration of a loop and of all outside.
+bool isTiledOutside(const LoopNest &nest, LoopRef loop, const Shape::StageShape &shape,
+                    const Marked &loops) {
+  for (std::size_t l = *nest.find(loop); l < nest.loops.size(); ++l)
+    if (shape.loops[l] > 1 &&
+        std::ranges::any_of(dimsOf(nest, nest.loops[l].ref),
+                            [&](std::uint16_t dim) { return bool{loops[dim]}; }))
+      return true;
+  return false;
+}
+
+// Walks from a stage to those that it is computed in, and what of their loops an axis of it moves
+// along with.
+class Around {
+public:
+  Around(const RuleContext &context, StageId id, std::uint16_t axis)
+      : m_context(context), m_func(context.pipeline.stage(id).func),
+        m_loops(context.pipeline.stage(id).loops.size()) {
+    for (const std::uint16_t dim : dimsOf(context.schedule.plan(id).nest, {axis, 0}))
+      m_loops[dim] = true;
+    m_args = argumentsOf(context.pipeline.func(m_func), context.pipeline.stage(id), m_loops);
+  }
+
+  // Whether there is one more.
+  bool next() {
+    m_place = m_context.schedule.plan(m_func).compute;
+    if (m_place.kind != Place::Kind::At) return false;
+    m_loops = leadingTo(m_context, m_place.stage, m_func, m_args);
+    const Stage &stage = m_context.pipeline.stage(m_place.stage);
+    m_func = stage.func;
+    m_args = argumentsOf(m_context.pipeline.func(m_func), stage, m_loops);
+    return true;
+  }
+
+  const Place &place() const { return m_place; }
+  bool isInKernel() const { return !m_context.schedule.plan(m_func).isRoot(); }
+  const Marked &loops() const { return m_loops; }
+
+private:
+  const RuleContext &m_context;
+  FuncId m_func;
+  Marked m_loops, m_args;
+  Place m_place;
+};
+
 } // namespace
 
 Cut cutOf(const RuleContext &context, const Shape &shape, StageId id, std::uint16_t axis) {
-  const Stage &stage = context.pipeline.stage(id);
-  Marked loops(stage.loops.size());
   Extent extent = Extent::Constant;
-  for (const std::uint16_t dim : dimsOf(context.schedule.plan(id).nest, {axis, 0})) {
-    loops[dim] = true;
+  for (const std::uint16_t dim : dimsOf(context.schedule.plan(id).nest, {axis, 0}))
     extent = std::max(extent, shape.of(id).extents[dim]);
-  }
   if (extent == Extent::Constant || extent == Extent::Whole) return Cut::Nothing;
   if (extent != Extent::Fixed && extent != Extent::Guarded) return Cut::Anywhere;
   // By guards alone: those of all stages around.
-  FuncId func = stage.func;
-  Marked args = argumentsOf(context.pipeline.func(func), stage, loops);
-  for (Place place = context.schedule.plan(func).compute; place.kind == Place::Kind::At;) {
-    const Stage &around = context.pipeline.stage(place.stage);
-    loops = leadingTo(context, place.stage, func, args);
-    if (cutsOneOf(context.schedule.plan(place.stage).nest, shape.of(place.stage), loops))
+  for (Around around(context, id, axis); around.next();)
+    if (cutsOneOf(context.schedule.plan(around.place().stage).nest, shape.of(around.place().stage),
+                  around.loops()))
       return Cut::AtTheEnd;
-    func = around.func;
-    args = argumentsOf(context.pipeline.func(func), around, loops);
-    place = context.schedule.plan(func).compute;
-  }
   return Cut::Nothing;
+}
+
+bool hasTilesInKernel(const RuleContext &context, const Shape &shape, StageId id,
+                      std::uint16_t axis) {
+  for (Around around(context, id, axis); around.next() && around.isInKernel();)
+    if (isTiledOutside(context.schedule.plan(around.place().stage).nest, around.place().loop,
+                       shape.of(around.place().stage), around.loops()))
+      return true;
+  return false;
 }
 
 } // namespace tessera::schedule

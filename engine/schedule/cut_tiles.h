@@ -17,4 +17,8 @@ enum class Cut : std::uint8_t {
 Cut cutOf(const RuleContext &context, const Shape &shape, pipeline::StageId stage,
           std::uint16_t axis);
 
+// Whether it moves along with a loop around it, of a func that is in the kernel itself.
+bool hasTilesInKernel(const RuleContext &context, const Shape &shape, pipeline::StageId stage,
+                      std::uint16_t axis);
+
 } // namespace tessera::schedule

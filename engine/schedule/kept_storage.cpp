@@ -21,6 +21,12 @@ bool hasVectors(const FuncPlan &plan) {
   });
 }
 
+bool hasGuardsAlone(const StagePlan &stage) {
+  return std::ranges::all_of(stage.nest.axes, [](const Axis &axis) {
+    return axis.splits.empty() || axis.splits.front().tail == Tail::GuardWithIf;
+  });
+}
+
 std::int64_t roundedUp(std::int64_t extent, std::int64_t multiple) {
   return (extent + multiple - 1) / multiple * multiple;
 }
@@ -76,21 +82,32 @@ StorageDim KeptStorage::undecided(FuncId id, std::size_t dim) const {
   return result;
 }
 
-std::int64_t KeptStorage::bytes(FuncId id) const {
-  const Func &func = m_schedule.pipeline()->func(id);
+std::int64_t KeptStorage::elements(FuncId id) const {
   std::int64_t elements = 1;
-  for (std::size_t d = 0; d < func.args.size(); ++d) {
+  for (std::size_t d = 0; d < m_schedule.pipeline()->func(id).args.size(); ++d) {
     const StorageDim dim = this->dim(id, d);
-    std::int64_t extent = m_shape.of(id).stored[d].extent();
+    std::int64_t extent = std::min(m_shape.of(id).stored[d].extent(), most(id, d));
     if (dim.bound) extent = dim.bound;
     if (dim.fold) extent = std::min(extent, dim.fold);
     if (dim.alignment) extent = roundedUp(extent, dim.alignment);
     elements = pipeline::saturatingMultiply(elements, extent);
   }
+  return elements;
+}
+
+// Blocks measure how much is left of a tile that reaches beyond the end, where guards cut it.
+std::int64_t KeptStorage::most(FuncId id, std::size_t dim) const {
+  const Shape::FuncShape &shape = m_shape.of(id);
+  const bool isCut = shape.storeDepth == Depth::Block && shape.extents[dim] >= Extent::Guarded &&
+                     std::ranges::all_of(m_schedule.plan(id).stages, hasGuardsAlone);
+  return isCut ? m_schedule.pipeline()->func(id).region[dim].extent() : pipeline::kPlusInfinity;
+}
+
+std::int64_t KeptStorage::bytes(FuncId id) const {
   std::int64_t bytes = 0;
-  for (const pipeline::ScalarType type : func.types)
+  for (const pipeline::ScalarType type : m_schedule.pipeline()->func(id).types)
     bytes += type.bytes();
-  return pipeline::saturatingMultiply(elements, bytes);
+  return pipeline::saturatingMultiply(elements(id), bytes);
 }
 
 // In a kernel. Registers of a block are shared out among its threads.

@@ -28,12 +28,14 @@ public:
 
   // What is decided, and what has to be added to it.
   StorageDim dim(pipeline::FuncId func, std::size_t dim) const;
+  std::int64_t elements(pipeline::FuncId func) const;
   std::int64_t bytes(pipeline::FuncId func) const;
   // Whether any stage of a kernel has a vectorised loop, by the func at its root.
   const std::vector<bool> &kernelsWithVectors() const { return m_vectors; }
 
 private:
   StorageDim undecided(pipeline::FuncId func, std::size_t dim) const;
+  std::int64_t most(pipeline::FuncId func, std::size_t dim) const;
   bool isKept(pipeline::FuncId func) const;
   bool isBounded(pipeline::FuncId func, std::size_t dim) const;
   bool isPadded(pipeline::FuncId func) const;

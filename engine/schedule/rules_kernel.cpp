@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/pipeline/saturating.h"
 #include "engine/schedule/rules.h"
+#include "engine/schedule/shared_layout.h"
 
 #include <algorithm>
 #include <array>
@@ -197,11 +198,18 @@ private:
              "at most " + std::to_string(m_context.limits.threadsPerBlock) +
                  " in all; the stages of a kernel share their dimensions");
     checkRegisters(id, together);
-    if (kernel.sharedBytes > m_context.limits.sharedBytesPerBlock)
+    if (const std::int64_t bytes = sharedBytes(id); bytes > m_context.limits.sharedBytesPerBlock)
       refuse(Rule::SharedMemory,
-             "blocks that keep " + std::to_string(kernel.sharedBytes) + " bytes in shared memory",
+             "blocks that keep " + std::to_string(bytes) + " bytes in shared memory",
              "at most " + std::to_string(m_context.limits.sharedBytesPerBlock) +
                  "; smaller tiles, or fewer stages in it");
+  }
+
+  // All funcs side by side, unless that is too much.
+  std::int64_t sharedBytes(StageId id) const {
+    const std::int64_t most = m_kernels[index(id)].sharedBytes;
+    if (most <= m_context.limits.sharedBytesPerBlock) return most;
+    return std::min(most, SharedLayout(m_context.schedule, m_shape, m_kept, id).bytes());
   }
 
   // A kernel may use as many registers as the cap lets it, and is not launched where those of a

@@ -109,22 +109,27 @@ private:
   bool isFixed(LoopRef ref) const {
     if (ref.part > 0) return true;
     const Axis &axis = m_nest.axes[ref.axis];
-    if (axis.fused.empty())
-      return m_shape.extents[ref.axis] <= (isCutInKernel(ref) ? Extent::Adrift : Extent::Guarded);
+    if (axis.fused.empty()) return m_shape.extents[ref.axis] <= vaguest(ref);
     return std::ranges::all_of(axis.fused, [this](LoopRef source) { return isFixed(source); });
+  }
+
+  // How well the extent of a dimension has to be known. The parts of what a thread computes Halide
+  // counts from where the thread is, which it has to see through.
+  Extent vaguest(LoopRef ref) const {
+    if (isCutInKernel(ref)) return Extent::Adrift;
+    const bool isSplit = !m_nest.axes[ref.axis].splits.empty();
+    return isSplit && m_depth == Depth::Thread ? Extent::Guarded : Extent::Trimmed;
   }
 
   // Of how many parts the last tile has fewer, Halide counts with the loop around it, where that is
   // of a func in a kernel: 2 - y_outer.
   bool isCutInKernel(LoopRef ref) const {
-    const Place &place = m_context.schedule.plan(m_stage.func).compute;
-    if (place.kind != Place::Kind::At || m_nest.axes[ref.axis].splits.empty()) return false;
-    const pipeline::FuncId around = m_context.pipeline.stage(place.stage).func;
-    return !m_context.schedule.plan(around).isRoot() && loopExtent(m_nest, ref, m_shape.dims) > 1;
+    return !m_nest.axes[ref.axis].splits.empty() && loopExtent(m_nest, ref, m_shape.dims) > 1 &&
+           hasTilesInKernel(m_context, m_all, m_id, ref.axis);
   }
 
   void checkExtents() const {
-    std::int64_t unrolled = 1;
+    std::int64_t unrolled = 1, lanes = 1;
     for (std::size_t l = 0; l < m_nest.loops.size(); ++l) {
       const Loop &loop = m_nest.loops[l];
       const bool together = loop.kind == LoopKind::Unrolled || loop.kind == LoopKind::Vectorized ||
@@ -136,7 +141,8 @@ private:
                "a split that gives it a constant length", loop.ref.axis);
       if (loop.kind != LoopKind::Lane)
         unrolled = pipeline::saturatingMultiply(unrolled, m_shape.loops[l]);
-      if (loop.kind == LoopKind::Vectorized) checkWidth(loop.ref, m_shape.loops[l]);
+      if (loop.kind == LoopKind::Vectorized)
+        checkWidth(loop.ref, lanes = pipeline::saturatingMultiply(lanes, m_shape.loops[l]));
       if (loop.kind == LoopKind::Lane && m_shape.loops[l] > m_context.limits.warpSize)
         refuse(Rule::LanesInnermost, DecisionKind::Factors,
                std::to_string(m_shape.loops[l]) + " lanes",
@@ -152,17 +158,33 @@ private:
     const bool takenApart = m_context.limits.vectorsTakenApart;
     const std::int64_t widest = takenApart ? kWidestVector : kWidestType;
     const bool powerOfTwo = width >= 1 && (width & (width - 1)) == 0;
-    if (!powerOfTwo || width > widest)
+    if (width > widest || (!powerOfTwo && !takenApart))
       refuse(Rule::VectorWidth, DecisionKind::Factors, "a vector of " + std::to_string(width),
              "2, 4, 8, … or " + std::to_string(widest), ref.axis);
+    else if (!powerOfTwo && isMasked(ref.axis))
+      refuse(Rule::VectorWidth, DecisionKind::Factors,
+             "a vector of " + std::to_string(width) + " behind a guard",
+             "2, 4, 8, … or " + std::to_string(widest) + ", or another tail", ref.axis);
     if (!takenApart) checkVectorTail(ref.axis);
-    if (firstOf(LoopKind::Vectorized) != lastOf(LoopKind::Vectorized))
+    if (!takenApart && firstOf(LoopKind::Vectorized) != lastOf(LoopKind::Vectorized))
       refuse(Rule::VectorWidth, DecisionKind::Order, "two vectorised loops", "one");
     const std::size_t place = *m_nest.find(ref);
     for (std::size_t l = 0; l < place; ++l)
       if (m_nest.loops[l].kind == LoopKind::Thread || m_nest.loops[l].kind == LoopKind::Lane)
         refuse(Rule::VectorInnermost, DecisionKind::Order, "threads inside its vectorised loop",
                "the vectorised loop inside of all threads", ref.axis);
+  }
+
+  // Whether a guard may cut vectors of an axis. Halide 21 has no mask for those of 3 or 5: LLVM
+  // stops at an assertion.
+  bool isMasked(std::uint16_t axis) const {
+    const Axis &along = m_nest.axes[axis];
+    if (!along.fused.empty()) return true;
+    if (along.splits.empty()) return false;
+    const Split &outer = along.splits.front();
+    if (!guards(performed(outer.tail, m_stage.index > 0, isReduction(axis)))) return false;
+    const bool isKnown = m_shape.extents[axis] <= Extent::Fixed;
+    return !isKnown || m_shape.dims[axis] % outer.factor != 0;
   }
 
   // A guard on part of a vector is a mask, which OpenCL has no code for.

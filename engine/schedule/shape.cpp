@@ -2,6 +2,7 @@
 #include "engine/schedule/shape.h"
 
 #include "engine/pipeline/saturating.h"
+#include "engine/schedule/fixed_parts.h"
 #include "engine/schedule/reach.h"
 #include "engine/schedule/tails.h"
 
@@ -277,12 +278,25 @@ private:
       const std::int64_t size = part == axis.parts() ? 1 : axis.splits[part - 1].factor;
       ranges.extents[d] = extentOfTile(id, d, part, size, whole[d], range.extent());
       const std::int64_t start = pipeline::saturatingAdd(range.min, before(range, size));
-      range = {start, pipeline::saturatingAdd(start, size - 1)};
+      const std::int64_t most = longestTile(id, d, range, ranges.slack[d]);
+      range = {start, pipeline::saturatingAdd(start, std::min(size, most) - 1)};
       ranges.slack[d] = 0;
       ranges.speed[d] = std::sqrt(2.0 + d); // no sum of some is a sum of others
       ranges.aligned[d] = std::gcd(ranges.aligned[d], size);
     }
     return ranges;
+  }
+
+  // Inside of a kernel, a tile that a guard cuts is no longer than all of them. How long a kernel
+  // is depends on the size.
+  std::int64_t longestTile(StageId id, std::uint16_t dim, const Interval &range,
+                           std::int64_t slack) const {
+    const Stage &stage = m_pipeline.stage(id);
+    const LoopNest &nest = m_schedule.plan(id).nest;
+    const bool isCut = !m_schedule.plan(stage.func).isRoot() && !nest.axes[dim].splits.empty() &&
+                       guards(outerTail(stage, nest, dim));
+    return isCut && !range.empty() ? pipeline::saturatingAdd(range.extent(), slack)
+                                   : pipeline::kPlusInfinity;
   }
 
   // How far the tile to look at is from the first one.
@@ -310,32 +324,8 @@ private:
         isMultiple(stage, dim, m_schedule.plan(stage.func).bounds, size))
       return Extent::Fixed;
     if (size > extent && part > 1) return Extent::Bounded;
-    const bool isSeen = isOutput || whole <= Extent::Fixed;
-    return isSeen && !fused ? Extent::Guarded : Extent::Unknown;
-  }
-
-  static bool isFixed(const LoopNest &nest, LoopRef part, std::size_t place) {
-    if (const auto at = nest.find(part)) return *at >= place;
-    for (std::uint16_t a = 0; a < nest.axes.size(); ++a) {
-      const std::vector<LoopRef> &sources = nest.axes[a].fused;
-      if (std::find(sources.begin(), sources.end(), part) == sources.end()) continue;
-      for (std::uint16_t p = 0; p < nest.axes[a].parts(); ++p)
-        if (!isFixed(nest, {a, p}, place)) return false;
-      return true;
-    }
-    return false;
-  }
-
-  // Of a fused loop that is split across the place: where in its sources it is Halide does not see.
-  static bool isPartlyFixed(const LoopNest &nest, LoopRef part, std::size_t place) {
-    if (nest.find(part)) return false;
-    for (std::uint16_t a = 0; a < nest.axes.size(); ++a) {
-      const std::vector<LoopRef> &sources = nest.axes[a].fused;
-      if (std::find(sources.begin(), sources.end(), part) == sources.end()) continue;
-      for (std::uint16_t p = 0; p < nest.axes[a].parts(); ++p)
-        if (isFixed(nest, {a, p}, place) || isPartlyFixed(nest, {a, p}, place)) return true;
-    }
-    return false;
+    if (fused) return Extent::Unknown;
+    return isOutput || whole <= Extent::Fixed ? Extent::Guarded : Extent::Trimmed;
   }
 
   bool isWithin(FuncId func, const Place &scope) const {

@@ -205,6 +205,17 @@ const std::vector<Example> kExamples{
      "f.0 storage 0", "f is kept by each thread, but its size depends on the size of the whole",
      "a place further out",
      "g.1 split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\nf compute_at g.1:a"},
+    // Parts of what a thread computes, in a tile of a func that is no output: where the thread is,
+    // Halide does not see through.
+    {Rule::ConstantExtent, kTrimmed,
+     "f compute_root | split x a b 32 guard_with_if | split b t i 4 guard_with_if | gpu_threads t "
+     "| "
+     "gpu_blocks a\ne compute_at f:t | split x c d 2 guard_with_if | unroll c",
+     "e.0 order 0", "e: an unrolled loop whose length depends on the size",
+     "a split that gives it a constant length",
+     "f compute_root | split x a b 32 guard_with_if | split b t i 4 guard_with_if | gpu_threads t "
+     "| "
+     "gpu_blocks a\ne compute_at f:t | unroll x"},
     // The last tile of q has 8 of r where others have 12: 2 - e parts.
     {Rule::ConstantExtent,
      "func r(x) 76 = \nfunc q(x) 72 = r(x+[0,4])\nfunc p(x) 68 = q(x+[0,4])\n"
@@ -275,13 +286,15 @@ const std::vector<Example> kExamples{
      "a compute_at h:xo | gpu_threads x\n"
      "c compute_at h:xo | split x xo xt 8 shift_inwards | gpu_threads xt\n"
      "b compute_at h:xo | gpu_threads x\nd compute_at c:xo | gpu_threads x"},
-    // Each copy of an unrolled loop has its own.
-    {Rule::SharedMemory, "func f(x y) 4096 64 = \nfunc g(x y) 4096 64 = f(x; y)\noutput g\n",
-     "g split y a b 4 guard_with_if | reorder x b a | unroll b | gpu_blocks a\n"
-     "f compute_at g:b",
-     "g.0 factors 0", "the kernel of g has blocks that keep 65536 bytes in shared memory",
-     "at most 49152; smaller tiles, or fewer stages in it",
-     "g split y a b 4 guard_with_if | reorder x b a | gpu_blocks a\nf compute_at g:b"},
+    // 36,864 bytes each. What is read for the last time gives its place away; here f is read again.
+    {Rule::SharedMemory,
+     "func f(x y) 9216 64 = \nfunc g(x y) 9216 64 = f(x; y)\n"
+     "func h(x y) 9216 64 = g(x; y) f(x; y)\noutput h\n",
+     "h split x a b 256 guard_with_if | gpu_threads b | gpu_blocks y\n"
+     "g compute_at h:y | split x a b 256 guard_with_if | gpu_threads b\n"
+     "f compute_at h:y | split x a b 256 guard_with_if | gpu_threads b",
+     "h.0 factors 0", "the kernel of h has blocks that keep 73728 bytes in shared memory",
+     "at most 49152; smaller tiles, or fewer stages in it", ""},
     {Rule::LocalMemory,
      "input in 200000\nfunc f(x) 200000 = in(x)\nfunc s(y) 64 = \n"
      "update s(y) r:0:4097:fixed = s(y) f(r)\noutput s\n",

@@ -26,6 +26,11 @@ inline const char *const kRagged = "input in 60\n"
                                    "func f(x) 60 = in(x)\n"
                                    "func g(x) 60 = f(x)\n"
                                    "output g\n";
+// Tiles of f end where its region does.
+inline const char *const kTrimmed = "func e(x) 66 = \n"
+                                    "func f(x) 64 = e(x+[0,2])\n"
+                                    "func g(x) 64 = f(x)\n"
+                                    "output g\n";
 inline const char *const kFourDims = "func f(x y z w) 8 8 8 8 = \noutput f\n";
 inline const char *const kLong = "func f(x y) 2048 70000 = \noutput f\n";
 inline const char *const kSum = "input in 64 64 64\n"

@@ -61,6 +61,37 @@ INSTANTIATE_TEST_SUITE_P(
         Accepted{"an output is in the caller's memory", kPoint, "f store_in shared"},
         Accepted{"host loops around a kernel", "func f(x y z) 64 64 64 = \noutput f\n",
                  "f gpu_threads x | gpu_blocks y | parallel z"},
+        Accepted{"a vector of 3 that nothing cuts", kPoint,
+                 "f split x a b 3 shift_inwards | vectorize b"},
+        Accepted{"two vectorised loops", kPoint,
+                 "f split x a b 4 shift_inwards | split y c d 4 shift_inwards | vectorize b | "
+                 "vectorize d"},
+        Accepted{"unrolled parts in a tile of a func that is no output", kTrimmed,
+                 "f compute_root | split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\n"
+                 "e compute_at f:a | split x c d 8 guard_with_if | unroll c | gpu_threads d"},
+        Accepted{"unrolled parts, where the func around has one tile",
+                 "func r(x) 72 = \nfunc q(x) 68 = r(x+[0,4])\nfunc g(x) 64 = q(x+[0,4])\n"
+                 "output g\n",
+                 "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\n"
+                 "q compute_at g:a | split x e f 64 guard_with_if | gpu_threads f\n"
+                 "r compute_at q:e | split x u t 8 guard_with_if | unroll u | gpu_threads t"},
+        Accepted{"funcs in the place of what was read for the last time", // 24,576 bytes each
+                 "func a(x y) 6144 64 = \nfunc b(x y) 6144 64 = a(x; y)\n"
+                 "func c(x y) 6144 64 = b(x; y)\nfunc h(x y) 6144 64 = c(x; y)\noutput h\n",
+                 "h split x u t 256 guard_with_if | gpu_threads t | gpu_blocks y\n"
+                 "c compute_at h:y | split x u t 256 guard_with_if | gpu_threads t\n"
+                 "b compute_at h:y | split x u t 256 guard_with_if | gpu_threads t\n"
+                 "a compute_at h:y | split x u t 256 guard_with_if | gpu_threads t"},
+        Accepted{"copies of an unrolled loop in one place", // 16,384 bytes each
+                 "func f(x y) 4096 64 = \nfunc g(x y) 4096 64 = f(x; y)\noutput g\n",
+                 "g split y a b 4 guard_with_if | reorder x b a | unroll b | gpu_blocks a\n"
+                 "f compute_at g:b"},
+        Accepted{
+            "of a tile that reaches beyond the end what is left", // of 65,536 bytes
+            "func f(x y) 1536 64 = \nfunc g(x y) 1536 64 = f(x; y)\noutput g\n",
+            "g split x a b 16384 guard_with_if | split b t u 64 guard_with_if | gpu_threads t | "
+            "gpu_blocks a y\n"
+            "f compute_at g:a | split x u t 256 guard_with_if | gpu_threads t"},
         Accepted{"independent steps of an update may run at once",
                  "input in 64\nfunc s(x) 64 = \n"
                  "update s(r) r:0:64:independent = in(r)\noutput s\n",

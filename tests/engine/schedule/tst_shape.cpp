@@ -197,6 +197,31 @@ TEST(Shape, TilesAreFixedAndRootsAreNot) {
   EXPECT_EQ(rows.func("f").extent(), Extent::Whole);
 }
 
+TEST(Shape, OfWhatIsTrimmedMoreThanAShiftIsUnknown) {
+  const auto extent = [](const std::string &reads) {
+    return Measured("func e(x) 130 = \nfunc f(x) 64 = " + reads +
+                        "\nfunc g(x) 64 = f(x)\noutput g\n",
+                    "f compute_root | split x a b 16 guard_with_if | gpu_threads b | gpu_blocks a\n"
+                    "e compute_at f:a")
+        .func("e")
+        .extents[0];
+  };
+  EXPECT_EQ(extent("e(x+[0,2])"), Extent::Trimmed);
+  EXPECT_EQ(extent("e(2*x)"), Extent::Unknown);
+  EXPECT_EQ(extent("e(x/2)"), Extent::Unknown);
+  EXPECT_EQ(extent("e(clamp(x,0,63))"), Extent::Unknown);
+}
+
+TEST(Shape, ATileInAKernelIsNoLongerThanWhatItIsATileOf) {
+  const Measured long_("func f(x) 70 = \nfunc e(x) 68 = f(x+[0,2])\nfunc g(x) 64 = e(x+[0,4])\n"
+                       "output g\n",
+                       "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\n"
+                       "e compute_at g:a | split x u v 256 guard_with_if | gpu_threads v\n"
+                       "f compute_at e:u");
+  EXPECT_THAT(long_.extents("e"), ElementsAre(36));
+  EXPECT_THAT(long_.extents("f"), ElementsAre(38));
+}
+
 TEST(Shape, WhatIsPromisedIsFixed) {
   EXPECT_THAT(Measured(kBlur, "g bound_extent x 64").stage("g").extents,
               ElementsAre(Extent::Fixed, Extent::Whole));

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#include "engine/schedule/fixed_parts.h"
+
+#include <algorithm>
+
+namespace tessera::schedule {
+
+bool isFixed(const LoopNest &nest, LoopRef part, std::size_t place) {
+  if (const auto at = nest.find(part)) return *at >= place;
+  for (std::uint16_t a = 0; a < nest.axes.size(); ++a) {
+    const std::vector<LoopRef> &sources = nest.axes[a].fused;
+    if (std::find(sources.begin(), sources.end(), part) == sources.end()) continue;
+    for (std::uint16_t p = 0; p < nest.axes[a].parts(); ++p)
+      if (!isFixed(nest, {a, p}, place)) return false;
+    return true;
+  }
+  return false;
+}
+
+bool isPartlyFixed(const LoopNest &nest, LoopRef part, std::size_t place) {
+  if (nest.find(part)) return false;
+  for (std::uint16_t a = 0; a < nest.axes.size(); ++a) {
+    const std::vector<LoopRef> &sources = nest.axes[a].fused;
+    if (std::find(sources.begin(), sources.end(), part) == sources.end()) continue;
+    for (std::uint16_t p = 0; p < nest.axes[a].parts(); ++p)
+      if (isFixed(nest, {a, p}, place) || isPartlyFixed(nest, {a, p}, place)) return true;
+  }
+  return false;
+}
+
+} // namespace tessera::schedule
