@@ -51,12 +51,12 @@ BundleRun::~BundleRun() {
   m_bundle.reset();
 }
 
-void BundleRun::load(std::uint64_t seed, const std::string &reference) {
+void BundleRun::load(const PipelineInputs &inputs, const std::string &reference) {
   checkTarget(m_device, m_folder);
   if (!reference.empty())
-    m_reference = Reference::read(reference, m_folder.report.pipelineSha256, seed);
+    m_reference = Reference::read(reference, m_folder.report.pipelineSha256, inputs);
   m_hooks.activate();
-  m_bundle.emplace(m_folder, &m_hooks, seed);
+  m_bundle.emplace(m_folder, &m_hooks, inputs);
   m_bundle->keepAllocations(true);
 }
 

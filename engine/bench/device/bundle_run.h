@@ -23,7 +23,7 @@ public:
   BundleRun &operator=(const BundleRun &) = delete;
 
   // Refuses what this device does not run. `reference`: a folder; empty: nothing is compared.
-  void load(std::uint64_t seed, const std::string &reference = {});
+  void load(const PipelineInputs &inputs, const std::string &reference = {});
 
   // Launches, and does not wait for it; fails with what the driver said.
   void once();
