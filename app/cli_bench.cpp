@@ -127,6 +127,11 @@ public:
         return report({ErrorCode::Usage, "'" + file + "' is a bundle: it is compiled already.",
                        "Leave --schedule and --prepare out, or name the pipeline."},
                       m_style);
+      if (!m_options.schedule.file.inputs.empty())
+        return report({ErrorCode::Usage,
+                       "'" + file + "' is a bundle: its inputs are those of its reference.",
+                       "Leave --input out, or name the pipeline."},
+                      m_style);
       return measure(file);
     }
     if (m_options.schedule.schedule.empty())
@@ -147,7 +152,10 @@ private:
   int compileAndMeasure(const std::string &folder) {
     const auto opened = openSchedule(m_opener, m_options.schedule.schedule);
     if (!opened) return report(opened.error(), m_style);
+    auto inputs = m_opener.inputs(opened->opened);
+    if (!inputs) return report(inputs.error(), m_style);
     session::BenchBundleRequest request;
+    request.inputs = std::move(*inputs);
     request.pipeline = opened->opened.pipeline;
     request.seed = m_options.measure.seed;
     request.compile.pipeline = scheduledPipeline(*opened);
@@ -183,13 +191,16 @@ private:
     bench::MeasureOptions options = m_options.measure;
     options.bundle = std::filesystem::absolute(bundle).lexically_normal().string();
     options.reference = session::referenceIn(options.bundle);
+    options.inputs = bench::inputsIn(session::referenceFolderOf(options.bundle));
     if (!m_options.host.empty()) {
       const auto there = bench::deliverBundle(*m_gpu, options.bundle, kDeliveryTime,
                                               m_opener.stop(), terminalProgress());
       clearProgress();
       if (!there) return report(there.error(), m_style);
       options.bundle = *there;
-      if (!options.reference.empty()) options.reference = session::referenceFolderOf(*there);
+      const std::string reference = session::referenceFolderOf(*there);
+      if (!options.reference.empty()) options.reference = reference;
+      if (!options.inputs.empty()) options.inputs = reference;
     }
     if (m_options.noCold) options.coldSamples = 0;
     if (m_options.noSingles) options.singles = 0;
@@ -214,8 +225,8 @@ private:
               const Measurement &measurement) {
     std::optional<bench::CounterReport> counters;
     if (m_options.counters) {
-      const auto answer =
-          m_gpu->count({options.bundle, options.seed}, time(), m_opener.stop(), terminalProgress());
+      const auto answer = m_gpu->count({options.bundle, options.inputs, options.seed}, time(),
+                                       m_opener.stop(), terminalProgress());
       clearProgress();
       if (answer.outcome != Outcome::Ok)
         return report(errorOf(answer.outcome, answer.error), m_style);
@@ -307,6 +318,7 @@ void addBench(CLI::App &cli, std::function<int(std::stop_token)> &run) {
   CLI::App *command = cli.add_subcommand(
       "bench", "Measure a schedule, or a bundle that was compiled before, on the GPU");
   addScheduleOptions(*command, options->schedule);
+  addInputOption(*command, options->schedule.file);
   command->get_option("FILE")->description(
       "A bundle that compile -o or bench -o has made, or a pipeline: what inspect opens");
   command->get_option("--schedule")->required(false);

@@ -85,10 +85,11 @@ public:
 
   int run() {
     const bool isPrepared = session::isComparison(m_options.file.file);
-    if (isPrepared && !(m_options.with.empty() && m_options.folder.empty()))
+    if (isPrepared &&
+        !(m_options.with.empty() && m_options.folder.empty() && m_options.file.inputs.empty()))
       return report({ErrorCode::Usage,
                      "'" + m_options.file.file + "' is a comparison: its candidates are compiled.",
-                     "Leave --with and --prepare out, or name the pipeline."},
+                     "Leave --with, --prepare and --input out, or name the pipeline."},
                     m_style);
     if (!isPrepared && m_options.with.empty())
       return report({ErrorCode::Usage, "What is to be compared?",
@@ -177,6 +178,8 @@ private:
     if (!request) return request.error();
     const auto opened = m_opener.open(*request);
     if (!opened) return opened.error();
+    auto inputs = m_opener.inputs(*opened);
+    if (!inputs) return inputs.error();
     const auto scratch = session::ScratchFolder::create(m_opener.tools().cacheDir);
     if (!scratch) return scratch.error();
     // The reference is computed here, where the host's code was compiled for.
@@ -191,6 +194,7 @@ private:
         folder,
         capability.value_or(session::compiledCapability(machine->major, machine->minor)),
         "sm_" + std::to_string(machine->major) + std::to_string(machine->minor),
+        std::move(*inputs),
         m_options.seed};
     auto comparison = session::prepareComparison(preparing, m_opener.opener(), compiler, host,
                                                  m_opener.stop(), terminalProgress());
@@ -210,6 +214,7 @@ void addCompare(CLI::App &cli, std::function<int(std::stop_token)> &run) {
   CLI::App *command = cli.add_subcommand(
       "compare", "Measure several schedules of a pipeline in turns, in one run and one table");
   addFileOptions(*command, options->file);
+  addInputOption(*command, options->file);
   command->get_option("FILE")->description(
       "A pipeline: what inspect opens; or the folder of a comparison that --prepare has made");
   command

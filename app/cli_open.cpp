@@ -2,6 +2,7 @@
 #include "app/cli_open.h"
 
 #include "app/environment.h"
+#include "engine/session/inputs.h"
 
 #include <iostream>
 #include <unistd.h>
@@ -36,6 +37,21 @@ void addFileOptions(CLI::App &command, FileOptions &options) {
                    "Allow this very file to run (it is code); remembered by its content");
 }
 
+CLI::Option *addInputOption(CLI::App &command, FileOptions &options) {
+  const auto problem = [](const std::string &text) {
+    const auto input = session::parseInput(text);
+    return input ? std::string() : input.error().message + " " + input.error().hint;
+  };
+  return command
+      .add_option("--input", options.inputs,
+                  "Run it on this file: an array of NumPy's (.npy, whose first axis is the last "
+                  "dimension) or an image (.png, .pgm, .ppm), of the input's type and size; or on "
+                  "this value of a scalar; repeatable. The others are random")
+      ->type_name("NAME=FILE")
+      ->allow_extra_args(false)
+      ->check(problem);
+}
+
 FileOpener::FileOpener(const FileOptions &options, std::stop_token stop)
     : m_options(options), m_stop(std::move(stop)), m_tools(session::findTools(toolSearch())),
       m_trust(std::make_shared<session::TrustStore>(m_tools.configDir + "/trust.json")),
@@ -58,11 +74,27 @@ Result<session::OpenRequest> FileOpener::request() const {
     if (!estimate) return estimate.error();
     request.estimates.push_back(std::move(*estimate));
   }
+  for (const std::string &text : m_options.inputs) {
+    const auto input = session::parseInput(text);
+    if (!input) return input.error();
+    if (input->isScalar) request.estimates.push_back({input->name, {}, input->text});
+  }
   return request;
 }
 
 Result<session::OpenedPipeline> FileOpener::open(const session::OpenRequest &request) {
   return trying([&] { return m_opener.open(request, m_stop, terminalProgress()); });
+}
+
+Result<std::vector<bench::GivenInput>>
+FileOpener::inputs(const session::OpenedPipeline &opened) const {
+  std::vector<session::GivenValue> values;
+  for (const std::string &text : m_options.inputs) {
+    auto input = session::parseInput(text);
+    if (!input) return input.error();
+    values.push_back(std::move(*input));
+  }
+  return session::readGivenInputs(values, opened);
 }
 
 // Asks on the terminal; without one the answer is no.

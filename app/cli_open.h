@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/cli_report.h"
+#include "engine/bench/input_folder.h"
 #include "engine/session/open.h"
 
 #include <CLI/CLI.hpp>
@@ -20,10 +21,12 @@ struct FileOptions {
   std::vector<std::string> parameters;
   std::vector<std::string> estimates;
   std::string size;
+  std::vector<std::string> inputs; // NAME=FILE, NAME=VALUE; of commands that run the pipeline
   bool trust = false;
 };
 
 void addFileOptions(CLI::App &command, FileOptions &options);
+CLI::Option *addInputOption(CLI::App &command, FileOptions &options);
 
 // Opens the file that the options name, and asks the user where that would run code of his.
 class FileOpener {
@@ -32,6 +35,8 @@ public:
 
   Result<session::OpenRequest> request() const;
   Result<session::OpenedPipeline> open(const session::OpenRequest &request);
+  // The files among the inputs of the user, as the pipeline takes them.
+  Result<std::vector<bench::GivenInput>> inputs(const session::OpenedPipeline &opened) const;
 
   // Runs `action`; where it needs the user's leave to run code, asks once and runs it again.
   template <typename Action>

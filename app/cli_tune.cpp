@@ -111,6 +111,8 @@ private:
            const bench::DeviceDescription &device) {
     auto start = search::legalStart(opened.sourced.schedule, machine);
     if (!start) return report(start.error(), m_style);
+    auto inputs = m_opener.inputs(opened.opened);
+    if (!inputs) return report(inputs.error(), m_style);
     const auto scratch = session::ScratchFolder::create(m_opener.tools().cacheDir);
     if (!scratch) return report(scratch.error(), m_style);
     session::ScheduleCompiler compiler(m_opener.tools(), m_options.workers);
@@ -129,11 +131,12 @@ private:
     request.scratch = scratch->path();
     request.reference = scratch->path() + "/reference";
     request.isElsewhere = !m_options.host.empty();
-    if (const Status made = makeReference(opened, compiler, request.reference); !made)
+    if (const Status made = makeReference(opened, compiler, std::move(*inputs), request.reference);
+        !made)
       return report(made.error(), m_style);
     auto store = session::TuneStore::open(storePath());
     if (!store) return report(store.error(), m_style);
-    const auto context = contextOf(opened, machine, device, **store);
+    const auto context = contextOf(opened, request.reference, machine, device, **store);
     if (!context) return report(context.error(), m_style);
     const TuneResult result =
         session::tune(request, **store, *context, compiler, gpu, m_opener.stop(), progress());
@@ -159,26 +162,33 @@ private:
   }
 
   Status makeReference(const OpenedSchedule &opened, session::ScheduleCompiler &compiler,
-                       const std::string &folder) {
+                       std::vector<bench::GivenInput> inputs, const std::string &folder) {
     const auto local = session::gpuWorkerProcess(m_opener.tools(), "");
     if (!local) return local.error();
     bench::GpuClient host(*local);
     session::BenchBundleRequest reference;
     reference.pipeline = opened.opened.pipeline;
     reference.seed = m_options.inputSeed;
+    reference.inputs = std::move(inputs);
     reference.compile.pipeline = scheduledPipeline(opened);
     return session::makeReference(compiler, host, reference, folder, m_opener.stop());
   }
 
-  static Result<std::int64_t> contextOf(const OpenedSchedule &opened,
+  // Times on other inputs are other times, so these are told apart like sizes.
+  static Result<std::int64_t> contextOf(const OpenedSchedule &opened, const std::string &reference,
                                         const machine::Machine &machine,
                                         const bench::DeviceDescription &device,
                                         session::TuneStore &store) {
     const auto hash = session::fileHash(opened.opened.file.pipeline);
     if (!hash) return hash.error();
-    return store.contextId({opened.opened.pipeline->name(), *hash,
-                            session::estimateFields(opened.opened.file.estimates).dump(),
-                            machine.name, device.name});
+    auto sizes = session::estimateFields(opened.opened.file.estimates);
+    if (const std::string inputs = bench::inputsIn(reference); !inputs.empty()) {
+      const auto given = bench::readInputs(inputs);
+      if (!given) return given.error();
+      sizes.push_back({{"inputs_sha256", given->sha256}});
+    }
+    return store.contextId(
+        {opened.opened.pipeline->name(), *hash, sizes.dump(), machine.name, device.name});
   }
 
   session::TuneCallback progress() const {
@@ -246,6 +256,7 @@ void addTune(CLI::App &cli, std::function<int(std::stop_token)> &run) {
   CLI::App *command = cli.add_subcommand(
       "tune", "Search for a schedule by measuring; goes on where an earlier run ended");
   addFileOptions(*command, options->schedule.file);
+  addInputOption(*command, options->schedule.file);
   command->add_option("--budget", options->budget, "End after so long: 60s, 5m, 2h")
       ->type_name("TIME")
       ->check(budgetProblem)

@@ -2,6 +2,8 @@
 #include "app/cli_verify.h"
 
 #include "app/cli_schedule.h"
+#include "engine/session/files.h"
+#include "engine/session/inputs.h"
 
 #include <nlohmann/json.hpp>
 
@@ -21,18 +23,11 @@ namespace {
 struct VerifyOptions {
   ScheduleOptions schedule;
   std::string target = "opencl";
-  std::vector<std::string> inputs;
   int seed = 1;
   int timeout = 300; // seconds
   bool small = false;
   bool json = false;
 };
-
-std::string inputProblem(const std::string &text) {
-  const std::size_t equals = text.find('=');
-  const bool named = equals != std::string::npos && equals > 0 && equals + 1 < text.size();
-  return named ? "" : "'" + text + "' is no input; they are written NAME=FILE.npy";
-}
 
 session::GpuApi targetOf(const std::string &word) {
   for (const session::GpuApi api : {session::GpuApi::Cuda, session::GpuApi::Host})
@@ -85,9 +80,16 @@ int verify(const VerifyOptions &options, std::stop_token stop) {
   request.target = targetOf(options.target);
   request.seed = options.seed;
   request.small = options.small;
-  for (const std::string &text : options.inputs) {
-    const std::size_t equals = text.find('=');
-    request.inputs.push_back({text.substr(0, equals), text.substr(equals + 1)});
+  const auto given = opener.inputs(opened->opened);
+  if (!given) return report(given.error(), style);
+  const auto scratch = session::ScratchFolder::create(opener.tools().cacheDir);
+  if (!scratch) return report(scratch.error(), style);
+  if (!given->empty()) {
+    if (const Status written = bench::writeInputs(*given, scratch->path()); !written)
+      return report(written.error(), style);
+    auto files = session::inputFilesIn(scratch->path());
+    if (!files) return report(files.error(), style);
+    request.inputs = std::move(*files);
   }
   request.timeout = std::chrono::seconds(options.timeout);
   session::ScheduleCompiler compiler(opener.tools(), 1);
@@ -122,13 +124,7 @@ void addVerify(CLI::App &cli, std::function<int(std::stop_token)> &run) {
       ->capture_default_str();
   CLI::Option *small = command->add_flag(
       "--small", options->small, "Shrink the pipeline, keeping several tiles and ragged edges");
-  command
-      ->add_option("--input", options->inputs,
-                   "Read an input from a file of NumPy's form, whose first axis is the last "
-                   "dimension; repeatable. The others are random")
-      ->type_name("NAME=FILE.npy")
-      ->check(inputProblem)
-      ->excludes(small);
+  addInputOption(*command, options->schedule.file)->excludes(small);
   command->add_option("--seed", options->seed, "Of the random inputs")
       ->type_name("N")
       ->check(CLI::Range(0, std::numeric_limits<int>::max()).description(""))

@@ -52,6 +52,7 @@ Result<Options> refusing(const Read &read) {
 json toJson(const MeasureOptions &options) {
   json fields{{"bundle", options.bundle},
               {"reference", options.reference},
+              {"inputs", options.inputs},
               {"seed", options.seed},
               {"allocating", options.allocating},
               {"use_profiler", options.useProfiler},
@@ -62,19 +63,22 @@ json toJson(const MeasureOptions &options) {
 }
 
 json toJson(const InterleaveOptions &options) {
-  json fields{
-      {"bundles", options.bundles}, {"reference", options.reference}, {"seed", options.seed}};
+  json fields{{"bundles", options.bundles},
+              {"reference", options.reference},
+              {"inputs", options.inputs},
+              {"seed", options.seed}};
   forEachOfTurns(options, [&](const char *key, auto value, double) { fields[key] = value; });
   return fields;
 }
 
 json toJson(const CountOptions &options) {
-  return {{"bundle", options.bundle}, {"seed", options.seed}};
+  return {{"bundle", options.bundle}, {"inputs", options.inputs}, {"seed", options.seed}};
 }
 
 json toJson(const ReferenceOptions &options) {
   return {{"bundle", options.bundle},
           {"output", options.output},
+          {"inputs", options.inputs},
           {"seed", options.seed},
           {"floats_decide_integers", options.floatsDecideIntegers}};
 }
@@ -85,6 +89,7 @@ Result<MeasureOptions> measureOptionsFromJson(const json &fields) {
     MeasureOptions options;
     options.bundle = reader.word("bundle");
     options.reference = reader.word("reference");
+    options.inputs = reader.word("inputs");
     options.seed = reader.number<std::uint64_t>("seed");
     options.allocating = reader.number<bool>("allocating");
     options.useProfiler = reader.number<bool>("use_profiler");
@@ -103,6 +108,7 @@ Result<InterleaveOptions> interleaveOptionsFromJson(const json &fields) {
     InterleaveOptions options;
     options.bundles = reader.words("bundles");
     options.reference = reader.word("reference");
+    options.inputs = reader.word("inputs");
     options.seed = reader.number<std::uint64_t>("seed");
     forEachOfTurns(options, within(reader, "the request to measure in turns"));
     if (options.bundles.empty()) throw Malformed("the request to measure in turns: no bundles");
@@ -115,7 +121,8 @@ Result<InterleaveOptions> interleaveOptionsFromJson(const json &fields) {
 Result<CountOptions> countOptionsFromJson(const json &fields) {
   return refusing<CountOptions>([&] {
     ObjectReader reader(fields, "the request to count");
-    const CountOptions options{reader.word("bundle"), reader.number<std::uint64_t>("seed")};
+    const CountOptions options{reader.word("bundle"), reader.word("inputs"),
+                               reader.number<std::uint64_t>("seed")};
     reader.refuseOthers();
     return options;
   });
@@ -127,6 +134,7 @@ Result<ReferenceOptions> referenceOptionsFromJson(const json &fields) {
     ReferenceOptions options;
     options.bundle = reader.word("bundle");
     options.output = reader.word("output");
+    options.inputs = reader.word("inputs");
     options.seed = reader.number<std::uint64_t>("seed");
     options.floatsDecideIntegers = reader.number<bool>("floats_decide_integers");
     reader.refuseOthers();

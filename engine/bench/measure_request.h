@@ -15,7 +15,8 @@ namespace tessera::bench {
 struct MeasureOptions {
   std::string bundle;     // a folder
   std::string reference;  // a folder that "reference" made; empty: nothing is compared
-  std::uint64_t seed = 1; // of the inputs
+  std::string inputs;     // a folder of those that the user gave (input_folder.h); empty: none
+  std::uint64_t seed = 1; // of the other inputs
   int batches = 11;       // samples of the time back to back
   double batchSeconds = 3e-3;
   double longSeconds = 0.1; // from here on a run is a batch, and two are enough
@@ -38,6 +39,7 @@ struct MeasureOptions {
 struct InterleaveOptions {
   std::vector<std::string> bundles; // folders
   std::string reference;            // of all of them; empty: nothing is compared
+  std::string inputs;               // as for "measure"
   std::uint64_t seed = 1;
   int rounds = 21;
   double batchSeconds = 3e-3;
@@ -47,10 +49,11 @@ struct InterleaveOptions {
   friend bool operator==(const InterleaveOptions &, const InterleaveOptions &) = default;
 };
 
-// What a "reference" request asks for: a bundle for the host, run once on the inputs of the seed.
+// What a "reference" request asks for: a bundle for the host, run once.
 struct ReferenceOptions {
   std::string bundle;
   std::string output; // a folder; made if it is not there
+  std::string inputs; // as for "measure"
   std::uint64_t seed = 1;
   bool floatsDecideIntegers = false; // some float has a say in what integers come out
 
@@ -59,8 +62,9 @@ struct ReferenceOptions {
 
 // What a "count" request asks for: hardware counters of a bundle's kernels.
 struct CountOptions {
-  std::string bundle;     // a folder
-  std::uint64_t seed = 1; // of the inputs
+  std::string bundle; // a folder
+  std::string inputs; // as for "measure"
+  std::uint64_t seed = 1;
 
   friend bool operator==(const CountOptions &, const CountOptions &) = default;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/halide/realize.h"
 
-#include "engine/halide/npy.h"
+#include "engine/halide/file_io.h"
 
 #include <algorithm>
 #include <cstring>
@@ -14,6 +14,7 @@ namespace ir = Halide::Internal;
 
 // Outputs hold this before a run: a value that is not written is noticed. As float32 8e37.
 constexpr std::uint8_t kUnwritten = 0x7e;
+constexpr std::size_t kMostInputBytes = std::size_t{4} << 30;
 
 // The pipeline's parameters, as its definitions hold them.
 class FindParameters : public ir::IRVisitor {
@@ -101,6 +102,22 @@ Error cannotBeLaidOut(const std::string &name, const pipeline::Box &box, const L
           "Run it at a smaller size, with --estimate or --small, or promise other strides."};
 }
 
+Status fillFrom(const InputFile &file, const Halide::Buffer<> &buffer) {
+  const auto elements = readFile(file.file, kMostInputBytes);
+  if (!elements) return elements.error();
+  const auto size = static_cast<std::size_t>(buffer.type().bytes());
+  if (elements->size() != buffer.number_of_elements() * size)
+    return Error{ErrorCode::InputRefused,
+                 "'" + file.file + "': it has " + std::to_string(elements->size()) +
+                     " bytes, and the input \"" + file.input + "\" takes " +
+                     std::to_string(buffer.number_of_elements() * size) + ".",
+                 "Give the file again, for this size of the pipeline."};
+  forEachElement(buffer, [&](std::uint8_t *address, std::uint64_t number) {
+    std::memcpy(address, elements->data() + number * size, size);
+  });
+  return Done{};
+}
+
 // Every file is for an input that is laid out by its caller, and for another one.
 Status checkFiles(const PreparedPipeline &prepared, const std::vector<InputFile> &files) {
   for (auto file = files.begin(); file != files.end(); ++file) {
@@ -143,10 +160,7 @@ Result<RunInputs> inputsOf(const PreparedPipeline &prepared, std::uint64_t seed,
     if (file == files.end()) {
       fillRandom(buffer->buffer, input.name, seed);
     } else {
-      const auto array = readNpy(file->file);
-      if (!array) return array.error();
-      if (auto status = fillFrom(*array, buffer->buffer, input.name, file->file); !status)
-        return status.error();
+      if (auto status = fillFrom(*file, buffer->buffer); !status) return status.error();
     }
     inputs.buffers.emplace(input.name, std::move(*buffer));
   }

@@ -24,7 +24,7 @@ struct RunOutputs {
 };
 
 struct InputFile {
-  std::string input, file; // of NumPy's form
+  std::string input, file; // its elements without gaps, the first dimension fastest
 };
 
 // Inputs of the estimated sizes: those that have a file from there, the others seeded.

@@ -80,6 +80,8 @@ Status makeReference(ScheduleCompiler &compiler, bench::GpuClient &gpu,
   const fs::path output = fs::absolute(folder);
   std::error_code ignored;
   fs::create_directories(output.parent_path(), ignored);
+  if (const Status written = bench::writeInputs(request.inputs, output.string()); !written)
+    return written;
   const auto scratch = ScratchFolder::create(output.parent_path().string());
   if (!scratch) return scratch.error();
   CompileRequest host = request.compile;
@@ -91,6 +93,7 @@ Status makeReference(ScheduleCompiler &compiler, bench::GpuClient &gpu,
   if (compiled.outcome != Outcome::Ok) return compiled.error;
   const auto made = gpu.reference({.bundle = host.output,
                                    .output = output.string(),
+                                   .inputs = bench::inputsIn(output.string()),
                                    .seed = request.seed,
                                    .floatsDecideIntegers = computesWithFloats(*request.pipeline)},
                                   request.referenceTimeout, stop);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/bench/gpu_client.h"
+#include "engine/bench/input_folder.h"
 #include "engine/pipeline/pipeline.h"
 #include "engine/session/compile.h"
 
@@ -22,7 +23,8 @@ bool isBundle(const std::string &path);
 struct BenchBundleRequest {
   CompileRequest compile; // for CUDA; its output is the bundle
   pipeline::PipelinePtr pipeline;
-  std::uint64_t seed = 1; // of the inputs
+  std::vector<bench::GivenInput> inputs; // by the user; the others are random
+  std::uint64_t seed = 1;
   std::chrono::milliseconds referenceTimeout{600'000};
 };
 
@@ -37,7 +39,8 @@ Result<BenchBundle> makeBenchBundle(ScheduleCompiler &compiler, bench::GpuClient
                                     const BenchBundleRequest &request, std::stop_token stop = {},
                                     const job::ProgressCallback &progress = {});
 
-// The reference alone, into a folder of its own; of `request.compile` the pipeline counts.
+// The reference alone, into a folder of its own, and the inputs that the user gave beside it; of
+// `request.compile` the pipeline counts.
 Status makeReference(ScheduleCompiler &compiler, bench::GpuClient &gpu,
                      const BenchBundleRequest &request, const std::string &folder,
                      const std::stop_token &stop = {});

@@ -48,6 +48,7 @@ Status makeCommonReference(const PrepareRequest &request, ScheduleCompiler &comp
   BenchBundleRequest reference;
   reference.pipeline = opened.pipeline;
   reference.seed = request.seed;
+  reference.inputs = request.inputs;
   reference.compile.pipeline.file = opened.file.pipeline;
   reference.compile.pipeline.sidecar = opened.file.sidecar;
   reference.compile.pipeline.name = opened.pipeline->name();
@@ -101,6 +102,7 @@ private:
     auto reference = placed(folder + kReference);
     if (!reference) return reference.error();
     m_reference = std::move(*reference);
+    m_hasInputs = !bench::inputsIn(folder + kReference).empty();
     for (Contender &contender : m_comparison.contenders) {
       if (!contender.hasBundle()) continue;
       auto bundle = placed(folder + "/" + contender.name);
@@ -122,6 +124,7 @@ private:
     for (const Entry &entry : m_left)
       options.bundles.push_back(entry.bundle);
     options.reference = m_reference;
+    options.inputs = m_hasInputs ? m_reference : "";
     options.seed = m_comparison.seed;
     options.rounds = m_request.rounds;
     return options;
@@ -159,7 +162,8 @@ private:
   bench::GpuClient &m_gpu;
   const std::stop_token &m_stop;
   const job::ProgressCallback &m_progress;
-  std::string m_reference;
+  std::string m_reference; // where the worker is; with the inputs that the user gave
+  bool m_hasInputs = false;
   std::vector<Entry> m_left;
   std::optional<std::size_t> m_turn;
 };

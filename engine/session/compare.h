@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/bench/gpu_client.h"
+#include "engine/bench/input_folder.h"
 #include "engine/session/comparison.h"
 #include "engine/session/contenders.h"
 
@@ -17,7 +18,8 @@ struct PrepareRequest {
   ContenderSources sources;
   std::string folder; // of the comparison
   int capability = 86;
-  std::string architecture = "sm_90"; // for ptxas
+  std::string architecture = "sm_90";    // for ptxas
+  std::vector<bench::GivenInput> inputs; // by the user; the others are random
   std::uint64_t seed = 1;
 };
 

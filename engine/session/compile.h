@@ -50,7 +50,7 @@ struct CompileRequest {
 };
 
 struct InputFile {
-  std::string input, path; // .npy, as NumPy writes it; the last dimension is its first axis
+  std::string input, path; // its elements, as bench::writeInputs() leaves them
 };
 
 struct VerifyRequest {

@@ -2,6 +2,7 @@
 #include "engine/session/tune.h"
 
 #include "engine/bench/deliver.h"
+#include "engine/bench/input_folder.h"
 #include "engine/cost/prediction.h"
 #include "engine/schedule/lower.h"
 #include "engine/session/tune_proposer.h"
@@ -230,6 +231,7 @@ Result<bench::MeasureOptions> Tuning::placed(const TuneWork &work, const std::st
   bench::MeasureOptions options = m_request.measure;
   options.bundle = work.bundle;
   options.reference = m_request.reference;
+  options.inputs = bench::inputsIn(m_request.reference);
   if (!m_request.isElsewhere) return options;
   for (std::string *folder : {&options.reference, &options.bundle}) {
     if (folder->empty()) continue;
@@ -237,6 +239,7 @@ Result<bench::MeasureOptions> Tuning::placed(const TuneWork &work, const std::st
     if (!there) return there.error();
     *folder = std::move(*there);
   }
+  if (!options.inputs.empty()) options.inputs = options.reference;
   return options;
 }
 

@@ -31,7 +31,7 @@ struct TuneRequest {
   std::chrono::milliseconds compileTimeout{60'000}, measureTimeout{30'000};
   bench::MeasureOptions measure; // what of a measurement is wanted; the bundle is each candidate's
   std::string scratch;           // a folder for bundles
-  std::string reference;         // a folder, as makeReference() leaves it
+  std::string reference;         // a folder, as makeReference() leaves it, with its inputs
   bool isElsewhere = false;      // the GPU is on another machine: bundles are sent
 };
 

@@ -163,7 +163,7 @@ TEST_F(CliSchedule, VerifyReadsInputsFromFiles) {
   EXPECT_EQ(ran.code, 0) << ran.errors;
   EXPECT_EQ(ran.output, "output: equal, 6144 elements, 0 differ\n");
   for (const auto &[input, size, message] :
-       {std::tuple{"input=" + path, "0:100,0:66", "its shape is (66, 98)"},
+       {std::tuple{"input=" + path, "0:100,0:66", "it is 98×66, and \"input\" takes 100×66"},
         {"nobody=" + path, "0:98,0:66", "no input \"nobody\""},
         {"input=" + home() + "/missing.npy", "0:98,0:66", "missing.npy"}}) {
     const Ran refused = verify(input, size);
@@ -386,7 +386,7 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{{"verify", kBlur, "--schedule", "default", "--estimate", "x"}, 2, "is no estimate"},
         Wrong{{"verify", kBlur, "--schedule", "default", "--estimate", "nobody=0:8"}, 3, "nobody"},
         Wrong{{"verify", kBlur, "--schedule", "default", "--target", "host"}, 3, "GPU"},
-        Wrong{{"verify", kBlur, "--schedule", "default", "--input", "input"}, 2, "NAME=FILE.npy"},
+        Wrong{{"verify", kBlur, "--schedule", "default", "--input", "input"}, 2, "NAME=FILE"},
         Wrong{{"verify", kBlur, "--schedule", "default", "--small", "--input", "input=a.npy"},
               2,
               "excludes"},

@@ -19,14 +19,16 @@ MAY_INCLUDE = {
     "job": {"base"},
     "pipeline": {"base"},
     "machine": {"base"},
+    "array": {"base", "job", "pipeline"},
     "schedule": {"base", "pipeline", "machine"},
     "cost": {"base", "pipeline", "machine", "schedule"},
     "search": {"base", "pipeline", "machine", "schedule", "cost"},
     # Only the plugin searches; see plugin_rooms().
     "halide": {"base", "job", "pipeline", "machine", "schedule"},
-    "bench": {"base", "job", "pipeline", "machine", "schedule"},
+    "bench": {"array", "base", "job", "pipeline", "machine", "schedule"},
     "chart": {"base", "pipeline", "machine", "schedule", "cost"},
-    "session": {"base", "job", "pipeline", "machine", "schedule", "cost", "search", "bench"},
+    "session": {"array", "base", "job", "pipeline", "machine", "schedule", "cost", "search",
+                "bench"},
 }
 
 # The includer of third-party headers, by the start of its path; nobody else may.

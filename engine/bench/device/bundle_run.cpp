@@ -3,6 +3,7 @@
 
 #include "engine/base/sha256.h"
 #include "engine/bench/device/utc_now.h"
+#include "engine/bench/device/whole_file.h"
 
 #include <algorithm>
 #include <chrono>
@@ -59,12 +60,12 @@ void BundleRun::useAssembled() {
   m_hooks.replaceCode(readWholeFile(m_folder.path + "/" + report.files.assembled));
 }
 
-void BundleRun::load(std::uint64_t seed, const std::string &reference) {
+void BundleRun::load(const PipelineInputs &inputs, const std::string &reference) {
   checkTarget(m_device, m_folder);
   if (!reference.empty())
-    m_reference = Reference::read(reference, m_folder.report.pipelineSha256, seed);
+    m_reference = Reference::read(reference, m_folder.report.pipelineSha256, inputs);
   m_hooks.activate();
-  m_bundle.emplace(m_folder, &m_hooks, seed);
+  m_bundle.emplace(m_folder, &m_hooks, inputs);
   m_bundle->keepAllocations(true);
 }
 

@@ -28,7 +28,7 @@ public:
   // device.
   void useAssembled();
   // Refuses what this device does not run. `reference`: a folder; empty: nothing is compared.
-  void load(std::uint64_t seed, const std::string &reference = {});
+  void load(const PipelineInputs &inputs, const std::string &reference = {});
 
   // Launches, and does not wait for it; fails with what the driver said.
   void once();

@@ -3,7 +3,7 @@
 
 #include "engine/base/sha256.h"
 #include "engine/bench/device/failure.h"
-#include "engine/bench/device/loaded_bundle.h"
+#include "engine/bench/device/whole_file.h"
 #include "engine/bench/json_reader.h"
 
 #include <algorithm>

@@ -74,7 +74,7 @@ CounterReport countKernels(const Device &device, const CountOptions &options,
   auto run = std::make_unique<BundleRun>(device, options.bundle);
   try {
     if (phase) phase("loading", 0.1);
-    run->load(options.seed);
+    run->load({options.seed, options.inputs});
     const std::vector<std::string> launches = launchesOf(*run, device);
     if (phase) phase("counting", 0.4);
     return count(*run, device, settings, launches);

@@ -2,6 +2,7 @@
 #include "engine/bench/device/loaded_bundle.h"
 
 #include "engine/base/sha256.h"
+#include "engine/bench/device/whole_file.h"
 #include "engine/schedule/promise_text.h"
 
 #include <nlohmann/json.hpp>
@@ -9,7 +10,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cstring>
-#include <fstream>
 #include <span>
 
 namespace tessera::bench {
@@ -68,16 +68,6 @@ std::uint64_t scalarBits(const PipelineArgument &scalar) {
 
 } // namespace
 
-std::string readWholeFile(const std::string &path) {
-  std::ifstream file(path, std::ios::binary | std::ios::ate);
-  if (!file.is_open()) refuse("'" + path + "' cannot be opened.");
-  std::string content(static_cast<std::size_t>(std::max<std::streamoff>(0, file.tellg())), '\0');
-  file.seekg(0);
-  file.read(content.data(), static_cast<std::streamsize>(content.size()));
-  if (!file.good()) refuse("'" + path + "' cannot be read.");
-  return content;
-}
-
 BundleFolder readBundle(const std::string &path) {
   BundleFolder folder{path, {}, {}};
   const auto document = nlohmann::json::parse(readWholeFile(path + "/bundle.json"), nullptr, false);
@@ -89,7 +79,8 @@ BundleFolder readBundle(const std::string &path) {
   return folder;
 }
 
-LoadedBundle::LoadedBundle(const BundleFolder &folder, const LaunchHooks *hooks, std::uint64_t seed)
+LoadedBundle::LoadedBundle(const BundleFolder &folder, const LaunchHooks *hooks,
+                           const PipelineInputs &inputs)
     : m_library(loadLibrary(folder)), m_isOnDevice(hooks != nullptr) {
   const std::string entry = folder.report.entryPoint + "_argv";
   if (!assignSymbol(m_library, entry.c_str(), m_entry))
@@ -98,10 +89,10 @@ LoadedBundle::LoadedBundle(const BundleFolder &folder, const LaunchHooks *hooks,
     hooks->install(m_library);
     assignSymbol(m_library, "halide_reuse_device_allocations", m_keepAllocations);
   }
-  bindArguments(folder, seed);
+  bindArguments(folder, inputs);
 }
 
-void LoadedBundle::bindArguments(const BundleFolder &folder, std::uint64_t seed) {
+void LoadedBundle::bindArguments(const BundleFolder &folder, const PipelineInputs &inputs) {
   const std::vector<PipelineArgument> &arguments = folder.report.arguments;
   m_buffers.reserve(arguments.size()); // nothing may move any more
   m_scalars.reserve(arguments.size());
@@ -111,9 +102,10 @@ void LoadedBundle::bindArguments(const BundleFolder &folder, std::uint64_t seed)
       continue;
     }
     PipelineBuffer &buffer = m_buffers.emplace_back(argument, folder.promises);
-    if (buffer.isInput()) buffer.fillRandom(seed);
+    if (buffer.isInput()) inputs.fill(buffer);
     m_arguments.push_back(buffer.raw());
   }
+  inputs.checkAllTaken(m_buffers);
 }
 
 LoadedBundle::~LoadedBundle() {

@@ -3,6 +3,7 @@
 
 #include "engine/bench/device/launch_hooks.h"
 #include "engine/bench/device/pipeline_buffer.h"
+#include "engine/bench/device/pipeline_inputs.h"
 #include "engine/bench/device/shared_library.h"
 #include "engine/schedule/compile_report.h"
 
@@ -18,13 +19,12 @@ struct BundleFolder {
   std::vector<schedule::Promise> promises;
 };
 BundleFolder readBundle(const std::string &path);
-std::string readWholeFile(const std::string &path);
 
 // A bundle in this process with buffers for its arguments. `hooks`: of a bundle for CUDA; null for
 // one for the host. Nothing of a bundle may run after an error of the device.
 class LoadedBundle {
 public:
-  LoadedBundle(const BundleFolder &folder, const LaunchHooks *hooks, std::uint64_t seed);
+  LoadedBundle(const BundleFolder &folder, const LaunchHooks *hooks, const PipelineInputs &inputs);
   ~LoadedBundle();
   LoadedBundle(const LoadedBundle &) = delete;
   LoadedBundle &operator=(const LoadedBundle &) = delete;
@@ -42,7 +42,7 @@ public:
   int copyToHost(PipelineBuffer &buffer);
 
 private:
-  void bindArguments(const BundleFolder &folder, std::uint64_t seed);
+  void bindArguments(const BundleFolder &folder, const PipelineInputs &inputs);
 
   SharedLibrary m_library;
   bool m_isOnDevice;

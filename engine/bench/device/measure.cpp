@@ -2,6 +2,7 @@
 #include "engine/bench/device/measure.h"
 
 #include "engine/bench/device/bundle_run.h"
+#include "engine/bench/device/whole_file.h"
 
 #include <algorithm>
 #include <array>
@@ -71,7 +72,7 @@ void Procedure::describe() { result() = m_run.described(m_settings.program); }
 void Procedure::load() {
   say("loading", 0.05);
   if (m_options.useAssembled) m_run.useAssembled();
-  m_run.load(m_options.seed, m_options.reference);
+  m_run.load({m_options.seed, m_options.inputs}, m_options.reference);
 }
 
 void Procedure::firstRun() {

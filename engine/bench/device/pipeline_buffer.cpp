@@ -183,6 +183,17 @@ void PipelineBuffer::fillRandom(std::uint64_t seed) {
   m_raw.flags |= HalideBuffer::kHostDirty;
 }
 
+bool PipelineBuffer::fillFrom(std::span<const std::uint8_t> elements) {
+  const auto size = static_cast<std::size_t>(m_argument.type.bytes());
+  if (elements.size() != elementCount() * size)
+    return false;
+  forEachElement([&](std::uint8_t *address, std::uint64_t number) {
+    std::memcpy(address, elements.data() + number * size, size);
+  });
+  m_raw.flags |= HalideBuffer::kHostDirty;
+  return true;
+}
+
 void PipelineBuffer::fillWith(std::uint8_t byte) { std::memset(m_memory.get(), byte, m_bytes); }
 
 std::vector<std::uint8_t> PipelineBuffer::elements() const {

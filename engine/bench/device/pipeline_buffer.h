@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <new>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,8 @@ public:
   // bits in [0.5, 1), integers of 8 and 16 bits over their whole range, wider ones in [0, 1024),
   // since pipelines use those as indices and add them up.
   void fillRandom(std::uint64_t seed);
+  // Elements without gaps, the first dimension fastest. False where there are more or fewer.
+  bool fillFrom(std::span<const std::uint8_t> elements);
   void fillWith(std::uint8_t byte);
 
   // The elements without gaps, the first dimension fastest.

@@ -5,6 +5,7 @@
 #include "engine/bench/device/compare_elements.h"
 #include "engine/bench/device/failure.h"
 #include "engine/bench/device/loaded_bundle.h"
+#include "engine/bench/device/whole_file.h"
 #include "engine/bench/json_reader.h"
 
 #include <cfenv>
@@ -92,7 +93,8 @@ void Reference::make(const ReferenceOptions &options) {
   const BundleFolder folder = readBundle(options.bundle);
   if (folder.report.target.find("cuda") != std::string::npos)
     refuse("The bundle '" + options.bundle + "' is for CUDA; a reference is computed on the host.");
-  LoadedBundle bundle(folder, nullptr, options.seed);
+  const PipelineInputs inputs(options.seed, options.inputs);
+  LoadedBundle bundle(folder, nullptr, inputs);
   const auto start = std::chrono::steady_clock::now();
   runOnHost(bundle);
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
@@ -121,13 +123,14 @@ void Reference::make(const ReferenceOptions &options) {
       {"format", kFormat},
       {"pipeline_sha256", folder.report.pipelineSha256},
       {"seed", options.seed},
+      {"inputs_sha256", inputs.sha256()},
       {"outputs",
        std::move(outputs)}}.dump(1);
   writeFile(options.output + kIndex, text.data(), text.size());
 }
 
 Reference Reference::read(const std::string &folder, const std::string &pipelineSha256,
-                          std::uint64_t seed) {
+                          const PipelineInputs &inputs) {
   const json document = json::parse(readWholeFile(folder + kIndex), nullptr, false);
   Reference reference;
   reference.m_folder = folder;
@@ -136,9 +139,12 @@ Reference Reference::read(const std::string &folder, const std::string &pipeline
     if (reader.word("format") != kFormat) throw Malformed("it is no reference");
     if (reader.word("pipeline_sha256") != pipelineSha256)
       throw Malformed("it is of another pipeline");
-    if (const auto other = reader.number<std::uint64_t>("seed"); other != seed)
+    if (const auto other = reader.number<std::uint64_t>("seed"); other != inputs.seed())
       throw Malformed("its inputs are of seed " + std::to_string(other) + ", not " +
-                      std::to_string(seed));
+                      std::to_string(inputs.seed()));
+    // Absent from those that were made before anybody could give inputs.
+    const std::string given = reader.has("inputs_sha256") ? reader.word("inputs_sha256") : "";
+    if (given != inputs.sha256()) throw Malformed("its inputs are from other files");
     reference.m_outputs = reader.list<Output>("outputs", [&](const json &value) {
       ObjectReader output(value, "an output");
       const auto type = pipeline::scalarTypeFromString(output.word("type"));

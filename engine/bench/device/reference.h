@@ -3,6 +3,7 @@
 
 #include "engine/bench/device/compare_elements.h"
 #include "engine/bench/device/pipeline_buffer.h"
+#include "engine/bench/device/pipeline_inputs.h"
 #include "engine/bench/measure_request.h"
 #include "engine/schedule/verify_report.h"
 
@@ -14,13 +15,13 @@
 namespace tessera::bench {
 
 // What a pipeline's outputs have to be: `reference.json` and a file of elements for each output, in
-// a folder. Made by running a bundle for the host on the inputs of a seed.
+// a folder. Made by running a bundle for the host on the inputs.
 class Reference {
 public:
   static void make(const ReferenceOptions &options);
-  // Fails where the folder holds that of another pipeline, size or seed.
+  // Fails where the folder holds that of another pipeline, size or inputs.
   static Reference read(const std::string &folder, const std::string &pipelineSha256,
-                        std::uint64_t seed);
+                        const PipelineInputs &inputs);
 
   // `found`: the output's elements.
   schedule::OutputComparison compare(const PipelineBuffer &output,

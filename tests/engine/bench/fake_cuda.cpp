@@ -13,6 +13,7 @@
 //   in KERNEL        calls fail, hang and die only while the last launch, or the one that is asked
 //                    for, is that kernel's
 //   lack KERNEL      no module has this kernel
+//   uploads FILE     what is copied to the device is added to the file
 //   ceilings N FILE  the kernels of ceiling_kernels.h take N ns more for each step; each launch
 //                    adds a line to the file: name, blocks, threads, mask, steps
 //
@@ -56,7 +57,7 @@ struct Fake {
   int major = 9, minor = 0;
   std::string content;                  // what launches write
   std::string onlyIn, spoiling, kernel; // kernel: of the last launch
-  std::string logFile;
+  std::string logFile, uploadFile;
   std::uint64_t perStep = 0; // ns
 
   std::uint64_t clock = 1;
@@ -76,6 +77,7 @@ struct Fake {
       if (verb == "device") words >> major >> minor;
       if (verb == "flip") words >> flipFrom;
       if (verb == "spoil") words >> spoiling;
+      if (verb == "uploads") words >> uploadFile;
       if (verb == "in") words >> onlyIn;
       if (verb == "lack" && words >> call) lacking.insert(call);
       if (verb == "ceilings") words >> perStep >> logFile;
@@ -322,6 +324,9 @@ CUresult cuMemcpyHtoD_v2(CUdeviceptr to, const void *from, std::size_t bytes) {
   // A copy may go row by row: the buffer that holds the place is the one.
   if (auto after = fake().memory.upper_bound(to); after != fake().memory.begin())
     std::prev(after)->second.isUploaded = true;
+  if (!fake().uploadFile.empty())
+    std::ofstream(fake().uploadFile, std::ios::binary | std::ios::app)
+        .write(static_cast<const char *>(from), static_cast<std::streamsize>(bytes));
   std::memcpy(addressOf(to), from, bytes);
   return CUDA_SUCCESS;
 }

@@ -21,7 +21,7 @@ class CountersTest : public test::GpuWorkerTest {
 protected:
   static GpuAnswer<CounterReport> counted(const std::string &cupti, const std::string &cuda = "") {
     GpuClient client(worker(cuda, cupti));
-    return client.count({test::kBundle, 1}, test::kTimeout);
+    return client.count({test::kBundle, "", 1}, test::kTimeout);
   }
 };
 
@@ -83,7 +83,7 @@ TEST_F(CountersTest, AnOlderCuptiCannotCount) {
   ASSERT_EQ(options.environment.at(0).first, "LD_LIBRARY_PATH");
   options.environment[0].second = folder();
   GpuClient client(options);
-  const auto answer = client.count({test::kBundle, 1}, test::kTimeout);
+  const auto answer = client.count({test::kBundle, "", 1}, test::kTimeout);
   ASSERT_EQ(answer.outcome, Outcome::Ok) << answer.error.message;
   EXPECT_THAT(answer.value.refused, HasSubstr("libcupti.so.13 has no cupti"));
   EXPECT_THAT(answer.value.hint, HasSubstr("CUDA 12.8"));
@@ -91,7 +91,7 @@ TEST_F(CountersTest, AnOlderCuptiCannotCount) {
 
 TEST_F(CountersTest, AProcessThatCountedTakesNoTimes) {
   GpuClient client(worker(test::kRight));
-  ASSERT_EQ(client.count({test::kBundle, 1}, test::kTimeout).outcome, Outcome::Ok);
+  ASSERT_EQ(client.count({test::kBundle, "", 1}, test::kTimeout).outcome, Outcome::Ok);
   ASSERT_EQ(client.measure(options(), test::kTimeout).outcome, Outcome::Ok);
   EXPECT_EQ(client.starts(), 2);
 }

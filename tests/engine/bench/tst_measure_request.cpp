@@ -19,6 +19,7 @@ TEST(MeasureRequest, IsReadAsItWasWritten) {
   options.bundle = "/some/bundle";
   options.reference = "/some/reference";
   options.seed = 17;
+  options.inputs = "/inputs";
   options.batches = 3;
   options.batchSeconds = 0.5;
   options.longSeconds = 2;
@@ -53,7 +54,7 @@ TEST(MeasureRequest, ATimeWithoutBatchesIsNone) {
 }
 
 TEST(ReferenceRequest, IsReadAsItWasWritten) {
-  const ReferenceOptions options{"/bundle", "/output", 5, true};
+  const ReferenceOptions options{"/bundle", "/output", "/inputs", 5, true};
   const auto read = referenceOptionsFromJson(toJson(options));
   ASSERT_TRUE(read) << read.error().message;
   EXPECT_EQ(*read, options);

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/halide/npy.h"
-
-#include "engine/halide/file_io.h"
-#include "engine/halide/owned_buffer.h"
+#include "engine/array/npy.h"
 
 #include <algorithm>
 #include <charconv>
@@ -12,17 +9,15 @@
 #include <sstream>
 #include <string_view>
 
-namespace tessera::halide {
+namespace tessera::array {
 
 namespace {
 
-constexpr std::string_view kMagic = "\x93NUMPY";
-constexpr std::size_t kMostBytes = std::size_t{4} << 30;
-constexpr std::size_t kMostAxes = 16;
+using pipeline::ScalarType;
+using pipeline::TypeKind;
 
-Error refused(const std::string &name, const std::string &why, const std::string &hint = "") {
-  return {ErrorCode::InputRefused, "'" + name + "': " + why, hint};
-}
+constexpr std::string_view kMagic = "\x93NUMPY";
+constexpr std::size_t kMostAxes = 16;
 
 // Walks the header, a Python dictionary of three known entries.
 class HeaderReader {
@@ -98,22 +93,17 @@ private:
 };
 
 // "<f4": order of bytes, kind, bytes.
-std::optional<Halide::Type> typeFrom(std::string_view text) {
+std::optional<ScalarType> typeFrom(std::string_view text) {
   if (text.size() != 3 || (text[0] != '<' && text[0] != '|')) return std::nullopt;
   const int bytes = text[2] - '0';
   if (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8) return std::nullopt;
   if (text[0] == '|' && bytes != 1) return std::nullopt;
-  if (text[1] == 'b' && bytes == 1) return Halide::Bool();
-  if (text[1] == 'u') return Halide::UInt(8 * bytes);
-  if (text[1] == 'i') return Halide::Int(8 * bytes);
-  if (text[1] == 'f' && bytes > 1) return Halide::Float(8 * bytes);
+  const auto bits = static_cast<std::uint8_t>(8 * bytes);
+  if (text[1] == 'b' && bytes == 1) return ScalarType{TypeKind::UInt, 1};
+  if (text[1] == 'u') return ScalarType{TypeKind::UInt, bits};
+  if (text[1] == 'i') return ScalarType{TypeKind::Int, bits};
+  if (text[1] == 'f' && bytes > 1) return ScalarType{TypeKind::Float, bits};
   return std::nullopt;
-}
-
-std::string textOf(const Halide::Type &type) {
-  std::ostringstream text;
-  text << type;
-  return text.str();
 }
 
 std::string textOf(const std::vector<std::int64_t> &shape) {
@@ -125,101 +115,75 @@ std::string textOf(const std::vector<std::int64_t> &shape) {
   return text.str();
 }
 
-std::vector<std::int64_t> shapeOf(const Halide::Buffer<> &buffer) {
-  std::vector<std::int64_t> shape;
-  for (int d = buffer.dimensions(); d-- > 0;)
-    shape.push_back(buffer.dim(d).extent());
-  return shape;
-}
-
-// The place of the n-th element, a buffer's first dimension being the fastest, in an array of
-// Fortran's order.
-std::uint64_t fortranPlace(std::uint64_t number, const std::vector<std::int64_t> &shape) {
-  std::vector<std::uint64_t> at(shape.size());
-  for (std::size_t axis = shape.size(); axis-- > 0;) {
-    at[axis] = number % static_cast<std::uint64_t>(shape[axis]);
-    number /= static_cast<std::uint64_t>(shape[axis]);
+// Of Fortran's order: numbers whose first axis is the fastest, moved so that the last one is.
+std::vector<std::uint8_t> turned(const std::vector<std::uint8_t> &data,
+                                 const std::vector<std::int64_t> &shape, std::size_t size) {
+  std::vector<std::uint8_t> result(data.size());
+  std::vector<std::uint64_t> strides, at(shape.size(), 0); // of the axes in `data`, in numbers
+  std::uint64_t span = 1;
+  for (const std::int64_t extent : shape) {
+    strides.push_back(span);
+    span *= static_cast<std::uint64_t>(extent);
   }
-  std::uint64_t place = 0;
-  for (std::size_t axis = shape.size(); axis-- > 0;)
-    place = place * static_cast<std::uint64_t>(shape[axis]) + at[axis];
-  return place;
+  std::uint64_t from = 0;
+  for (std::size_t to = 0; to < result.size(); to += size) {
+    std::memcpy(&result[to], &data[from * size], size);
+    for (std::size_t axis = shape.size(); axis-- > 0;) {
+      from += strides[axis];
+      if (++at[axis] < static_cast<std::uint64_t>(shape[axis])) break;
+      from -= strides[axis] * at[axis];
+      at[axis] = 0;
+    }
+  }
+  return result;
 }
 
 } // namespace
 
-Result<NpyArray> npyFrom(std::vector<std::uint8_t> bytes, const std::string &name) {
+bool isNpy(const std::vector<std::uint8_t> &bytes) {
+  return std::string_view(reinterpret_cast<const char *>(bytes.data()), bytes.size())
+      .starts_with(kMagic);
+}
+
+Result<Array> npyFrom(std::vector<std::uint8_t> bytes, const std::string &file) {
   const std::string_view text(reinterpret_cast<const char *>(bytes.data()), bytes.size());
   const std::size_t prefix = kMagic.size() + 2;
   if (!text.starts_with(kMagic) || text.size() < prefix + 4)
-    return refused(name, "it is no array of NumPy's.", "numpy.save writes one.");
+    return refused(file, "it is no array of NumPy's.", "numpy.save writes one.");
   const int version = bytes[kMagic.size()];
   if (version < 1 || version > 3)
-    return refused(name, "its format has the version " + std::to_string(version) +
+    return refused(file, "its format has the version " + std::to_string(version) +
                              "; versions 1 to 3 are known.");
   const std::size_t lengthBytes = version == 1 ? 2 : 4;
   std::size_t length = 0;
   for (std::size_t i = lengthBytes; i-- > 0;)
     length = length << 8 | bytes[prefix + i];
   const std::size_t start = prefix + lengthBytes;
-  if (length > text.size() - start) return refused(name, "it ends within its header.");
+  if (length > text.size() - start) return refused(file, "it ends within its header.");
   const auto header = HeaderReader(text.substr(start, length)).read();
   if (!header)
-    return refused(name, "its header cannot be read.", "numpy.save writes one that can.");
+    return refused(file, "its header cannot be read.", "numpy.save writes one that can.");
   const auto type = typeFrom(header->type);
   if (!type)
-    return refused(name, "its numbers are of the type '" + header->type + "'.",
+    return refused(file, "its numbers are of the type '" + header->type + "'.",
                    "Known are booleans, integers of 8 to 64 bits and floats of 16 to 64, little "
                    "endian.");
-  NpyArray array{*type, *header->shape, *header->fortranOrder, {}};
-  std::uint64_t wanted = static_cast<std::uint64_t>(type->bytes());
-  for (const std::int64_t extent : array.shape) {
+  const std::vector<std::int64_t> &shape = *header->shape;
+  const auto size = static_cast<std::size_t>(type->bytes());
+  std::uint64_t wanted = size;
+  for (const std::int64_t extent : shape) {
+    if (extent == 0) return refused(file, "its shape " + textOf(shape) + " has no numbers.");
     wanted *= static_cast<std::uint64_t>(extent);
-    if (wanted > kMostBytes) return refused(name, "it is too large to be an input.");
+    if (wanted > kMostBytes) return refused(file, "it is too large to be an input.");
   }
   if (wanted != text.size() - start - length)
-    return refused(name, "it has " + std::to_string(text.size() - start - length) +
-                             " bytes of numbers, and its shape " + textOf(array.shape) + " wants " +
+    return refused(file, "it has " + std::to_string(text.size() - start - length) +
+                             " bytes of numbers, and its shape " + textOf(shape) + " wants " +
                              std::to_string(wanted) + ".");
   bytes.erase(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(start + length));
-  array.data = std::move(bytes);
+  Array array{*type, {shape.rbegin(), shape.rend()}, std::move(bytes), 0};
+  if (*header->fortranOrder) array.data = turned(array.data, shape, size);
   return array;
 }
 
-Result<NpyArray> readNpy(const std::string &path) {
-  auto bytes = readFile(path, kMostBytes);
-  if (!bytes) return bytes.error();
-  return npyFrom(std::move(*bytes), path);
-}
-
-Status fillFrom(const NpyArray &array, const Halide::Buffer<> &buffer, const std::string &input,
-                const std::string &file) {
-  if (array.type != buffer.type())
-    return refused(file,
-                   "it holds " + textOf(array.type) + ", and \"" + input + "\" takes " +
-                       textOf(buffer.type()) + ".",
-                   "Convert it: array.astype(…)");
-  const std::vector<std::int64_t> wanted = shapeOf(buffer);
-  if (array.shape != wanted) {
-    std::ostringstream estimate;
-    estimate << "--estimate " << input << '=';
-    for (std::size_t d = 0; d < wanted.size() && array.shape.size() == wanted.size(); ++d)
-      estimate << (d ? "," : "") << buffer.dim(static_cast<int>(d)).min() << ':'
-               << array.shape[array.shape.size() - 1 - d];
-    const bool sameAxes = array.shape.size() == wanted.size();
-    return refused(file,
-                   "its shape is " + textOf(array.shape) + ", and \"" + input + "\" takes " +
-                       textOf(wanted) + ": the last dimension is NumPy's first axis.",
-                   sameAxes ? "Turn its axes, or say how large it is, and the outputs with it: " +
-                                  estimate.str()
-                            : "");
-  }
-  const auto size = static_cast<std::size_t>(array.type.bytes());
-  forEachElement(buffer, [&](std::uint8_t *address, std::uint64_t number) {
-    const std::uint64_t place = array.fortranOrder ? fortranPlace(number, array.shape) : number;
-    std::memcpy(address, array.data.data() + place * size, size);
-  });
-  return Done{};
-}
-
-} // namespace tessera::halide
+} // namespace tessera::array

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace tessera::halide::testing {
+namespace tessera::array::test {
 
 // A file of NumPy's form around a header and numbers.
 inline std::vector<std::uint8_t>
@@ -23,10 +23,10 @@ npyBytes(const std::string &header, const std::vector<std::uint8_t> &numbers, in
 }
 
 template <typename Numbers>
-std::vector<std::uint8_t> bytesOf(const Numbers &numbers) {
+std::vector<std::uint8_t> rawBytes(const Numbers &numbers) {
   std::vector<std::uint8_t> bytes(numbers.size() * sizeof numbers[0]);
   std::memcpy(bytes.data(), numbers.data(), bytes.size());
   return bytes;
 }
 
-} // namespace tessera::halide::testing
+} // namespace tessera::array::test

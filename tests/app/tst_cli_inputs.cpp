@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+// --input: reference, GPU and tuning work on the user's files.
+#include "engine/session/tune_store.h"
+#include "tests/app/fake_gpu_test.h"
+#include "tests/engine/array/npy_file.h"
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace tessera::app::test {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using testing::HasSubstr;
+
+class CliInputsTest : public FakeGpuTest {
+protected:
+  // An image whose every sample is twice this byte: the blur of it is the same again. Above "U" the
+  // sum of three would not fit.
+  std::string flatImage(const std::string &name, char value, int width = 322, int height = 242) {
+    const std::string header = "{'descr': '<u2', 'fortran_order': False, 'shape': (" +
+                               std::to_string(height) + ", " + std::to_string(width) + "), }";
+    const auto count = static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
+    const auto bytes = array::test::npyBytes(
+        header, std::vector<std::uint8_t>(2 * count, static_cast<std::uint8_t>(value)));
+    const std::string path = home() + "/" + name;
+    EXPECT_TRUE(
+        session::writeFile(path, {reinterpret_cast<const char *>(bytes.data()), bytes.size()}));
+    return path;
+  }
+
+  static std::vector<std::string> onBlur(const std::string &command,
+                                         const std::vector<std::string> &more) {
+    std::vector<std::string> arguments{command,      kSamples + "blur.hlpipe",
+                                       "--estimate", "output=0:320,0:240",
+                                       "--estimate", "input=0:322,0:242"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return arguments;
+  }
+
+  static bool isFlat(const std::string &path, char value) {
+    const auto content = session::readFile(path);
+    EXPECT_TRUE(content) << path;
+    return content && !content->empty() &&
+           std::ranges::all_of(*content, [&](char c) { return c == value; });
+  }
+
+  void wishForRight(const std::string &reference, const std::string &more = "") {
+    wish("write " + reference + "/output0.raw " + more);
+  }
+};
+
+TEST_F(CliInputsTest, ReferenceAndDeviceHaveTheFile) {
+  const std::string bundle = home() + "/made", uploads = home() + "/uploads";
+  const Ran made = run(onBlur("bench", {"--schedule", "default", "--prepare", "-o", bundle,
+                                        "--input", "input=" + flatImage("a.npy", 'A')}));
+  ASSERT_EQ(made.code, 0) << made.errors;
+  EXPECT_TRUE(isFlat(bundle + "/reference/output0.raw", 'A'));
+  wishForRight(bundle + "/reference", "uploads " + uploads);
+  const Ran ran = run({"bench", bundle});
+  ASSERT_EQ(ran.code, 0) << ran.errors;
+  EXPECT_THAT(ran.output, HasSubstr("outputs equal the reference"));
+  EXPECT_TRUE(isFlat(uploads, 'A'));
+}
+
+TEST_F(CliInputsTest, TheyTravelWithTheBundle) {
+  useFakeSsh();
+  const std::string bundle = home() + "/made", uploads = home() + "/uploads";
+  ASSERT_EQ(run(onBlur("bench", {"--schedule", "default", "--prepare", "-o", bundle, "--input",
+                                 "input=" + flatImage("b.npy", 'B')}))
+                .code,
+            0);
+  wishForRight(bundle + "/reference", "uploads " + uploads);
+  const Ran ran = run({"bench", bundle, "--host", "me@gpu"});
+  ASSERT_EQ(ran.code, 0) << ran.errors;
+  EXPECT_TRUE(isFlat(uploads, 'B'));
+}
+
+TEST_F(CliInputsTest, AReferenceOfOtherInputsIsRefused) {
+  const std::string bundle = home() + "/made";
+  ASSERT_EQ(run(onBlur("bench", {"--schedule", "default", "--prepare", "-o", bundle, "--input",
+                                 "input=" + flatImage("c.npy", 'C')}))
+                .code,
+            0);
+  fs::remove(bundle + "/reference/inputs.json"); // the device would take random ones
+  const Ran ran = run({"bench", bundle});
+  EXPECT_EQ(ran.code, 3);
+  EXPECT_THAT(ran.errors, HasSubstr("its inputs are from other files"));
+}
+
+TEST_F(CliInputsTest, ADamagedInputIsNoticed) {
+  const std::string bundle = home() + "/made";
+  ASSERT_EQ(run(onBlur("bench", {"--schedule", "default", "--prepare", "-o", bundle, "--input",
+                                 "input=" + flatImage("d.npy", 'D')}))
+                .code,
+            0);
+  ASSERT_TRUE(session::writeFile(bundle + "/reference/input0.raw", "short"));
+  const Ran ran = run({"bench", bundle});
+  EXPECT_EQ(ran.code, 3);
+  EXPECT_THAT(ran.errors, HasSubstr("its checksum differs"));
+}
+
+TEST_F(CliInputsTest, CandidatesOfAComparisonHaveTheFile) {
+  const std::string folder = home() + "/comparison", uploads = home() + "/uploads";
+  const Ran made = run(onBlur("compare", {"--with", "default,manual", "--prepare", folder,
+                                          "--input", "input=" + flatImage("e.npy", 'E')}));
+  ASSERT_EQ(made.code, 0) << made.errors;
+  EXPECT_TRUE(isFlat(folder + "/reference/output0.raw", 'E'));
+  wishForRight(folder + "/reference", "uploads " + uploads);
+  const Ran ran = run({"compare", folder, "--json", "--rounds", "2"});
+  ASSERT_EQ(ran.code, 0) << ran.errors;
+  for (const json &contender : json::parse(ran.output)["contenders"])
+    EXPECT_EQ(contender["state"], "measured") << contender;
+  EXPECT_TRUE(isFlat(uploads, 'E'));
+  const Ran again = run({"compare", folder, "--input", "input=" + flatImage("e.npy", 'E')});
+  EXPECT_EQ(again.code, 2);
+  EXPECT_THAT(again.errors, HasSubstr("Leave --with, --prepare and --input out"));
+}
+
+// Times on other inputs are other times: none is known of them. At the size that the double knows
+// the right output of, for random inputs alone.
+TEST_F(CliInputsTest, ATuningOnOtherInputsStartsAnew) {
+  const std::string uploads = home() + "/uploads";
+  const std::vector<std::string> onRandom{"tune",         kSamples + "blur.hlpipe",
+                                          "--estimate",   "output=0:320,0:240",
+                                          "--store",      home() + "/tune.sqlite",
+                                          "--budget",     "50s",
+                                          "--candidates", "1",
+                                          "--json"};
+  std::vector<std::string> onFile = onRandom;
+  onFile.insert(onFile.end(), {"--input", "input=" + flatImage("f.npy", 'F', 2562, 1922)});
+  ASSERT_EQ(run(onRandom).code, 0);
+  wish(kRight + "uploads " + uploads);
+  const Ran other = run(onFile); // every output is wrong
+  EXPECT_THAT(other.output, HasSubstr("\"known_before\": 0"));
+  EXPECT_TRUE(isFlat(uploads, 'F'));
+  wish(kRight);
+  const Ran again = run(onRandom);
+  ASSERT_EQ(again.code, 0) << again.errors;
+  EXPECT_GE(json::parse(again.output)["known_before"], 1);
+}
+
+TEST_F(CliInputsTest, WhatDoesNotFitIsSaidBeforeAnythingIsCompiled) {
+  const std::string path = flatImage("g.npy", 'G');
+  for (const char *command : {"bench", "compare", "tune", "verify"}) {
+    std::vector<std::string> arguments{command, kSamples + "blur.hlpipe", "--input",
+                                       "input=" + path};
+    if (std::string(command) == "compare") arguments.insert(arguments.end(), {"--with", "default"});
+    if (std::string(command) != "compare" && std::string(command) != "tune")
+      arguments.insert(arguments.end(), {"--schedule", "default"});
+    const Ran ran = run(arguments);
+    EXPECT_EQ(ran.code, 3) << command;
+    EXPECT_THAT(ran.errors, HasSubstr("it is 322×242, and \"input\" takes ")) << command;
+  }
+  const Ran ofBundle = run({"bench", kBundle, "--input", "input=" + path});
+  EXPECT_EQ(ofBundle.code, 2);
+  EXPECT_THAT(ofBundle.errors, HasSubstr("its inputs are those of its reference"));
+}
+
+} // namespace
+} // namespace tessera::app::test

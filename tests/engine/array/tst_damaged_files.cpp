@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// Damaged files are refused or read as other numbers: nothing crashes, hangs or takes memory that
+// its file does not account for.
+#include "engine/array/read_array.h"
+
+#include "tests/engine/array/image_files.h"
+#include "tests/engine/array/npy_file.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <random>
+
+namespace tessera::array::test {
+namespace {
+
+constexpr int kFiles = 100'000;
+
+Bytes fileOf(const std::string &name) {
+  std::ifstream file(TESSERA_TEST_SOURCE_DIR "/tests/data/images/" + name, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::vector<Bytes> wholeFiles() {
+  const std::string header = "{'descr': '<u2', 'fortran_order': True, 'shape': (2, 3), }";
+  return {npyBytes(header, Bytes(12, 7)),
+          npyBytes(header, Bytes(12, 7), 2),
+          bytesOf("P5 # grey\n3 2 255\nabcdef"),
+          bytesOf("P6 2 1 65535\nabcdefABCDEF"),
+          png({3, 2}, {0, 1, 2, 3, 2, 1, 1, 1}),
+          fileOf("rgb8.png"),
+          fileOf("grey16.png"),
+          fileOf("rgba8.png")};
+}
+
+// Checksums are mended in half of the cases: what lies behind them is to be reached too.
+void mendChecksums(Bytes &bytes) {
+  for (std::size_t at = 8; at + 12 <= bytes.size();) {
+    const std::size_t length = static_cast<std::size_t>(bytes[at]) << 24 | bytes[at + 1] << 16 |
+                               bytes[at + 2] << 8 | bytes[at + 3];
+    if (length > bytes.size() - at - 12) return;
+    const auto checked = std::as_bytes(std::span(bytes).subspan(at + 4, 4 + length));
+    std::ranges::copy(bigEndian(job::crc32(checked)),
+                      bytes.begin() + static_cast<std::ptrdiff_t>(at + 8 + length));
+    at += 12 + length;
+  }
+}
+
+TEST(DamagedFiles, AreSurvived) {
+  const unsigned seed = 20261122;
+  std::mt19937 random(seed);
+  const std::vector<Bytes> files = wholeFiles();
+  for (const Bytes &file : files)
+    ASSERT_TRUE(arrayFrom(file, "whole"));
+  int read = 0;
+  for (int n = 0; n < kFiles; ++n) {
+    const Bytes &whole = files[random() % files.size()];
+    Bytes bytes = whole;
+    for (unsigned changes = 1 + random() % 4; changes > 0; --changes)
+      bytes[random() % bytes.size()] = static_cast<std::uint8_t>(random());
+    if (random() % 8 == 0) bytes.resize(random() % bytes.size());
+    if (random() % 2 == 0) mendChecksums(bytes);
+    const auto array = arrayFrom(bytes, "damaged");
+    if (!array) {
+      EXPECT_NE(array.error().message, "") << "seed " << seed << ", number " << n;
+      continue;
+    }
+    ++read;
+    std::size_t wantedBytes = static_cast<std::size_t>(array->type.bytes());
+    for (const std::int64_t extent : array->extents)
+      wantedBytes *= static_cast<std::size_t>(extent);
+    ASSERT_EQ(array->data.size(), wantedBytes) << "seed " << seed << ", number " << n;
+  }
+  EXPECT_GT(read, kFiles / 100); // damage that only changes numbers
+  EXPECT_LT(read, kFiles);
+}
+
+} // namespace
+} // namespace tessera::array::test
