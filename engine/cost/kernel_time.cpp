@@ -25,7 +25,7 @@ double addressingOf(const StageLoad &stage, const TimeConstants &k) {
 }
 
 // Clocks of a turn in which nothing but the memory is busy.
-double waitOf(const StageLoad &stage, const machine::Memory &memory, double fromDram,
+double waitOf(const StageLoad &stage, const machine::Memory &memory, double fromDram, double room,
               const TimeConstants &k) {
   double wait = 0;
   if (stage.loads > 0) {
@@ -37,6 +37,8 @@ double waitOf(const StageLoad &stage, const machine::Memory &memory, double from
   }
   if (stage.chained > 0) return wait * stage.chained + k.waitForLine * stage.lines;
   wait += k.waitForLine * stage.lines / std::max(1.0, requestsOf(stage));
+  // What finds no register is loaded when others have been used.
+  wait *= std::max(1.0, (stage.loads + stage.sharedAccesses) / (k.loadsPerRegister * room));
   if (stage.guarded) return wait * std::max(1.0, k.guardedWait * stage.points);
   const double body = 4 * stage.points + stage.loads;
   return wait / std::max(1.0, std::min({k.unrolledByLlvm, stage.turns,
@@ -135,7 +137,8 @@ KernelTime KernelTimer::timeOf(const KernelLoad &load, int registerCap, double f
   StageTime all = ofPrologue(load);
   for (std::size_t s = 0; s < m_stages.size(); ++s) {
     const double spills = registers.spillAccesses(load.stages[s]);
-    const Around around{fromDram, load.blocks, spills, spills > 0 ? kept : 0};
+    const Around around{fromDram, load.blocks, spills, spills > 0 ? kept : 0,
+                        registers.roomFor(load.stages[s])};
     if (m_stages[s].isNew || m_stages[s].around != around)
       m_stages[s] = timeOf(load.stages[s], around);
     all.add(m_stages[s]);
@@ -202,10 +205,10 @@ KernelTimer::StageTime KernelTimer::timeOf(const StageLoad &stage, const Around 
   time[Limiter::Special] = runs * slots.special * warp / sm.special;
   time[Limiter::Cache] =
       runs * k.cachePass * (stage.lines + stage.sharedPasses + stage.localAccesses + spills);
-  time[Limiter::Latency] =
-      stage.bodies * (instructions * k.clocksPerIssue + k.turn +
-                      waitOf(stage, memory, around.fromDram, k) + spills * k.spillWait) +
-      stage.barriers * k.barrier;
+  time[Limiter::Latency] = stage.bodies * (instructions * k.clocksPerIssue + k.turn +
+                                           waitOf(stage, memory, around.fromDram, around.room, k) +
+                                           spills * k.spillWait) +
+                           stage.barriers * k.barrier;
   const SpillBytes spilled = spillBytes(stage, spills, around.kept, *m_machine);
   const double bytes = stage.l2Bytes + stage.storeBytes + spilled.toL2;
   time.spilledToDram = around.blocks * spilled.toDram;

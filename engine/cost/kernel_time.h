@@ -19,23 +19,24 @@ namespace tessera::cost {
 struct TimeConstants {
   double start = 2.1e-6; // seconds of a kernel that does nothing
   double gap = 1.0e-6;   // seconds between kernels
-  double prologue = 38;  // instructions of a thread before its first stage
-  double addressesPerTurn = 3.2, addressesPerRow = 3.5, addressesPerRequest = 0.1; // instructions
+  double prologue = 43;  // instructions of a thread before its first stage
+  double addressesPerTurn = 4.8, addressesPerRow = 2.5, addressesPerRequest = 0.1; // instructions
   double clocksPerIssue = 1; // of one warp, its instructions depending on each other
-  double turn = 36;          // clocks: a branch, and its addresses before the first load
+  double turn = 29;          // clocks: a branch, and its addresses before the first load
   double barrier = 300;      // clocks, with the wait for the slowest warp
   double sharpness = 3;      // how far the parts overlap: 1 not at all, infinite: wholly
   double cachePass = 0.63;   // clocks; neighbours in the block hit the same lines
-  double waitForLine = 2;    // clocks of a warp until it has another line of an access
-  double fetch = 15.5;       // clocks until the first warp has an instruction, from the L2 cache
+  double waitForLine = 2.2;  // clocks of a warp until it has another line of an access
+  double fetch = 10.5;       // clocks until the first warp has an instruction, from the L2 cache
   double l2Part = 1.4;       // of its bandwidth that many warps together reach
-  double dramPart = 0.89;    //
+  double dramPart = 0.93;    //
   double guardedWait = 0.1;  // of each copy behind a condition of its own
   double unrolledByLlvm = 1; // turns of a short loop that only adds up
   double shortBody = 23;
   double atomicSeconds = 2e-9, conflictSeconds = 0.5e-9; // over the whole GPU
-  double blocksPerClock = 0.9;
-  double spillWait = 35; // clocks of a turn for each access to what is spilled
+  double blocksPerClock = 0.95;
+  double loadsPerRegister = 1.6; // under way together, of registers that nothing else needs
+  double spillWait = 40;         // clocks of a turn for each access to what is spilled
 };
 
 // What could be the reason that a kernel takes as long as it does.
@@ -107,6 +108,7 @@ private:
     double fromDram = 0, blocks = 0;
     double spills = 0; // loads and stores of a turn
     double kept = 0;   // bytes of what the resident threads spill, where there are any
+    double room = 0;   // registers of a thread for what it loads ahead
 
     friend bool operator==(const Around &, const Around &) = default;
   };

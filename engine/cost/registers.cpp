@@ -10,12 +10,14 @@ using schedule::AssemblerReport;
 
 namespace {
 
+constexpr double kBase = 12; // whatever a kernel does
+
 // Registers of a thread while it runs a stage: a least-squares fit to what ptxas gave 3,918 kernels
 // that were below the cap; off by 10 (root mean square).
 double registersOfAddresses(const KernelLoad &load) {
   // Those of all stages are computed once, before the first. Beyond so many they are computed anew.
-  constexpr double kBase = 15, kPerStage = 4.5, kMost = 88;
-  return kBase + std::min(kMost, kPerStage * static_cast<double>(load.stages.size()));
+  constexpr double kLeast = 15, kPerStage = 4.5, kMost = 88;
+  return kLeast + std::min(kMost, kPerStage * static_cast<double>(load.stages.size()));
 }
 
 double registersOfOperations(const StageLoad &stage) {
@@ -33,7 +35,7 @@ double registersWanted(const KernelLoad &load) {
 // However the code is ordered. Addresses that find no register are computed anew, but for most of
 // those that a small kernel has.
 double registersNeeded(const StageLoad &stage, double wanted) {
-  constexpr double kBase = 12, kSmall = 48, kPartOfSmall = 0.75;
+  constexpr double kSmall = 48, kPartOfSmall = 0.75;
   return std::max(kBase + stage.live, kPartOfSmall * std::min(wanted, kSmall));
 }
 
@@ -55,7 +57,8 @@ double accessesTo(double spilled) {
 
 // What is spilled is where most has to live.
 Registers::Registers(const KernelLoad &load, int cap,
-                     const std::optional<AssemblerReport> &assembled) {
+                     const std::optional<AssemblerReport> &assembled)
+    : m_cap(cap) {
   const auto fullest = std::ranges::max_element(load.stages, {}, &StageLoad::live);
   if (fullest != load.stages.end()) m_fullest = &*fullest;
   if (assembled) {
@@ -69,6 +72,11 @@ Registers::Registers(const KernelLoad &load, int cap,
   if (!m_fullest) return;
   m_spilled = expectedSpill(registersNeeded(*m_fullest, wanted) - cap);
   m_accesses = accessesTo(m_spilled);
+}
+
+double Registers::roomFor(const StageLoad &stage) const {
+  constexpr double kLeast = 4;
+  return std::max(kLeast, m_cap - kBase - stage.live);
 }
 
 } // namespace tessera::cost

@@ -21,10 +21,13 @@ public:
     return &stage == m_fullest ? m_accesses : 0;
   }
 
+  // Registers that a stage has left for what it loads ahead, where the cap is the only limit.
+  double roomFor(const StageLoad &stage) const;
+
   static constexpr double kBytes = 4; // of one
 
 private:
-  int m_used = 0;
+  int m_cap = 0, m_used = 0;
   double m_spilled = 0, m_accesses = 0;
   const StageLoad *m_fullest = nullptr; // how much is spilled is said for the kernel, and not where
 };

@@ -342,7 +342,9 @@ Result<Compiled> Compilation::run() {
 
 Result<Target> halideTarget(CompileTarget target, int capability) {
   const Target host = Halide::get_host_target();
-  if (target == CompileTarget::Host) return host.with_feature(Target::NoRuntime);
+  // With every func at root some take more than 2 GiB.
+  if (target == CompileTarget::Host)
+    return host.with_feature(Target::NoRuntime).with_feature(Target::LargeBuffers);
   Target result(host.os, host.arch, host.bits, {Target::NoRuntime});
   if (target == CompileTarget::OpenCl) return result.with_feature(Target::OpenCL);
   const auto feature = capabilityFeature(capability);

@@ -16,6 +16,10 @@ namespace {
 
 constexpr std::size_t kMostCopies = 64; // each is a func more, and a pipeline to derive
 
+// Evaluations of polishing, at most, or that part of all before: pipelines of a thousand stages are
+// to take seconds.
+constexpr std::size_t kPolished = 20'000, kPartPolished = 8;
+
 // The progress that there is when a stage begins, and in the end.
 constexpr std::array<double, 5> kProgress{0, 0.4, 0.5, 0.8, 1};
 
@@ -56,7 +60,8 @@ bool StagedSearch::step() {
 bool StagedSearch::beginPolish() {
   Problem problem = m_problem;
   problem.start = m_best.schedule;
-  problem.evaluations -= m_evaluations;
+  problem.evaluations = std::min(problem.evaluations - m_evaluations,
+                                 std::max(kPolished, m_evaluations / kPartPolished));
   m_stage = Stage::Polish;
   m_search = std::make_unique<AutoSearch>(std::move(problem), AutoSearch::Work::Polish);
   return true;

@@ -3,11 +3,13 @@
 """Measures what Tessera makes of the samples beside schedules by hand and Halide's autoschedulers.
 
   measure_samples.py measure CLI FOLDER SAMPLE… [--budget 60s] [--gpus 0,1] [--jobs N] [--workers N]
-  measure_samples.py report FOLDER > samples/RESULTS.md
+  measure_samples.py collect FOLDER > RESULTS.jsonl
+  measure_samples.py report FOLDER|RESULTS.jsonl > samples/RESULTS.md
 
 `measure` tunes each SAMPLE (a NAME.hlpipe), prepares a comparison of the result with all others while
 the GPU goes on, and measures that in turns of its candidates. It needs a GPU and leaves what FOLDER
-has already, so it may be ended and started again. `report` needs nothing but FOLDER.
+has already, so it may be ended and started again. `collect` keeps the numbers
+of FOLDER, a line a sample; `report` needs nothing but these.
 """
 import argparse
 import json
@@ -76,7 +78,7 @@ class Lanes:
             self.changed.notify_all()
 
     def fail(self, folder, what, ran):
-        print(f"{folder.name}: {what}: {ran.stderr.strip()[-500:] or ran.returncode}", flush=True)
+        print(f"{folder.name}: {what}: {(ran.stderr or ran.stdout).strip()[-500:] or ran.returncode}", flush=True)
         with self.changed:
             self.failed += 1
         self.put(None, None)
@@ -146,16 +148,26 @@ def geometric_mean(ratios):
     return math.exp(sum(map(math.log, ratios)) / len(ratios))
 
 
-class Sample:
-    """What a folder of a sample has."""
+def records(path):
+    """What was measured of each sample: lines of `collect`, or the folders themselves."""
+    if path.is_file():
+        with open(path, encoding="utf-8") as lines:
+            yield from map(json.loads, lines)
+        return
+    for index in sorted(path.glob("*/comparison.json")):
+        tune = index.parent / "tune.json"
+        yield {"sample": index.parent.name,
+               "tune": json.loads(tune.read_text(encoding="utf-8")) if tune.exists() else {},
+               "comparison": json.loads(index.read_text(encoding="utf-8"))}
 
-    def __init__(self, folder):
-        self.name = folder.name
-        comparison = json.loads((folder / "comparison.json").read_text(encoding="utf-8"))
-        self.machine = comparison["machine"]
-        self.contenders = {one["name"]: one for one in comparison["contenders"]}
-        tune = folder / "tune.json"
-        self.tune = json.loads(tune.read_text(encoding="utf-8")) if tune.exists() else {}
+
+class Sample:
+    """What was measured of one."""
+
+    def __init__(self, record):
+        self.name = record["sample"]
+        self.tune = record["tune"]
+        self.contenders = {one["name"]: one for one in record["comparison"]["contenders"]}
 
     def seconds(self, name):
         contender = self.contenders.get(name)
@@ -201,19 +213,20 @@ def mean_line(text, samples, names, ours):
             f"{min(ratios):.2f} to {max(ratios):.2f})")
 
 
-def report(folder):
-    samples = [Sample(path.parent) for path in sorted(folder.glob("*/comparison.json"))]
+def report(path):
+    samples = [Sample(record) for record in records(path)]
     ours = [sample for name in SEVENTEEN for sample in samples if sample.name == name]
     others = [sample for sample in samples if sample.name not in SEVENTEEN]
     lines = ["<!-- SPDX-License-Identifier: GPL-3.0-or-later -->", "# What the samples take", ""]
     measurement = next(filter(None, (sample.measurement() for sample in samples)), None)
+    programs = sorted({m["program"] for sample in samples if (m := sample.measurement())})
     if measurement:
         lines += [f"{measurement['machine']}, driver {measurement['driver'] or 'not told'}, "
-                  f"{measurement['date'][:10]}, tessera-gpu {measurement['program']}. "
+                  f"{measurement['date'][:10]}, tessera-gpu {', '.join(programs)}. "
                   "Microseconds of a run, runs one after the other, medians; all candidates of a "
                   "sample in turns in one process, each output compared with the reference first. "
                   "`auto` is one search without a compiler, `refined` its best 16 ranked by ptxas's "
-                  "registers, `tuned` the best of `tune` with the times that are named below. "
+                  "registers, `tuned` the best that `tune` found from an empty store. "
                   "*Tried* are the candidates that tuning measured.", ""]
     lines += ["Made by `tests/campaigns/results/measure_samples.py`, which anyone with a GPU can run.",
               "", *table(ours), ""]
@@ -261,10 +274,15 @@ def main():
     measure.add_argument("--rounds", type=int, default=21)
     measure.add_argument("--seconds", type=int, default=600, help="of each call, at most")
     measure.add_argument("--peer-seconds", type=int, default=120)
-    verbs.add_parser("report").add_argument("folder", type=pathlib.Path)
+    for verb in ("collect", "report"):
+        verbs.add_parser(verb).add_argument("path", type=pathlib.Path)
     options = parser.parse_args()
+    if options.verb == "collect":
+        for record in records(options.path):
+            print(json.dumps(record))
     if options.verb == "report":
-        report(options.folder)
+        report(options.path)
+    if options.verb != "measure":
         sys.exit(0)
     sys.exit(1 if Lanes(options).run() else 0)
 

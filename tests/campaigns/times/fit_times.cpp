@@ -6,9 +6,10 @@
 // Each line of the input is one of time_bundles. The model is told what ptxas gave each kernel, so
 // that errors of the estimated registers do not end up in other constants. What is made small is
 // the mean logarithm, robustly, of predicted over measured seconds: kernels count by their part of
-// their schedule's time, and schedules so that each sample counts the same, and its random ones
-// together as much as its good ones (a schedule by hand, or found by a search). Coordinate by
-// coordinate, in smaller and smaller steps. --keep only prints how well today's constants fit,
+// their schedule's time (where no kernel has a time, the schedule counts as a whole), and schedules
+// so that each sample counts the same, and its random ones together as much as its good ones (a
+// schedule by hand, or found by a search). Coordinate by coordinate, in smaller and smaller steps.
+// --keep only prints how well today's constants fit,
 // --worst the kernels that are furthest off.
 
 #include "engine/cost/kernel_load.h"
@@ -24,6 +25,7 @@
 #include <cstdio>
 #include <iostream>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,8 +37,15 @@ using cost::TimeConstants;
 struct Kernel {
   cost::KernelLoad load;
   int cap = 64;
-  double fromDram = 0, seconds = 0, weight = 0;
-  schedule::AssemblerReport assembled;
+  double fromDram = 0;
+  std::optional<schedule::AssemblerReport> assembled;
+};
+
+// A kernel that was timed by itself; or a schedule of which the whole was timed.
+struct Sample {
+  std::vector<Kernel> kernels;
+  bool isWhole = false; // with the gaps between kernels
+  double seconds = 0, weight = 0;
   std::string family, name;
 };
 
@@ -57,33 +66,39 @@ public:
     double all = 0;
     for (const auto &[name, milliseconds] : measured->kernels)
       all += milliseconds;
+    Sample whole{{}, true, measured->milliseconds * 1e-3, 1, family, measured->name};
+    const int cap = measured->schedule.settings().registerCap;
     const cost::Prediction prediction = cost::predict(measured->schedule, m_machine);
     for (const auto &[load, time] : prediction.kernels) {
       const pipeline::Pipeline &pipeline = *measured->schedule.pipeline();
-      const auto known = measured->kernels.find(pipeline.stageName(load.stage));
-      const pipeline::Stage &stage = pipeline.stage(load.stage);
-      const schedule::KernelStage owner{pipeline.func(stage.func).name, stage.index};
-      const auto report = std::ranges::find_if(
-          measured->compiled, [&](const auto &kernel) { return kernel.stages.front() == owner; });
-      if (known == measured->kernels.end() || report == measured->compiled.end()) continue;
-      m_kernels.push_back({load, measured->schedule.settings().registerCap, prediction.fromDram,
-                           known->second * 1e-3, known->second / all, *report->assembler, family,
-                           measured->name + " " + pipeline.stageName(load.stage)});
+      const Kernel kernel{load, cap, prediction.fromDram,
+                          cost::assembledOf(pipeline, load, measured->compiled)};
+      whole.kernels.push_back(kernel);
+      const std::string name = pipeline.stageName(load.stage);
+      const auto known = measured->kernels.find(name);
+      if (known == measured->kernels.end() || !kernel.assembled) continue;
+      m_samples.push_back({{kernel},
+                           false,
+                           known->second * 1e-3,
+                           known->second / all,
+                           family,
+                           measured->name + " " + name});
     }
+    if (measured->kernels.empty()) m_samples.push_back(std::move(whole));
   }
 
   void balance() {
-    for (Kernel &kernel : m_kernels)
-      kernel.weight /= m_schedules[kernel.family];
+    for (Sample &sample : m_samples)
+      sample.weight /= m_schedules[sample.family];
   }
 
   double loss(const TimeConstants &constants) const {
     double sum = 0, weights = 0;
-    for (const Kernel &kernel : m_kernels) {
+    for (const Sample &sample : m_samples) {
       constexpr double kNear = 0.5; // beyond, errors count by their size and not by its square
-      const double off = std::abs(offOf(kernel, constants));
-      sum += kernel.weight * (off < kNear ? off * off : kNear * (2 * off - kNear));
-      weights += kernel.weight;
+      const double off = std::abs(offOf(sample, constants));
+      sum += sample.weight * (off < kNear ? off * off : kNear * (2 * off - kNear));
+      weights += sample.weight;
     }
     return sum / weights;
   }
@@ -91,11 +106,11 @@ public:
   void print(const TimeConstants &constants) const {
     std::map<std::string, std::pair<double, double>> offs;
     std::map<std::string, double> weights;
-    for (const Kernel &kernel : m_kernels) {
-      const double off = offOf(kernel, constants);
-      offs[kernel.family].first += kernel.weight * off;
-      offs[kernel.family].second += kernel.weight * off * off;
-      weights[kernel.family] += kernel.weight;
+    for (const Sample &sample : m_samples) {
+      const double off = offOf(sample, constants);
+      offs[sample.family].first += sample.weight * off;
+      offs[sample.family].second += sample.weight * off * off;
+      weights[sample.family] += sample.weight;
     }
     for (const auto &[family, off] : offs) {
       const double mean = off.first / weights.at(family);
@@ -106,19 +121,20 @@ public:
   }
 
   void printWorst(const TimeConstants &constants, std::size_t count) const {
-    std::vector<const Kernel *> order;
-    for (const Kernel &kernel : m_kernels)
-      order.push_back(&kernel);
-    std::ranges::sort(order, std::ranges::greater{}, [&](const Kernel *kernel) {
-      return kernel->weight * std::abs(offOf(*kernel, constants));
+    std::vector<const Sample *> order;
+    for (const Sample &sample : m_samples)
+      order.push_back(&sample);
+    std::ranges::sort(order, std::ranges::greater{}, [&](const Sample *sample) {
+      return sample->weight * std::abs(offOf(*sample, constants));
     });
     order.resize(std::min(count, order.size()));
-    for (const Kernel *kernel : order) {
-      const cost::KernelTime time = cost::timeOf(kernel->load, m_machine, kernel->cap,
-                                                 kernel->fromDram, kernel->assembled, constants);
-      std::printf("%-50s x%.2f measured %.1f us, weight %.2f: %s\n", kernel->name.c_str(),
-                  std::exp(offOf(*kernel, constants)), kernel->seconds * 1e6, kernel->weight,
-                  partsOf(time).c_str());
+    for (const Sample *sample : order) {
+      const auto longest = std::ranges::max(sample->kernels, {}, [&](const Kernel &kernel) {
+        return timeOf(kernel, constants).seconds;
+      });
+      std::printf("%-50s x%.2f measured %.1f us, weight %.2f: %s\n", sample->name.c_str(),
+                  std::exp(offOf(*sample, constants)), sample->seconds * 1e6, sample->weight,
+                  partsOf(timeOf(longest, constants)).c_str());
     }
   }
 
@@ -134,16 +150,22 @@ private:
            std::to_string(time.occupancy.fraction).substr(0, 4);
   }
 
-  double offOf(const Kernel &kernel, const TimeConstants &constants) const {
-    const double predicted = cost::timeOf(kernel.load, m_machine, kernel.cap, kernel.fromDram,
-                                          kernel.assembled, constants)
-                                 .seconds;
-    return std::log((predicted - kernel.load.launches * constants.gap) / kernel.seconds);
+  cost::KernelTime timeOf(const Kernel &kernel, const TimeConstants &constants) const {
+    return cost::timeOf(kernel.load, m_machine, kernel.cap, kernel.fromDram, kernel.assembled,
+                        constants);
+  }
+
+  double offOf(const Sample &sample, const TimeConstants &constants) const {
+    double predicted = 0;
+    for (const Kernel &kernel : sample.kernels)
+      predicted += timeOf(kernel, constants).seconds -
+                   (sample.isWhole ? 0 : kernel.load.launches * constants.gap);
+    return std::log(predicted / sample.seconds);
   }
 
   times::MeasuredReader m_reader;
   const machine::Machine m_machine;
-  std::vector<Kernel> m_kernels;
+  std::vector<Sample> m_samples;
   std::map<std::string, int> m_schedules;
 };
 
@@ -173,6 +195,7 @@ constexpr Constant kConstants[] = {
     {"atomicSeconds", &TimeConstants::atomicSeconds, 0.1e-9, 2e-9},
     {"conflictSeconds", &TimeConstants::conflictSeconds, 0.02e-9, 0.5e-9},
     {"blocksPerClock", &TimeConstants::blocksPerClock, 0.4, 2},
+    {"loadsPerRegister", &TimeConstants::loadsPerRegister, 0.2, 8},
     {"spillWait", &TimeConstants::spillWait, 0.5, 40},
 };
 
