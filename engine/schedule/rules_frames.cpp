@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -29,6 +30,7 @@ using pipeline::StageId;
 namespace {
 
 constexpr std::int64_t kFrameAlignment = 8; // bytes
+constexpr std::int64_t kWidestElement = 8;  // bytes
 constexpr std::int64_t kLongestStride = 4;  // up to it Halide loads all between and picks
 
 bool callsFunctions(const Stage &stage) {
@@ -152,7 +154,46 @@ private:
     std::int64_t bytes = 0;
     for (const pipeline::ScalarType type : m_pipeline.func(accessed).types)
       bytes = std::max<std::int64_t>(bytes, type.bytes());
-    return pipeline::saturatingMultiply(lanes, bytes);
+    const std::int64_t whole = pipeline::saturatingMultiply(lanes, bytes);
+    return besideTables ? whole : std::min(whole, bytes * alignmentOf(id, accessed));
+  }
+
+  // What Halide knows the places of a stage's vectors in a func to be multiples of, in elements: a
+  // loop that is left over rows of 6 makes that 2.
+  std::int64_t alignmentOf(StageId id, FuncId accessed) const {
+    const LoopNest &nest = m_context.schedule.plan(id).nest;
+    const Place &store = m_context.schedule.plan(accessed).storePlace();
+    std::int64_t multiple = 0;
+    for (std::size_t l = 0; l < nest.loops.size(); ++l) {
+      const Loop &loop = nest.loops[l];
+      if (id == store.stage && loop.ref == store.loop) break;
+      const bool moves = loop.kind == LoopKind::Serial && m_shape.of(id).loops[l] > 1 &&
+                         nest.axes[loop.ref.axis].fused.empty() &&
+                         m_shape.of(id).dims[loop.ref.axis] > 1; // or a guard leaves of it one
+      if (!moves) continue;
+      const std::vector<std::int64_t> by = movesOf(id, loop.ref, accessed);
+      if (by.size() == 1) multiple = std::gcd(multiple, by.front());
+    }
+    return multiple == 0 ? pipeline::kPlusInfinity / kWidestElement : multiple & -multiple;
+  }
+
+  // How far a stage moves in a func with each iteration of a loop, where it writes or reads it.
+  std::vector<std::int64_t> movesOf(StageId id, LoopRef ref, FuncId accessed) const {
+    const std::vector<std::int64_t> strides = stridesOf(accessed);
+    const Stage &stage = m_pipeline.stage(id);
+    std::vector<std::int64_t> moves;
+    if (stage.func == accessed) {
+      moves.push_back(0);
+      for (std::size_t d = 0; d < strides.size(); ++d)
+        moves.front() += strides[d] * stepOf(id, ref, stage.store.indices[d]);
+    }
+    for (const pipeline::EdgeId into : m_pipeline.edgesInto(id)) {
+      const pipeline::Edge &edge = m_pipeline.edge(into);
+      if (edge.producer != pipeline::Producer::func(accessed)) continue;
+      for (const std::int64_t distance : distancesOf(id, ref, edge, strides))
+        if (std::ranges::find(moves, distance) == moves.end()) moves.push_back(distance);
+    }
+    return moves;
   }
 
   // Whether a vectorised loop is longer than all there is, and Halide sees that: its guard leaves

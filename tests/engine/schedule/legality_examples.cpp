@@ -107,6 +107,17 @@ const std::vector<Example> kExamples{
      "vectors of 8 bytes, or loops over it unrolled",
      "g split x a b 32 shift_inwards | split b t i 8 guard_with_if | gpu_threads t | gpu_blocks a\n"
      "f compute_at g:t | split x c d 16 guard_with_if | vectorize d"},
+    // From row to row 8 elements, or 6: those begin at multiples of 8 bytes alone.
+    {Rule::FrameAlignment, kBlur,
+     "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | split y p q 4 shift_inwards | "
+     "reorder d q c p a | vectorize d | gpu_threads c | gpu_blocks p a\n"
+     "f compute_at g:c | align_storage x 8",
+     "f.0 storage 0",
+     "f is kept by each thread at a multiple of 8 bytes, and its vectors of 16 bytes would not be "
+     "aligned",
+     "vectors of 8 bytes, or loops over it unrolled",
+     "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | split y p q 4 shift_inwards | "
+     "reorder d q c p a | vectorize d | gpu_threads c | gpu_blocks p a\nf compute_at g:c"},
     // What is not side by side is stored element by element.
     {Rule::FrameAlignment, kCopiedByThread,
      "g split x a b 32 shift_inwards | split b t i 8 guard_with_if | gpu_threads t | gpu_blocks a\n"
