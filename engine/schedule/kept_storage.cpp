@@ -82,16 +82,18 @@ StorageDim KeptStorage::undecided(FuncId id, std::size_t dim) const {
   return result;
 }
 
+std::int64_t KeptStorage::extent(FuncId id, std::size_t d) const {
+  const StorageDim dim = this->dim(id, d);
+  std::int64_t extent = std::min(m_shape.of(id).stored[d].extent(), most(id, d));
+  if (dim.bound) extent = dim.bound;
+  if (dim.fold) extent = std::min(extent, dim.fold);
+  return dim.alignment ? roundedUp(extent, dim.alignment) : extent;
+}
+
 std::int64_t KeptStorage::elements(FuncId id) const {
   std::int64_t elements = 1;
-  for (std::size_t d = 0; d < m_schedule.pipeline()->func(id).args.size(); ++d) {
-    const StorageDim dim = this->dim(id, d);
-    std::int64_t extent = std::min(m_shape.of(id).stored[d].extent(), most(id, d));
-    if (dim.bound) extent = dim.bound;
-    if (dim.fold) extent = std::min(extent, dim.fold);
-    if (dim.alignment) extent = roundedUp(extent, dim.alignment);
-    elements = pipeline::saturatingMultiply(elements, extent);
-  }
+  for (std::size_t d = 0; d < m_schedule.pipeline()->func(id).args.size(); ++d)
+    elements = pipeline::saturatingMultiply(elements, extent(id, d));
   return elements;
 }
 

@@ -28,6 +28,7 @@ public:
 
   // What is decided, and what has to be added to it.
   StorageDim dim(pipeline::FuncId func, std::size_t dim) const;
+  std::int64_t extent(pipeline::FuncId func, std::size_t dim) const; // with all that is added
   std::int64_t elements(pipeline::FuncId func) const;
   std::int64_t bytes(pipeline::FuncId func) const;
   // Whether any stage of a kernel has a vectorised loop, by the func at its root.

@@ -12,8 +12,12 @@
 // constants, because every loop over it is unrolled or vectorised, ends up in registers.
 #include "engine/pipeline/saturating.h"
 #include "engine/schedule/rules.h"
+#include "engine/schedule/tails.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <numeric>
+#include <utility>
 #include <vector>
 
 namespace tessera::schedule {
@@ -26,6 +30,7 @@ using pipeline::StageId;
 namespace {
 
 constexpr std::int64_t kFrameAlignment = 8; // bytes
+constexpr std::int64_t kWidestElement = 8;  // bytes
 constexpr std::int64_t kLongestStride = 4;  // up to it Halide loads all between and picks
 
 bool callsFunctions(const Stage &stage) {
@@ -56,10 +61,15 @@ bool mentions(const IndexMap &map, const std::vector<std::uint16_t> &dims) {
   return false;
 }
 
+// What is inside of one iteration of a part.
+std::int64_t insideOf(const Axis &axis, std::uint16_t part) {
+  return part < axis.splits.size() ? axis.splits[part].factor : 1;
+}
+
 class FrameRules {
 public:
   FrameRules(const RuleContext &context, const Shape &shape, const KeptStorage &kept)
-      : m_context(context), m_pipeline(context.pipeline), m_shape(shape),
+      : m_context(context), m_pipeline(context.pipeline), m_shape(shape), m_kept(kept),
         m_vectors(kept.kernelsWithVectors()) {}
 
   void check() {
@@ -79,9 +89,9 @@ private:
   void checkFunc(FuncId id) const {
     const std::vector<StageId> stages = accessing(id);
     std::int64_t widest = 0;
-    for (const StageId stage : stages)
-      widest = std::max(widest, vectorBytes(stage, id));
     const bool besideTables = m_functions[index(m_shape.of(id).kernel)];
+    for (const StageId stage : stages)
+      widest = std::max(widest, vectorBytes(stage, id, besideTables));
     if (widest <= (besideTables ? 0 : kFrameAlignment)) return;
     if (std::ranges::none_of(stages, [&](StageId stage) { return isLoopedOver(stage, id); }))
       return;
@@ -132,65 +142,168 @@ private:
     }
   }
 
-  std::int64_t vectorBytes(StageId id, FuncId accessed) const {
+  // Of the widest vector that a stage stores to a func, or loads from it at once.
+  std::int64_t vectorBytes(StageId id, FuncId accessed, bool besideTables) const {
     const LoopNest &nest = m_context.schedule.plan(id).nest;
+    std::int64_t lanes = 1;
+    for (std::size_t l = 0; l < nest.loops.size(); ++l)
+      if (nest.loops[l].kind == LoopKind::Vectorized && (besideTables || !isAlwaysCut(id, l)) &&
+          isDense(id, nest.loops[l].ref, accessed))
+        lanes = pipeline::saturatingMultiply(lanes, m_shape.of(id).loops[l]);
+    if (lanes == 1) return 0;
     std::int64_t bytes = 0;
+    for (const pipeline::ScalarType type : m_pipeline.func(accessed).types)
+      bytes = std::max<std::int64_t>(bytes, type.bytes());
+    const std::int64_t whole = pipeline::saturatingMultiply(lanes, bytes);
+    return besideTables ? whole : std::min(whole, bytes * alignmentOf(id, accessed));
+  }
+
+  // What Halide knows the places of a stage's vectors in a func to be multiples of, in elements: a
+  // loop that is left over rows of 6 makes that 2.
+  std::int64_t alignmentOf(StageId id, FuncId accessed) const {
+    const LoopNest &nest = m_context.schedule.plan(id).nest;
+    const Place &store = m_context.schedule.plan(accessed).storePlace();
+    std::int64_t multiple = 0;
     for (std::size_t l = 0; l < nest.loops.size(); ++l) {
-      if (nest.loops[l].kind != LoopKind::Vectorized) continue;
-      const std::int64_t lanes = m_shape.of(id).loops[l];
-      if (isIndex(id, nest.loops[l].ref, accessed, closeBy(accessed, lanes)))
-        for (const pipeline::ScalarType type : m_pipeline.func(accessed).types)
-          bytes = std::max(bytes, lanes * type.bytes());
+      const Loop &loop = nest.loops[l];
+      if (id == store.stage && loop.ref == store.loop) break;
+      const bool moves = loop.kind == LoopKind::Serial && m_shape.of(id).loops[l] > 1 &&
+                         nest.axes[loop.ref.axis].fused.empty() &&
+                         m_shape.of(id).dims[loop.ref.axis] > 1; // or a guard leaves of it one
+      if (!moves) continue;
+      const std::vector<std::int64_t> by = movesOf(id, loop.ref, accessed);
+      if (by.size() == 1) multiple = std::gcd(multiple, by.front());
     }
-    return bytes;
+    return multiple == 0 ? pipeline::kPlusInfinity / kWidestElement : multiple & -multiple;
   }
 
-  // The dimensions, a bit each, whose neighbours are so close that vectors of them are loaded
-  // whole.
-  std::uint64_t closeBy(FuncId id, std::int64_t lanes) const {
-    const std::vector<std::uint16_t> &layout = m_context.schedule.plan(id).layout;
-    const auto stored = m_shape.of(id).stored;
-    const std::int64_t furthest = std::max(lanes, kLongestStride);
-    std::uint64_t dims = 0;
-    std::int64_t stride = 1;
-    for (std::size_t i = 0; i < stored.size() && stride <= furthest; ++i) {
-      const std::size_t dim = layout.empty() ? i : layout[i];
-      dims |= std::uint64_t{1} << dim;
-      stride = pipeline::saturatingMultiply(stride, stored[dim].extent());
-    }
-    return dims;
-  }
-
-  // Whether a loop of a stage moves along one of these dimensions of a func, where it writes or
-  // reads it. Through what is inlined, any loop may.
-  bool isIndex(StageId id, LoopRef ref, FuncId accessed, std::uint64_t among = kAll) const {
-    const std::vector<std::uint16_t> dims = dimsOf(m_context.schedule.plan(id).nest, ref);
-    const auto moves = [&](std::size_t dim, const IndexMap &map) {
-      return (among >> dim & 1) != 0 && mentions(map, dims);
-    };
+  // How far a stage moves in a func with each iteration of a loop, where it writes or reads it.
+  std::vector<std::int64_t> movesOf(StageId id, LoopRef ref, FuncId accessed) const {
+    const std::vector<std::int64_t> strides = stridesOf(accessed);
     const Stage &stage = m_pipeline.stage(id);
+    std::vector<std::int64_t> moves;
     if (stage.func == accessed) {
-      for (std::size_t d = 0; d < stage.store.indices.size(); ++d)
-        if (moves(d, stage.store.indices[d])) return true;
-      return false;
+      moves.push_back(0);
+      for (std::size_t d = 0; d < strides.size(); ++d)
+        moves.front() += strides[d] * stepOf(id, ref, stage.store.indices[d]);
     }
+    for (const pipeline::EdgeId into : m_pipeline.edgesInto(id)) {
+      const pipeline::Edge &edge = m_pipeline.edge(into);
+      if (edge.producer != pipeline::Producer::func(accessed)) continue;
+      for (const std::int64_t distance : distancesOf(id, ref, edge, strides))
+        if (std::ranges::find(moves, distance) == moves.end()) moves.push_back(distance);
+    }
+    return moves;
+  }
+
+  // Whether a vectorised loop is longer than all there is, and Halide sees that: its guard leaves
+  // of each vector a part, which is taken element by element. Where Halide does not, there is code
+  // for whole vectors that never runs, but LLVM may load what it needs ahead of the test.
+  bool isAlwaysCut(StageId id, std::size_t loop) const {
+    const LoopNest &nest = m_context.schedule.plan(id).nest;
+    const LoopRef ref = nest.loops[loop].ref;
+    const Axis &axis = nest.axes[ref.axis];
+    if (!axis.fused.empty() || axis.splits.empty()) return false;
+    if (m_shape.of(id).extents[ref.axis] > Extent::Fixed) return false;
+    const Stage &stage = m_pipeline.stage(id);
+    const pipeline::LoopDim &dim = stage.loops[ref.axis];
+    const bool isReduction = dim.kind == pipeline::LoopDim::Kind::Reduction;
+    if (!guards(performed(axis.splits.front().tail, stage.index > 0, isReduction))) return false;
+    const std::int64_t most = dim.argument ? m_shape.of(stage.func).stored[*dim.argument].extent()
+                                           : m_shape.of(id).dims[ref.axis];
+    return m_shape.of(id).loops[loop] * insideOf(axis, ref.part) > most;
+  }
+
+  // Whether what neighbours in a loop store is side by side, or what they load is so close that it
+  // is loaded whole. Of what a stage reads through others nobody knows.
+  bool isDense(StageId id, LoopRef ref, FuncId accessed) const {
+    const Stage &stage = m_pipeline.stage(id);
+    const std::vector<std::int64_t> strides = stridesOf(accessed);
+    bool isKnown = stage.func == accessed;
+    if (isKnown) {
+      std::int64_t distance = 0;
+      for (std::size_t d = 0; d < strides.size(); ++d)
+        distance += strides[d] * stepOf(id, ref, stage.store.indices[d]);
+      if (std::abs(distance) == 1) return true;
+    }
+    for (const pipeline::EdgeId into : m_pipeline.edgesInto(id)) {
+      const pipeline::Edge &edge = m_pipeline.edge(into);
+      if (edge.producer != pipeline::Producer::func(accessed)) continue;
+      isKnown = true;
+      for (const std::int64_t distance : distancesOf(id, ref, edge, strides))
+        if (distance != 0 && std::abs(distance) <= kLongestStride) return true;
+    }
+    return !isKnown;
+  }
+
+  // Between what neighbours read; a dimension may be read in several ways.
+  std::vector<std::int64_t> distancesOf(StageId id, LoopRef ref, const pipeline::Edge &edge,
+                                        const std::vector<std::int64_t> &strides) const {
+    std::vector<std::int64_t> distances{0};
+    for (std::size_t d = 0; d < strides.size(); ++d) {
+      std::vector<std::int64_t> further;
+      for (const IndexMap &map : edge.maps[d]) {
+        const std::int64_t by = strides[d] * stepOf(id, ref, map);
+        for (const std::int64_t distance : distances)
+          if (std::ranges::find(further, distance + by) == further.end())
+            further.push_back(distance + by);
+      }
+      distances = std::move(further);
+    }
+    return distances;
+  }
+
+  // How far an index moves from one iteration of a loop to the next; 1 where that is not known.
+  std::int64_t stepOf(StageId id, LoopRef ref, const IndexMap &map) const {
+    const Axis &axis = m_context.schedule.plan(id).nest.axes[ref.axis];
+    const std::vector<std::uint16_t> dims = dimsOf(m_context.schedule.plan(id).nest, ref);
+    if (!mentions(map, dims)) return 0;
+    if (dims.size() > 1 || map.precision == pipeline::Precision::Whole) return 1;
+    const std::int64_t inside = insideOf(axis, ref.part);
+    std::int64_t step = 0;
+    for (const pipeline::Atom &atom : map.atoms)
+      for (const pipeline::AffineTerm &term : atom.terms)
+        if (term.loop == dims.front())
+          step += atom.scale *
+                  std::max<std::int64_t>(1, std::abs(term.coefficient) * inside / atom.divisor);
+    return step;
+  }
+
+  // Of each dimension of a func, in elements.
+  std::vector<std::int64_t> stridesOf(FuncId id) const {
+    const std::vector<std::uint16_t> &layout = m_context.schedule.plan(id).layout;
+    std::vector<std::int64_t> strides(m_shape.of(id).stored.size());
+    std::int64_t stride = 1;
+    for (std::size_t i = 0; i < strides.size(); ++i) {
+      const std::size_t dim = layout.empty() ? i : layout[i];
+      strides[dim] = stride;
+      stride = pipeline::saturatingMultiply(stride, m_kept.extent(id, dim));
+    }
+    return strides;
+  }
+
+  // Whether a loop of a stage says where it writes or reads a func. Through what is inlined, any
+  // loop may.
+  bool isIndex(StageId id, LoopRef ref, FuncId accessed) const {
+    const std::vector<std::uint16_t> dims = dimsOf(m_context.schedule.plan(id).nest, ref);
+    const auto moves = [&](const IndexMap &map) { return mentions(map, dims); };
+    const Stage &stage = m_pipeline.stage(id);
+    if (stage.func == accessed) return std::ranges::any_of(stage.store.indices, moves);
     bool reads = false;
     for (const pipeline::EdgeId into : m_pipeline.edgesInto(id)) {
       const pipeline::Edge &edge = m_pipeline.edge(into);
       if (edge.producer != pipeline::Producer::func(accessed)) continue;
       reads = true;
-      for (std::size_t d = 0; d < edge.maps.size(); ++d)
-        for (const IndexMap &map : edge.maps[d])
-          if (moves(d, map)) return true;
+      for (const std::vector<IndexMap> &maps : edge.maps)
+        if (std::ranges::any_of(maps, moves)) return true;
     }
     return !reads;
   }
 
-  static constexpr std::uint64_t kAll = ~std::uint64_t{0};
-
   const RuleContext &m_context;
   const pipeline::Pipeline &m_pipeline;
   const Shape &m_shape;
+  const KeptStorage &m_kept;
   const std::vector<bool> &m_vectors; // kernels, by the func at the root, as the next
   std::vector<bool> m_functions;
 };

@@ -14,6 +14,9 @@ using namespace sketches;
 constexpr const char *kKeptByThread =
     "input in 66\nfunc f(x) 66 = in(x)\nfunc g(x) 64 = f(x+[0,2])\noutput g\n";
 
+constexpr const char *kCopiedByThread =
+    "input in 64\nfunc f(x) 64 = in(x)\nfunc g(x) 64 = f(x)\noutput g\n";
+
 const std::vector<Example> kExamples{
     {Rule::FactorDivides, kPoint, "f split x a b 32 guard_with_if | split b c d 5 guard_with_if",
      "f.0 factors 0", "f: a factor of 5 inside one of 32", "a divisor of 32",
@@ -44,10 +47,11 @@ const std::vector<Example> kExamples{
      "the innermost block loop, a loop inside of it, or one outside of all of them",
      "g gpu_blocks x y\nf compute_at g:x"},
     {Rule::PlaceBetweenBlocks, kBlur,
-     "g split x a b 8 guard_with_if | gpu_threads b a | gpu_blocks y\nf compute_at g:a",
+     "g split x a b 8 guard_with_if | gpu_threads b a | gpu_blocks y\n"
+     "f compute_at g:a | store_in global",
      "f.0 compute 0", "f is placed between the thread loops of g",
      "the innermost thread loop, a loop inside of it, or one outside of all of them",
-     "g split x a b 8 guard_with_if | gpu_threads b a | gpu_blocks y\nf compute_at g:b"},
+     "g split x a b 8 guard_with_if | gpu_threads b a | gpu_blocks y\nf compute_at g:a"},
     {Rule::VectorInnermost, kBlur, "g split x a b 4 shift_inwards | vectorize b\nf compute_at g:b",
      "f.0 compute 0", "f is computed inside the vectorised loop of g", "a loop outside of it",
      "g split x a b 4 shift_inwards | vectorize b\nf compute_at g:a"},
@@ -93,6 +97,37 @@ const std::vector<Example> kExamples{
      "no vectors along it, or a place further out",
      "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | vectorize d | gpu_threads c | "
      "gpu_blocks a\nf compute_at g:a | store_in global"},
+    // Longer than all there is: Halide has to see that, or there is code for whole vectors.
+    {Rule::FrameAlignment, kCopiedByThread,
+     "g split x a b 32 guard_with_if | split b t i 8 guard_with_if | gpu_threads t | gpu_blocks a\n"
+     "f compute_at g:t | split x c d 16 guard_with_if | vectorize d",
+     "f.0 storage 0",
+     "f is kept by each thread at a multiple of 8 bytes, and its vectors of 64 bytes would not be "
+     "aligned",
+     "vectors of 8 bytes, or loops over it unrolled",
+     "g split x a b 32 shift_inwards | split b t i 8 guard_with_if | gpu_threads t | gpu_blocks a\n"
+     "f compute_at g:t | split x c d 16 guard_with_if | vectorize d"},
+    // From row to row 8 elements, or 6: those begin at multiples of 8 bytes alone.
+    {Rule::FrameAlignment, kBlur,
+     "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | split y p q 4 shift_inwards | "
+     "reorder d q c p a | vectorize d | gpu_threads c | gpu_blocks p a\n"
+     "f compute_at g:c | align_storage x 8",
+     "f.0 storage 0",
+     "f is kept by each thread at a multiple of 8 bytes, and its vectors of 16 bytes would not be "
+     "aligned",
+     "vectors of 8 bytes, or loops over it unrolled",
+     "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | split y p q 4 shift_inwards | "
+     "reorder d q c p a | vectorize d | gpu_threads c | gpu_blocks p a\nf compute_at g:c"},
+    // What is not side by side is stored element by element.
+    {Rule::FrameAlignment, kCopiedByThread,
+     "g split x a b 32 shift_inwards | split b t i 8 guard_with_if | gpu_threads t | gpu_blocks a\n"
+     "f compute_at g:t | split x c d 4 shift_inwards | vectorize d",
+     "f.0 storage 0",
+     "f is kept by each thread at a multiple of 8 bytes, and its vectors of 16 bytes would not be "
+     "aligned",
+     "vectors of 8 bytes, or loops over it unrolled",
+     "g split x a b 32 shift_inwards | split b t i 8 guard_with_if | gpu_threads t | gpu_blocks a\n"
+     "f compute_at g:t | split x c d 2 shift_inwards | reorder c d | vectorize c"},
     {Rule::StoreApart, kBlur, "f compute_at g:x | store_at g:y", "f.0 store 0",
      "f is stored elsewhere than it is computed", "the place where it is computed",
      "f compute_at g:x | store_at g:x"},
