@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/bench/device/pipeline_buffer.h"
 
+#include "engine/base/parts.h"
 #include "engine/bench/device/failure.h"
-#include "engine/bench/device/parts.h"
 
 #include <algorithm>
 #include <cstring>
@@ -185,8 +185,7 @@ void PipelineBuffer::fillRandom(std::uint64_t seed) {
 
 bool PipelineBuffer::fillFrom(std::span<const std::uint8_t> elements) {
   const auto size = static_cast<std::size_t>(m_argument.type.bytes());
-  if (elements.size() != elementCount() * size)
-    return false;
+  if (elements.size() != elementCount() * size) return false;
   forEachElement([&](std::uint8_t *address, std::uint64_t number) {
     std::memcpy(address, elements.data() + number * size, size);
   });
