@@ -41,7 +41,8 @@ struct BenchOptions {
   std::string host; // empty: this machine
   std::optional<int> capability, registers;
   bench::MeasureOptions measure;
-  bool noCold = false, noSingles = false, noAllocating = false, noKernels = false, events = false;
+  bool noCold = false, noSingles = false, noAllocating = false, noGraph = false;
+  bool noKernels = false, events = false;
   bool counters = false;
   std::string roofline; // file; empty: none
   bool prepare = false, json = false;
@@ -100,6 +101,7 @@ void print(const Measurement &m) {
               " of " + std::to_string(m.runsPerSample) + (m.runsPerSample == 1 ? " run" : " runs"));
   printSpread("single", m.single);
   printSpread("cold cache", m.coldCache);
+  printSpread("CUDA graph", m.graph);
   if (m.allocating.measured()) {
     std::ostringstream note;
     note << ", " << m.allocations << " allocations a run";
@@ -206,6 +208,7 @@ private:
     if (m_options.noSingles) options.singles = 0;
     if (m_options.noKernels) options.tracedRuns = 0;
     options.allocating = !m_options.noAllocating;
+    options.graph = !m_options.noGraph;
     options.useProfiler = !m_options.events;
     const auto answer = m_gpu->measure(options, std::chrono::seconds(m_options.timeout),
                                        m_opener.stop(), terminalProgress());
@@ -350,6 +353,8 @@ void addBench(CLI::App &cli, std::function<int(std::stop_token)> &run) {
       ->capture_default_str();
   command->add_flag("--no-single", options->noSingles, "Leave out runs with synchronisation");
   command->add_flag("--no-cold", options->noCold, "Leave out runs with an overwritten L2");
+  command->add_flag("--no-graph", options->noGraph,
+                    "Leave out the runs whose kernels are launched as one CUDA graph");
   command->add_flag("--no-allocating", options->noAllocating,
                     "Leave out runs that allocate every buffer anew");
   command->add_flag("--no-kernels", options->noKernels, "Leave out the times of single kernels");
