@@ -10,6 +10,7 @@
 #include "engine/bench/deliver.h"
 #include "engine/bench/gpu_client.h"
 #include "engine/chart/quantity_text.h"
+#include "engine/cost/roofline_work.h"
 #include "engine/session/bench.h"
 #include "engine/session/bench_roofline.h"
 #include "engine/session/ceilings.h"
@@ -41,7 +42,8 @@ struct BenchOptions {
   std::string host; // empty: this machine
   std::optional<int> capability, registers;
   bench::MeasureOptions measure;
-  bool noCold = false, noSingles = false, noAllocating = false, noKernels = false, events = false;
+  bool noCold = false, noSingles = false, noAllocating = false, noGraph = false;
+  bool noKernels = false, events = false;
   bool counters = false;
   std::string roofline; // file; empty: none
   bool prepare = false, json = false;
@@ -100,6 +102,7 @@ void print(const Measurement &m) {
               " of " + std::to_string(m.runsPerSample) + (m.runsPerSample == 1 ? " run" : " runs"));
   printSpread("single", m.single);
   printSpread("cold cache", m.coldCache);
+  printSpread("CUDA graph", m.graph);
   if (m.allocating.measured()) {
     std::ostringstream note;
     note << ", " << m.allocations << " allocations a run";
@@ -206,6 +209,7 @@ private:
     if (m_options.noSingles) options.singles = 0;
     if (m_options.noKernels) options.tracedRuns = 0;
     options.allocating = !m_options.noAllocating;
+    options.graph = !m_options.noGraph;
     options.useProfiler = !m_options.events;
     const auto answer = m_gpu->measure(options, std::chrono::seconds(m_options.timeout),
                                        m_opener.stop(), terminalProgress());
@@ -241,22 +245,44 @@ private:
           drawRoofline(*roofline, measurement.pipeline, measurement.machine, m_options.roofline);
       if (!drawn) return report(drawn.error(), m_style);
     }
+    const std::optional<KnownFloor> known = floorOf(local, measurement);
     if (m_options.json)
-      printJson(measurement, counters, roofline);
+      printJson(measurement, counters, roofline, known);
     else
-      printText(measurement, counters, roofline);
+      printText(measurement, counters, roofline, known);
     return outputDone();
+  }
+
+  // Where the rates of its GPU were measured before: nobody asked for that now.
+  std::optional<KnownFloor> floorOf(const std::string &bundle, const Measurement &measurement) {
+    const auto kept = session::keptCeilings(measurement.machine, m_opener.tools());
+    if (!kept || !measurement.verified()) return std::nullopt;
+    const auto report = reportIn(bundle);
+    const auto machine = report ? machineOfGpu() : Result<machine::Machine>(report.error());
+    if (!machine) return std::nullopt;
+    const cost::Ceilings ceilings = session::ceilingsOf(*kept);
+    const cost::Floor floor = m_schedule ? cost::floorOf(*m_schedule->base(), *machine)
+                                         : cost::floorOf(*report, *machine);
+    return KnownFloor{ceilings, cost::place(floor, ceilings)};
+  }
+
+  static Result<schedule::CompileReport> reportIn(const std::string &bundle) {
+    const auto text = session::readFile(bundle + "/bundle.json");
+    if (!text) return text.error();
+    return schedule::compileReportFromJson(nlohmann::json::parse(*text, nullptr, false));
+  }
+
+  Result<machine::Machine> machineOfGpu() {
+    const auto device = m_gpu->describe(time(), m_opener.stop());
+    if (device.outcome != Outcome::Ok) return errorOf(device.outcome, device.error);
+    return machineOf(device.value, m_opener.tools());
   }
 
   Result<cost::Roofline> place(const std::string &bundle, const Measurement &measurement,
                                const std::optional<bench::CounterReport> &counters) {
-    const auto text = session::readFile(bundle + "/bundle.json");
-    if (!text) return text.error();
-    auto report = schedule::compileReportFromJson(nlohmann::json::parse(*text, nullptr, false));
+    auto report = reportIn(bundle);
     if (!report) return report.error();
-    const auto device = m_gpu->describe(time(), m_opener.stop());
-    if (device.outcome != Outcome::Ok) return errorOf(device.outcome, device.error);
-    const auto machine = machineOf(device.value, m_opener.tools());
+    const auto machine = machineOfGpu();
     if (!machine) return machine.error();
     const auto measured = ceilingsOfGpu(*m_gpu, m_opener.tools(), m_opener.stop());
     if (measured.outcome != Outcome::Ok)
@@ -269,8 +295,14 @@ private:
 
   static void printJson(const Measurement &measurement,
                         const std::optional<bench::CounterReport> &counters,
-                        const std::optional<cost::Roofline> &roofline) {
+                        const std::optional<cost::Roofline> &roofline,
+                        const std::optional<KnownFloor> &known) {
     nlohmann::ordered_json document = bench::toJson(measurement);
+    if (known) {
+      document["floor"] = fieldsOf(*known);
+      if (const auto times = known->floor.times(measurement.backToBack.median))
+        document["times_floor"] = *times;
+    }
     if (counters) document["counters"] = bench::toJson(*counters);
     if (roofline) {
       document["roofline"] = summaryOf(*roofline);
@@ -285,8 +317,12 @@ private:
 
   static void printText(const Measurement &measurement,
                         const std::optional<bench::CounterReport> &counters,
-                        const std::optional<cost::Roofline> &roofline) {
+                        const std::optional<cost::Roofline> &roofline,
+                        const std::optional<KnownFloor> &known) {
     print(measurement);
+    // A drawn roofline says it too, with what its bundle touches.
+    if (known && !roofline)
+      std::cout << floorText(known->floor, measurement.backToBack.median) << "\n";
     if (counters) printCounters(*counters);
     if (roofline) printRoofline(*roofline);
     printRemarks(measurement.remarks);
@@ -350,6 +386,8 @@ void addBench(CLI::App &cli, std::function<int(std::stop_token)> &run) {
       ->capture_default_str();
   command->add_flag("--no-single", options->noSingles, "Leave out runs with synchronisation");
   command->add_flag("--no-cold", options->noCold, "Leave out runs with an overwritten L2");
+  command->add_flag("--no-graph", options->noGraph,
+                    "Leave out the runs whose kernels are launched as one CUDA graph");
   command->add_flag("--no-allocating", options->noAllocating,
                     "Leave out runs that allocate every buffer anew");
   command->add_flag("--no-kernels", options->noKernels, "Leave out the times of single kernels");

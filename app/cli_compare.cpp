@@ -3,10 +3,12 @@
 
 #include "app/cli_bench.h"
 #include "app/cli_machine.h"
+#include "app/cli_roofline.h"
 #include "app/cli_schedule.h"
 #include "app/cli_table.h"
 #include "engine/bench/gpu_client.h"
 #include "engine/chart/quantity_text.h"
+#include "engine/session/ceilings.h"
 #include "engine/session/compare.h"
 #include "engine/session/files.h"
 #include "engine/session/gpu_host.h"
@@ -39,7 +41,23 @@ struct CompareOptions {
   bool csv = false, json = false;
 };
 
-std::vector<std::string> rowOf(const Contender &contender, std::optional<double> best) {
+// Of its pipeline, on the GPU that it was measured on.
+std::optional<KnownFloor> floorOf(const Comparison &comparison, const session::ToolPaths &tools) {
+  const auto machine = session::machineFor(comparison.machine, tools);
+  if (!comparison.floor || !machine) return std::nullopt;
+  const auto ceilings = session::knownCeilings(comparison.gpu(), *machine, tools);
+  if (!ceilings) return std::nullopt;
+  return KnownFloor{*ceilings, cost::place(*comparison.floor, *ceilings)};
+}
+
+std::string timesText(const std::optional<double> &seconds,
+                      const std::optional<KnownFloor> &known) {
+  const auto times = seconds && known ? known->floor.times(*seconds) : std::nullopt;
+  return times ? fixedText(*times, 2) : "-";
+}
+
+std::vector<std::string> rowOf(const Contender &contender, std::optional<double> best,
+                               const std::optional<KnownFloor> &known) {
   const auto seconds = contender.seconds();
   const bool isChecked = contender.measurement && contender.measurement->verified();
   const auto state = contender.state;
@@ -51,6 +69,7 @@ std::vector<std::string> rowOf(const Contender &contender, std::optional<double>
   return {contender.name,
           seconds ? chart::timeText(*seconds) : "-",
           seconds ? fixedText(*seconds / *best, 2) : "-",
+          timesText(seconds, known),
           contender.predictedSeconds ? chart::timeText(*contender.predictedSeconds) : "-",
           contender.scheduleSeconds ? fixedText(*contender.scheduleSeconds, 2) : "-",
           isChecked ? "yes" : "no",
@@ -59,11 +78,12 @@ std::vector<std::string> rowOf(const Contender &contender, std::optional<double>
           why};
 }
 
-void printTable(const Comparison &comparison) {
+void printTable(const Comparison &comparison, const std::optional<KnownFloor> &known) {
   constexpr auto kRight = Table::Align::Right;
   Table table{{{"candidate"},
                {"time", kRight},
                {"ratio", kRight},
+               {"× floor", kRight},
                {"predicted", kRight},
                {"schedule s", kRight},
                {"checked"},
@@ -73,8 +93,21 @@ void printTable(const Comparison &comparison) {
               {}};
   const auto best = comparison.bestSeconds();
   for (const Contender &contender : comparison.contenders)
-    table.rows.push_back(rowOf(contender, best));
+    table.rows.push_back(rowOf(contender, best, known));
   std::cout << table;
+  if (known && known->floor.seconds > 0)
+    std::cout << "floor: " << chart::timeText(known->floor.seconds) << ", "
+              << name(known->floor.binding) << ", " << known->ceilings.source << "\n";
+}
+
+void printJson(const Comparison &comparison, const std::optional<KnownFloor> &known) {
+  nlohmann::ordered_json document = toJson(comparison);
+  if (known) document["floor"] = fieldsOf(*known);
+  for (std::size_t i = 0; known && i < comparison.contenders.size(); ++i)
+    if (const auto seconds = comparison.contenders[i].seconds())
+      if (const auto times = known->floor.times(*seconds))
+        document["contenders"][i]["times_floor"] = *times;
+  std::cout << document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
 }
 
 class Compare {
@@ -150,13 +183,13 @@ private:
   }
 
   int print(const Comparison &comparison) const {
+    const std::optional<KnownFloor> known = floorOf(comparison, m_opener.tools());
     if (m_options.json)
-      std::cout << toJson(comparison).dump(2, ' ', false, nlohmann::json::error_handler_t::replace)
-                << "\n";
+      printJson(comparison, known);
     else if (m_options.csv)
-      std::cout << session::csvText(comparison);
+      std::cout << session::csvText(comparison, known ? std::optional(known->floor) : std::nullopt);
     else
-      printTable(comparison);
+      printTable(comparison, known);
     printRemarks(comparison.remarks);
     return outputDone();
   }

@@ -76,11 +76,30 @@ void printRoofline(const Roofline &roofline) {
     table.rows.push_back(cellsOf(pipeline));
   std::cout << "\nroofs: " << roofline.ceilings.source << "\n" << table;
   for (const Placed &pipeline : roofline.pipelines)
-    if (const auto times = roofline.timesFloor(pipeline))
-      std::cout << fixedText(*times, 2) << " times the floor of "
-                << chart::timeText(roofline.floor->seconds) << ", " << name(roofline.floor->binding)
-                << ": inputs read, outputs written and values "
-                << "computed once (" << name(pipeline.work.origin) << ")\n";
+    if (roofline.timesFloor(pipeline))
+      std::cout << floorText(*roofline.floor, pipeline.work.seconds) << " ("
+                << name(pipeline.work.origin) << ")\n";
+}
+
+ordered_json fieldsOf(const KnownFloor &known) {
+  const cost::PlacedFloor &floor = known.floor;
+  return {{"seconds", floor.seconds},
+          {"binding", name(floor.binding)},
+          {"ceilings", known.ceilings.source},
+          {"bytes", floor.floor.bytes},
+          {"from_dram", floor.floor.fromDram},
+          {"fp64", floor.floor.operations.fp64},
+          {"fp32", floor.floor.operations.fp32},
+          {"fp16", floor.floor.operations.fp16},
+          {"integer", floor.floor.operations.integer}};
+}
+
+std::string floorText(const cost::PlacedFloor &floor, double seconds) {
+  const auto times = floor.times(seconds);
+  if (!times) return {};
+  return fixedText(*times, 2) + " times the floor of " + chart::timeText(floor.seconds) + ", " +
+         std::string(name(floor.binding)) +
+         ": inputs read, outputs written and values computed once";
 }
 
 ordered_json fieldsOfPlaced(const Placed &placed) {

@@ -19,6 +19,14 @@ Status drawRoofline(const cost::Roofline &roofline, const std::string &pipeline,
 
 // Which roof binds each kernel, what it reaches of it, and how far the pipeline is from its floor.
 void printRoofline(const cost::Roofline &roofline);
+// The floor of a pipeline on a GPU whose rates are known.
+struct KnownFloor {
+  cost::Ceilings ceilings;
+  cost::PlacedFloor floor;
+};
+nlohmann::ordered_json fieldsOf(const KnownFloor &known);
+// A line, without its end; empty where no time or no floor is known.
+std::string floorText(const cost::PlacedFloor &floor, double seconds);
 nlohmann::ordered_json fieldsOfPlaced(const cost::Placed &placed);
 nlohmann::ordered_json summaryOf(const cost::Roofline &roofline); // without the kernels
 

@@ -153,7 +153,7 @@ private:
     measure.tracedRuns = 5; // by events: after its profiler a process measures no more
     measure.useProfiler = measure.hashOutputs = false;
     measure.useAssembled = true;
-    measure.allocating = false;
+    measure.allocating = measure.graph = false;
     return measure;
   }
 

@@ -55,6 +55,7 @@ json toJson(const MeasureOptions &options) {
               {"inputs", options.inputs},
               {"seed", options.seed},
               {"allocating", options.allocating},
+              {"graph", options.graph},
               {"use_profiler", options.useProfiler},
               {"hash_outputs", options.hashOutputs},
               {"use_assembled", options.useAssembled}};
@@ -92,6 +93,7 @@ Result<MeasureOptions> measureOptionsFromJson(const json &fields) {
     options.inputs = reader.word("inputs");
     options.seed = reader.number<std::uint64_t>("seed");
     options.allocating = reader.number<bool>("allocating");
+    options.graph = reader.number<bool>("graph");
     options.useProfiler = reader.number<bool>("use_profiler");
     options.hashOutputs = reader.number<bool>("hash_outputs");
     options.useAssembled = reader.number<bool>("use_assembled");

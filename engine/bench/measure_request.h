@@ -25,6 +25,7 @@ struct MeasureOptions {
   int coldSamples = 11;     // samples after the L2 was overwritten; 0: none
   int tracedRuns = 7;       // for the times of single kernels; 0: none
   bool allocating = true;   // also without keeping allocations
+  bool graph = true;        // also as a CUDA graph, where the run can be one
   bool useProfiler = true;  // CUPTI, where it can be had
   bool hashOutputs = true;
   // ptxas's machine code, where the bundle has some for this GPU, instead of the driver compiling:

@@ -94,6 +94,7 @@ Measurement measurementFrom(const json &document) {
   result.single = spreadAt(reader, "single");
   result.coldCache = spreadAt(reader, "cold_cache");
   result.allocating = spreadAt(reader, "allocating");
+  result.graph = spreadAt(reader, "graph"); // absent from those of before there were any
   result.allocations = reader.number<double>("allocations");
   result.firstSeconds = reader.number<double>("first_seconds");
   result.warmUp = warmUpFrom(reader.at("warm_up"));
@@ -148,6 +149,7 @@ ordered_json toJson(const Measurement &measurement) {
                    {"single", toJson(measurement.single)},
                    {"cold_cache", toJson(measurement.coldCache)},
                    {"allocating", toJson(measurement.allocating)},
+                   {"graph", toJson(measurement.graph)},
                    {"allocations", measurement.allocations},
                    {"first_seconds", measurement.firstSeconds},
                    {"warm_up",

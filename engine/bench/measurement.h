@@ -69,6 +69,7 @@ struct Measurement {
   Spread single;           // one run and a synchronisation
   Spread coldCache;        // one run after the L2 was overwritten, between events on the device
   Spread allocating;       // back to back, with an allocation for every buffer in every run
+  Spread graph;            // back to back, each run's kernels launched as one CUDA graph
   double allocations = 0;  // that one such run makes
   double firstSeconds = 0; // the first run: compiling for the device, uploads
   WarmUp warmUp;

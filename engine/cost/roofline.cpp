@@ -147,6 +147,11 @@ PlacedFloor place(const Floor &floor, const Ceilings &ceilings) {
   return {floor, at(seconds, binding), binding};
 }
 
+std::optional<double> PlacedFloor::times(double measuredSeconds) const {
+  if (seconds <= 0 || measuredSeconds <= 0) return std::nullopt;
+  return measuredSeconds / seconds;
+}
+
 std::optional<double> PlacedFloor::intensity(Arithmetic counted) const {
   const double operations = floor.operations.of(counted);
   if (operations <= 0 || floor.bytes <= 0) return std::nullopt;
@@ -154,8 +159,7 @@ std::optional<double> PlacedFloor::intensity(Arithmetic counted) const {
 }
 
 std::optional<double> Roofline::timesFloor(const Placed &pipeline) const {
-  if (!floor || floor->seconds <= 0 || pipeline.work.seconds <= 0) return std::nullopt;
-  return pipeline.work.seconds / floor->seconds;
+  return floor ? floor->times(pipeline.work.seconds) : std::nullopt;
 }
 
 Roofline roofline(const Ceilings &ceilings, std::span<const Work> kernels,

@@ -90,6 +90,8 @@ struct Floor {
   double bytes = 0;
   double fromDram = 1; // the part of the bytes that is not in the second-level cache already
   Operations operations;
+
+  friend bool operator==(const Floor &, const Floor &) = default;
 };
 
 // Work held against the roofs.
@@ -113,6 +115,8 @@ struct PlacedFloor {
   double seconds = 0;
   Roof binding = Roof::Dram;
 
+  // How many times the floor this is; none: the floor takes no time that is known.
+  std::optional<double> times(double measuredSeconds) const;
   // Operations a byte where only those bytes move that have to; none: it knows no operations.
   std::optional<double> intensity(Arithmetic counted) const;
 };

@@ -83,6 +83,12 @@ Floor floorOf(const Pipeline &pipeline, double fromDram) {
   return floor;
 }
 
+Floor floorOf(const Pipeline &pipeline, const Machine &machine) {
+  Floor floor = floorOf(pipeline, 1.0);
+  floor.fromDram = fromDramOf(floor.bytes, machine);
+  return floor;
+}
+
 Roofline rooflineOf(const Prediction &prediction, const schedule::Schedule &schedule,
                     const Machine &machine, const Ceilings &ceilings) {
   const std::vector<Work> kernels = worksOf(prediction, schedule, machine);

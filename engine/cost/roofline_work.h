@@ -24,6 +24,8 @@ std::vector<Work> worksOf(const Prediction &prediction, const schedule::Schedule
 Work workOf(const schedule::KernelReport &kernel, double seconds);
 
 Floor floorOf(const pipeline::Pipeline &pipeline, double fromDram);
+// The same for schedules that nobody has chosen yet: what has to move is all that they touch.
+Floor floorOf(const pipeline::Pipeline &pipeline, const machine::Machine &machine);
 // A prediction under these roofs: its kernels, the pipeline and the floor.
 Roofline rooflineOf(const Prediction &prediction, const schedule::Schedule &schedule,
                     const machine::Machine &machine, const Ceilings &ceilings);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/halide/owned_buffer.h"
 
+#include "engine/halide/operations.h"
+
 #include <algorithm>
 #include <cstring>
 #include <new>
@@ -91,6 +93,17 @@ std::optional<OwnedBuffer> makeBuffer(const Halide::Type &type, const pipeline::
   owned.buffer = Halide::Buffer<>(Halide::Runtime::Buffer<>(
       type, static_cast<void *>(memory), static_cast<int>(dims.size()), dims.data()));
   return owned;
+}
+
+schedule::ElementLayout layoutOf(const Halide::Buffer<> &buffer) {
+  schedule::ElementLayout layout{toScalarType(buffer.type()), {}};
+  for (int d = 0; d < buffer.dimensions(); ++d)
+    layout.sides.push_back({buffer.dim(d).min(), buffer.dim(d).extent(), buffer.dim(d).stride()});
+  return layout;
+}
+
+const std::uint8_t *firstElement(const Halide::Buffer<> &buffer) {
+  return static_cast<const std::uint8_t *>(buffer.data());
 }
 
 void forEachElement(const Halide::Buffer<> &buffer,

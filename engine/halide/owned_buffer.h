@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/pipeline/types.h"
+#include "engine/schedule/compare_elements.h"
 
 #include <Halide.h>
 
@@ -31,6 +32,10 @@ struct Layout {
 // it.
 std::optional<OwnedBuffer> makeBuffer(const Halide::Type &type, const pipeline::Box &box,
                                       const Layout &layout, std::uint8_t fill);
+
+// How its elements lie, for comparisons.
+schedule::ElementLayout layoutOf(const Halide::Buffer<> &buffer);
+const std::uint8_t *firstElement(const Halide::Buffer<> &buffer);
 
 // Calls `visit(address, number)` for every element, the first dimension fastest.
 void forEachElement(const Halide::Buffer<> &buffer,

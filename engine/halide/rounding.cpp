@@ -9,10 +9,10 @@
 
 namespace tessera::halide {
 
-Result<std::vector<Elements>> undecidedElements(Halide::Pipeline &pipeline,
-                                                const PreparedPipeline &prepared,
-                                                const RunInputs &inputs, const RunOutputs &outputs,
-                                                const std::vector<Comparison> &comparisons) {
+Result<std::vector<schedule::Elements>>
+undecidedElements(Halide::Pipeline &pipeline, const PreparedPipeline &prepared,
+                  const RunInputs &inputs, const RunOutputs &outputs,
+                  const std::vector<schedule::ElementRule> &rules) {
   struct Way {
     int mode;
     bool fused;
@@ -20,15 +20,18 @@ Result<std::vector<Elements>> undecidedElements(Halide::Pipeline &pipeline,
   // One kind of code after the other, so that each is compiled once.
   constexpr std::array<Way, 4> kWays{
       {{FE_UPWARD, false}, {FE_DOWNWARD, false}, {FE_TOWARDZERO, false}, {FE_TONEAREST, true}}};
-  std::vector<Elements> undecided(outputs.buffers.size());
+  std::vector<schedule::Elements> undecided(outputs.buffers.size());
   for (const Way way : kWays) {
     const Halide::Target target = referenceTarget(way.fused);
     pipeline.compile_jit(target); // not in that mode: what the compiler folds is folded as ever
-    const RoundingMode mode(way.mode); // of the thread that runs it: it has no parallel loops
-    const auto other = runPipeline(pipeline, prepared, inputs, target);
+    const auto other = [&] {
+      const RoundingMode mode(way.mode); // of the thread that runs it: it has no parallel loops
+      return runPipeline(pipeline, prepared, inputs, target);
+    }();
     if (!other) return other.error();
     for (std::size_t i = 0; i < undecided.size(); ++i)
-      addBeyond(outputs.buffers[i].buffer, other->buffers[i].buffer, comparisons[i], undecided[i]);
+      addBeyond(firstElement(outputs.buffers[i].buffer), firstElement(other->buffers[i].buffer),
+                layoutOf(outputs.buffers[i].buffer), rules[i], undecided[i]);
   }
   return undecided;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/halide/compare.h"
 #include "engine/halide/realize.h"
+#include "engine/schedule/compare_elements.h"
 
 #include <vector>
 
@@ -15,9 +15,9 @@ namespace tessera::halide {
 // Found by running the reference again, as processors also round: up, down, towards zero, fused. An
 // element is undecided where one of these runs is further off than the tolerance. `pipeline` is the
 // reference (makeReference()), `outputs` what it gives.
-Result<std::vector<Elements>> undecidedElements(Halide::Pipeline &pipeline,
-                                                const PreparedPipeline &prepared,
-                                                const RunInputs &inputs, const RunOutputs &outputs,
-                                                const std::vector<Comparison> &comparisons);
+Result<std::vector<schedule::Elements>>
+undecidedElements(Halide::Pipeline &pipeline, const PreparedPipeline &prepared,
+                  const RunInputs &inputs, const RunOutputs &outputs,
+                  const std::vector<schedule::ElementRule> &rules);
 
 } // namespace tessera::halide

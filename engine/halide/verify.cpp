@@ -3,9 +3,9 @@
 
 #include "engine/base/sha256.h"
 #include "engine/halide/apply.h"
-#include "engine/halide/compare.h"
 #include "engine/halide/file_io.h"
 #include "engine/halide/guard.h"
+#include "engine/halide/operations.h"
 #include "engine/halide/promises.h"
 #include "engine/halide/realize.h"
 #include "engine/halide/reference.h"
@@ -25,6 +25,7 @@ namespace tessera::halide {
 namespace {
 
 using Halide::Target;
+using schedule::ElementRule;
 using schedule::VerifyReport;
 namespace ir = Halide::Internal;
 
@@ -40,15 +41,15 @@ struct Reference {
   std::vector<bool> floatsUpstream; // of outputs.names
 };
 
-std::vector<Comparison> comparisonsOf(const Reference &reference, const VerifyOptions &options) {
-  std::vector<Comparison> comparisons;
+std::vector<ElementRule> rulesOf(const Reference &reference, const VerifyOptions &options) {
+  std::vector<ElementRule> rules;
   for (std::size_t i = 0; i < reference.outputs.names.size(); ++i) {
-    const Halide::Type type = reference.outputs.buffers[i].buffer.type();
-    const auto rule = ruleFor(type, reference.floatsUpstream[i]);
-    const bool ofUser = rule == schedule::ComparisonRule::Relative && options.tolerance;
-    comparisons.push_back({rule, ofUser ? *options.tolerance : toleranceFor(type, rule)});
+    const auto type = toScalarType(reference.outputs.buffers[i].buffer.type());
+    rules.push_back(elementRuleFor(type, schedule::ruleFor(type, reference.floatsUpstream[i])));
+    if (rules.back().rule == schedule::ComparisonRule::Relative && options.tolerance)
+      rules.back().tolerance = *options.tolerance;
   }
-  return comparisons;
+  return rules;
 }
 
 Result<std::string> keyOf(const PreparedPipeline &prepared, const VerifyOptions &options) {
@@ -240,13 +241,16 @@ std::optional<VerifyResult> Verifier::Impl::tryAt(Reference &reference,
 // What is off by more than roundings is looked at twice: whether rounding decides about it.
 VerifyResult Verifier::Impl::compared(Reference &reference, const VerifyOptions &options,
                                       const RunOutputs &outputs) {
-  const std::vector<Comparison> comparisons = comparisonsOf(reference, options);
-  const auto compare = [&](const std::vector<Elements> &undecided) {
+  const std::vector<ElementRule> rules = rulesOf(reference, options);
+  const auto compare = [&](const std::vector<schedule::Elements> &undecided) {
     VerifyReport report;
-    for (std::size_t i = 0; i < outputs.names.size(); ++i)
-      report.outputs.push_back(compareBuffers(outputs.names[i], reference.outputs.buffers[i].buffer,
-                                              outputs.buffers[i].buffer, comparisons[i],
-                                              undecided.empty() ? Elements{} : undecided[i]));
+    for (std::size_t i = 0; i < outputs.names.size(); ++i) {
+      const Halide::Buffer<> &expected = reference.outputs.buffers[i].buffer;
+      report.outputs.push_back(compareElements(
+          firstElement(expected), firstElement(outputs.buffers[i].buffer), layoutOf(expected),
+          rules[i], undecided.empty() ? schedule::Elements{} : undecided[i]));
+      report.outputs.back().name = outputs.names[i];
+    }
     return report;
   };
   VerifyResult result;
@@ -256,7 +260,7 @@ VerifyResult Verifier::Impl::compared(Reference &reference, const VerifyOptions 
     return result;
   const auto undecided = guarded("the reference", [&] {
     return undecidedElements(reference.pipeline, *reference.prepared, reference.inputs,
-                             reference.outputs, comparisons);
+                             reference.outputs, rules);
   });
   if (!undecided) return failed(Outcome::CompileError, undecided.error());
   result.report = compare(*undecided);

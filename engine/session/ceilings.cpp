@@ -89,6 +89,13 @@ cost::Ceilings ceilingsOf(const MeasuredCeilings &measured) {
   return c;
 }
 
+std::optional<cost::Ceilings>
+knownCeilings(const std::string &gpu, const machine::Machine &description, const ToolPaths &tools) {
+  if (const auto kept = keptCeilings(gpu, tools)) return ceilingsOf(*kept);
+  if (description.title == gpu) return cost::ceilingsOf(description);
+  return std::nullopt;
+}
+
 cost::Ceilings ceilingsFor(const machine::Machine &machine, const ToolPaths &tools) {
   const auto kept = keptCeilings(machine.title, tools);
   return kept ? ceilingsOf(*kept) : cost::ceilingsOf(machine);

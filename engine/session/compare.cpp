@@ -2,6 +2,7 @@
 #include "engine/session/compare.h"
 
 #include "engine/bench/deliver.h"
+#include "engine/cost/roofline_work.h"
 #include "engine/session/bench.h"
 
 #include <algorithm>
@@ -178,6 +179,7 @@ Result<Comparison> prepareComparison(const PrepareRequest &request, PipelineOpen
   comparison.pipeline = request.sources.opened.pipeline->name();
   comparison.machine = request.sources.machine.name;
   comparison.seed = request.seed;
+  comparison.floor = cost::floorOf(*request.sources.opened.pipeline, request.sources.machine);
   for (const Contender &contender : request.contenders) {
     if (progress) progress({contender.name + ": looking for a schedule", -1});
     FoundContender found =

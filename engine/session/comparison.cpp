@@ -75,7 +75,8 @@ Contender contenderFrom(const json &value) {
   contender.state = stateFrom(reader.word("state"));
   contender.why = reader.word("why");
   contender.isOpaque = reader.number<bool>("opaque");
-  (void)reader.has("seconds"); // follows from the measurement
+  for (const char *follows : {"seconds", "times_floor"}) // from the measurement
+    (void)reader.has(follows);
   if (reader.has("schedule_seconds"))
     contender.scheduleSeconds = reader.number<double>("schedule_seconds");
   if (reader.has("predicted_seconds"))
@@ -95,6 +96,25 @@ Contender contenderFrom(const json &value) {
   return contender;
 }
 
+ordered_json toJson(const cost::Floor &floor) {
+  return {{"bytes", floor.bytes},          {"from_dram", floor.fromDram},
+          {"fp64", floor.operations.fp64}, {"fp32", floor.operations.fp32},
+          {"fp16", floor.operations.fp16}, {"integer", floor.operations.integer}};
+}
+
+cost::Floor floorFrom(const json &value) {
+  ObjectReader reader(value, "the floor");
+  cost::Floor floor;
+  floor.bytes = reader.number<double>("bytes");
+  floor.fromDram = reader.number<double>("from_dram");
+  floor.operations = {reader.number<double>("fp64"), reader.number<double>("fp32"),
+                      reader.number<double>("fp16"), reader.number<double>("integer")};
+  for (const char *follows : {"seconds", "binding", "ceilings"}) // from the GPU
+    (void)reader.has(follows);
+  reader.refuseOthers();
+  return floor;
+}
+
 Comparison comparisonFrom(const json &document) {
   ObjectReader reader(document, "the comparison");
   if (reader.word("format") != kFormat) throw Malformed("it is no comparison");
@@ -106,6 +126,7 @@ Comparison comparisonFrom(const json &document) {
   comparison.machine = reader.word("machine");
   comparison.seed = reader.number<std::uint64_t>("seed");
   (void)reader.has("best_seconds");
+  if (reader.has("floor")) comparison.floor = floorFrom(reader.at("floor"));
   comparison.contenders = reader.list<Contender>("contenders", contenderFrom);
   comparison.remarks = reader.words("remarks");
   reader.refuseOthers();
@@ -146,6 +167,12 @@ std::optional<double> Comparison::bestSeconds() const {
   return best;
 }
 
+std::string Comparison::gpu() const {
+  for (const Contender &contender : contenders)
+    if (contender.measurement) return contender.measurement->machine;
+  return {};
+}
+
 ordered_json toJson(const Comparison &comparison) {
   ordered_json out{{"format", kFormat},
                    {"version", kVersion},
@@ -153,6 +180,7 @@ ordered_json toJson(const Comparison &comparison) {
                    {"machine", comparison.machine},
                    {"seed", comparison.seed},
                    {"best_seconds", orNull(comparison.bestSeconds())}};
+  if (comparison.floor) out["floor"] = toJson(*comparison.floor);
   out["contenders"] = ordered_json::array();
   for (const Contender &contender : comparison.contenders)
     out["contenders"].push_back(toJson(contender));
@@ -184,10 +212,11 @@ Status writeComparison(const Comparison &comparison, const std::string &folder) 
                    toJson(comparison).dump(1, ' ', false, json::error_handler_t::replace) + "\n");
 }
 
-std::string csvText(const Comparison &comparison) {
+std::string csvText(const Comparison &comparison, const std::optional<cost::PlacedFloor> &floor) {
   const auto best = comparison.bestSeconds();
-  std::string text = "candidate,state,seconds,lower_quartile,upper_quartile,ratio,"
-                     "predicted_seconds,schedule_seconds,checked,kernels,register_cap,opaque,why\n";
+  std::string text =
+      "candidate,state,seconds,lower_quartile,upper_quartile,ratio,"
+      "times_floor,predicted_seconds,schedule_seconds,checked,kernels,register_cap,opaque,why\n";
   for (const Contender &contender : comparison.contenders) {
     const auto seconds = contender.seconds();
     const auto ofMeasured = [&](double value) {
@@ -200,6 +229,7 @@ std::string csvText(const Comparison &comparison) {
             numberText(seconds) + "," + numberText(ofMeasured(spread.lower)) + "," +
             numberText(ofMeasured(spread.upper)) + "," +
             numberText(seconds ? std::optional(*seconds / *best) : std::nullopt) + "," +
+            numberText(seconds && floor ? floor->times(*seconds) : std::nullopt) + "," +
             numberText(contender.predictedSeconds) + "," + numberText(contender.scheduleSeconds) +
             "," + (isChecked ? "yes" : "no") + "," + std::to_string(contender.kernels) + "," +
             std::to_string(contender.registerCap) + "," + (contender.isOpaque ? "yes" : "no") +

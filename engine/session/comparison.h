@@ -3,6 +3,7 @@
 
 #include "engine/base/result.h"
 #include "engine/bench/measurement.h"
+#include "engine/cost/roofline.h"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -53,12 +54,14 @@ struct Contender {
 // folder: comparison.json, `reference`, and a bundle by the name of each contender. Such a folder
 // can be carried to where a GPU is.
 struct Comparison {
-  std::string pipeline, machine; // machine: that the schedules were made for
-  std::uint64_t seed = 1;        // of the inputs
+  std::string pipeline, machine;    // machine: that the schedules were made for
+  std::uint64_t seed = 1;           // of the inputs
+  std::optional<cost::Floor> floor; // of the pipeline at its size; none: of those of before
   std::vector<Contender> contenders;
   std::vector<std::string> remarks;
 
   std::optional<double> bestSeconds() const;
+  std::string gpu() const; // that it was measured on; empty: none
   friend bool operator==(const Comparison &, const Comparison &) = default;
 };
 
@@ -69,7 +72,9 @@ bool isComparison(const std::string &folder);
 Result<Comparison> readComparison(const std::string &folder);
 Status writeComparison(const Comparison &comparison, const std::string &folder);
 
-// A line for each contender; numbers in full, empty where there is none.
-std::string csvText(const Comparison &comparison);
+// A line for each contender; numbers in full, empty where there is none. `floor`: on the GPU that
+// it was measured on; none: nobody knows.
+std::string csvText(const Comparison &comparison,
+                    const std::optional<cost::PlacedFloor> &floor = {});
 
 } // namespace tessera::session

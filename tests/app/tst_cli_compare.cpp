@@ -115,6 +115,39 @@ TEST_F(CliCompareTest, AnOpaqueCandidateIsMeasuredFromItsOwnFile) {
   EXPECT_GT(contender["seconds"], 0);
 }
 
+// Where the GPU's ceilings are known, and only there.
+TEST_F(CliCompareTest, SaysHowFarTheFloorIs) {
+  const std::string folder = home() + "/comparison";
+  ASSERT_EQ(compare({"--with", "default", "--prepare", folder}).code, 0);
+  const Ran unknown = run({"compare", folder, "--rounds", "2", "--json"});
+  ASSERT_EQ(unknown.code, 0) << unknown.errors;
+  const json before = json::parse(unknown.output);
+  EXPECT_FALSE(before["floor"].contains("seconds"));
+  EXPECT_FALSE(before["contenders"][0].contains("times_floor"));
+  // 320 × 240 values of two bytes out, the estimated input of 2562 × 1922 in.
+  EXPECT_EQ(before["floor"]["bytes"], 2 * (320 * 240 + 2562 * 1922));
+
+  wish("ceilings 1000 " + home() + "/launches");
+  ASSERT_EQ(run({"machine", "ceilings"}).code, 0);
+  wish(kRight);
+  const Ran known = run({"compare", folder, "--rounds", "2", "--json"});
+  ASSERT_EQ(known.code, 0) << known.errors;
+  const json after = json::parse(known.output);
+  const double floor = after["floor"]["seconds"].get<double>();
+  EXPECT_GT(floor, 0);
+  EXPECT_THAT(after["floor"]["ceilings"].get<std::string>(), HasSubstr("measured on Fake GPU"));
+  const json &contender = after["contenders"][0];
+  EXPECT_DOUBLE_EQ(contender["times_floor"].get<double>(),
+                   contender["seconds"].get<double>() / floor);
+  const Ran table = run({"compare", folder, "--rounds", "2"});
+  EXPECT_THAT(table.output, HasSubstr("× floor"));
+  EXPECT_THAT(table.output, HasSubstr("\nfloor: "));
+  // bench says it of one schedule.
+  const Ran bench = run({"bench", kBundle});
+  EXPECT_THAT(bench.output, HasSubstr(" times the floor of "));
+  EXPECT_TRUE(json::parse(run({"bench", kBundle, "--json"}).output).contains("times_floor"));
+}
+
 TEST_F(CliCompareTest, RequestsThatMeanNothing) {
   const Ran none = run({"compare", kSamples + "blur.hlpipe"});
   EXPECT_EQ(none.code, 2);

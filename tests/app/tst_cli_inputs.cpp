@@ -113,7 +113,9 @@ TEST_F(CliInputsTest, CandidatesOfAComparisonHaveTheFile) {
   wishForRight(folder + "/reference", "uploads " + uploads);
   const Ran ran = run({"compare", folder, "--json", "--rounds", "2"});
   ASSERT_EQ(ran.code, 0) << ran.errors;
-  for (const json &contender : json::parse(ran.output)["contenders"])
+  const json comparison = json::parse(ran.output);
+  ASSERT_EQ(comparison["contenders"].size(), 2U);
+  for (const json &contender : comparison["contenders"])
     EXPECT_EQ(contender["state"], "measured") << contender;
   EXPECT_TRUE(isFlat(uploads, 'E'));
   const Ran again = run({"compare", folder, "--input", "input=" + flatImage("e.npy", 'E')});
@@ -142,6 +144,21 @@ TEST_F(CliInputsTest, ATuningOnOtherInputsStartsAnew) {
   const Ran again = run(onRandom);
   ASSERT_EQ(again.code, 0) << again.errors;
   EXPECT_GE(json::parse(again.output)["known_before"], 1);
+}
+
+TEST_F(CliInputsTest, AValueIsWhatAScalarIsRunWith) {
+  const std::string bundle = home() + "/made";
+  const Ran ran = run({"bench", kSamples + "iir_blur.hlpipe", "--schedule", "default", "--prepare",
+                       "-o", bundle, "--estimate", "input=0:64,0:48,0:3", "--estimate",
+                       "output=0:64,0:48,0:3", "--input", "alpha=0.25"});
+  ASSERT_EQ(ran.code, 0) << ran.errors;
+  std::string alpha;
+  const auto text = session::readFile(bundle + "/bundle.json");
+  ASSERT_TRUE(text);
+  const json document = json::parse(*text);
+  for (const json &argument : document["arguments"])
+    if (argument["name"] == "alpha") alpha = argument["value"];
+  EXPECT_EQ(alpha, "0.25");
 }
 
 TEST_F(CliInputsTest, WhatDoesNotFitIsSaidBeforeAnythingIsCompiled) {

@@ -91,6 +91,19 @@ void BundleRun::once() {
   if (const int code = m_bundle->run(); code != 0) failAfter(code);
 }
 
+std::optional<std::string> BundleRun::onceInto(CUstream stream) {
+  m_hooks.activate();
+  m_hooks.divertTo(stream);
+  const int code = m_bundle->run();
+  m_hooks.divertTo(nullptr);
+  const CUresult noted = m_hooks.failure();
+  const std::string call = m_hooks.failedCall(), complaint = m_hooks.complaint();
+  m_hooks.clearFailure(); // what a capture forbids is no error of the bundle's
+  if (code == 0 && noted == CUDA_SUCCESS) return std::nullopt;
+  if (noted != CUDA_SUCCESS) return m_device.driver().describe(noted, call);
+  return complaint.empty() ? "Halide's error " + std::to_string(code) : complaint;
+}
+
 double BundleRun::batchSeconds(int runs) {
   const auto start = Clock::now();
   for (int i = 0; i < runs; ++i)

@@ -32,6 +32,9 @@ public:
 
   // Launches, and does not wait for it; fails with what the driver said.
   void once();
+  // The same, its launches put on a stream that is being captured. Says why that cannot be, which
+  // is no failure of the run.
+  std::optional<std::string> onceInto(CUstream stream);
   double batchSeconds(int runs); // of a run, of so many, waited for
   // How many take about so long, when one takes `once`.
   static int runsFor(double seconds, double once);

@@ -29,6 +29,12 @@ std::unique_ptr<Driver> Driver::open() {
          "A driver for CUDA 11 or newer is needed.");
   TESSERA_CUDA_FUNCTIONS(TESSERA_ASSIGN)
 #undef TESSERA_ASSIGN
+#define TESSERA_ASSIGN_OF_GRAPHS(function)                                                         \
+  if (!assignSymbol(driver->m_library, TESSERA_NAME_OF(function), driver->function) &&             \
+      driver->m_missingForGraphs.empty())                                                          \
+    driver->m_missingForGraphs = TESSERA_NAME_OF(function);
+  TESSERA_CUDA_GRAPH_FUNCTIONS(TESSERA_ASSIGN_OF_GRAPHS)
+#undef TESSERA_ASSIGN_OF_GRAPHS
 #undef TESSERA_NAME_OF
   return driver;
 }

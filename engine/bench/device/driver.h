@@ -43,6 +43,18 @@ namespace tessera::bench {
   F(cuEventRecord)                                                                                 \
   F(cuEventElapsedTime)
 
+// Those for graphs, without which all else works. cuGraphInstantiate has other arguments in older
+// drivers, under its plain name.
+#define TESSERA_CUDA_GRAPH_FUNCTIONS(F)                                                            \
+  F(cuStreamCreate)                                                                                \
+  F(cuStreamDestroy)                                                                               \
+  F(cuStreamBeginCapture)                                                                          \
+  F(cuStreamEndCapture)                                                                            \
+  F(cuGraphInstantiateWithFlags)                                                                   \
+  F(cuGraphLaunch)                                                                                 \
+  F(cuGraphExecDestroy)                                                                            \
+  F(cuGraphDestroy)
+
 // libcuda.so.1 of this machine, opened when it is first needed.
 class Driver {
 public:
@@ -51,7 +63,11 @@ public:
 
 #define TESSERA_DECLARE(function) decltype(&::function) function = nullptr;
   TESSERA_CUDA_FUNCTIONS(TESSERA_DECLARE)
+  TESSERA_CUDA_GRAPH_FUNCTIONS(TESSERA_DECLARE)
 #undef TESSERA_DECLARE
+
+  // The first of the functions for graphs that this driver has not; empty: all are there.
+  const std::string &missingForGraphs() const { return m_missingForGraphs; }
 
   void *symbol(const char *name) const { return m_library.symbol(name); }
 
@@ -62,6 +78,7 @@ public:
 private:
   explicit Driver(SharedLibrary library) : m_library(std::move(library)) {}
   SharedLibrary m_library;
+  std::string m_missingForGraphs;
 };
 
 // What an error of the driver means for a measurement.

@@ -120,6 +120,7 @@ void LaunchHooks::noteKernel(CUfunction function, const char *name) {
 
 CUresult LaunchHooks::launch(CUfunction function, const unsigned (&shape)[7], CUstream stream,
                              void **arguments, void **extra) {
+  if (m_diverted) stream = m_diverted;
   const auto go = [&] {
     return noted(m_driver.cuLaunchKernel(function, shape[0], shape[1], shape[2], shape[3], shape[4],
                                          shape[5], shape[6], stream, arguments, extra),

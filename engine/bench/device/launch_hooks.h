@@ -57,6 +57,9 @@ public:
   void startTiming() { m_isTiming = true; }
   std::vector<Launch> finishTiming(); // after a synchronisation
 
+  // Launches go to this stream instead of the runtime's; null: to the runtime's.
+  void divertTo(CUstream stream) { m_diverted = stream; }
+
   // Between these two, every launch is noted: the names of kernels, in order.
   void startListing() { m_isListing = true; }
   std::vector<std::string> finishListing();
@@ -85,6 +88,7 @@ private:
   std::string m_failedCall, m_complaint, m_compilerLog;
   std::map<CUfunction, Kernel> m_kernels;
   std::int64_t m_allocations = 0;
+  CUstream m_diverted = nullptr;
   bool m_isTiming = false, m_isListing = false;
   std::vector<std::string> m_listed;
   std::vector<Timed> m_timed;

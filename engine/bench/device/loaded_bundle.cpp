@@ -85,10 +85,8 @@ LoadedBundle::LoadedBundle(const BundleFolder &folder, const LaunchHooks *hooks,
   const std::string entry = folder.report.entryPoint + "_argv";
   if (!assignSymbol(m_library, entry.c_str(), m_entry))
     refuse("The bundle's library has no function '" + entry + "'.", "Compile the bundle again.");
-  if (hooks) {
-    hooks->install(m_library);
-    assignSymbol(m_library, "halide_reuse_device_allocations", m_keepAllocations);
-  }
+  if (hooks) hooks->install(m_library);
+  assignSymbol(m_library, "halide_reuse_device_allocations", m_keepAllocations);
   bindArguments(folder, inputs);
 }
 

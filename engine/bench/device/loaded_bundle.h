@@ -21,7 +21,8 @@ struct BundleFolder {
 BundleFolder readBundle(const std::string &path);
 
 // A bundle in this process with buffers for its arguments. `hooks`: of a bundle for CUDA; null for
-// one for the host. Nothing of a bundle may run after an error of the device.
+// one for the host, or one whose runtime is left alone. Nothing of a bundle may run after an error
+// of the device.
 class LoadedBundle {
 public:
   LoadedBundle(const BundleFolder &folder, const LaunchHooks *hooks, const PipelineInputs &inputs);

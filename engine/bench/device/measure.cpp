@@ -2,6 +2,7 @@
 #include "engine/bench/device/measure.h"
 
 #include "engine/bench/device/bundle_run.h"
+#include "engine/bench/device/graph_replay.h"
 #include "engine/bench/device/whole_file.h"
 
 #include <algorithm>
@@ -41,6 +42,8 @@ private:
   void timeBackToBack();
   void timeSingles();
   void timeColdCache();
+  void timeGraph();
+  bool isReplayRight();
   void timeAllocating();
   void timeKernels();
   void traceKernels(KernelTrace &trace);
@@ -132,6 +135,40 @@ void Procedure::timeSingles() {
   for (int i = 0; i < m_options.singles; ++i)
     samples.push_back(batchSeconds(1));
   result().single = spreadOf(std::move(samples));
+}
+
+// Whether the last replay left the outputs of a run.
+bool Procedure::isReplayRight() {
+  m_run.fetchOutputs();
+  if (!m_run.hasReference()) return m_run.hashes() == result().outputs;
+  try {
+    m_run.compareOutputs("After replays of a CUDA graph");
+    return true;
+  } catch (const Failure &failure) {
+    if (failure.outcome != Outcome::WrongOutput) throw;
+    return false;
+  }
+}
+
+void Procedure::timeGraph() {
+  if (!m_options.graph || isLong()) return; // next to a long run, launches take no time
+  say("measuring a CUDA graph", 0.5);
+  const auto replay = GraphReplay::capture(m_run, m_device);
+  if (!replay) {
+    result().remarks.push_back("not measured as a CUDA graph: " + replay.error().message);
+    return;
+  }
+  m_run.overwriteOutputs();
+  const double once = (*replay)->batchSeconds(2);
+  if (!isReplayRight()) {
+    result().remarks.push_back("not measured as a CUDA graph: its outputs are others");
+    return;
+  }
+  const int replays = BundleRun::runsFor(m_options.batchSeconds, once);
+  std::vector<double> samples;
+  for (int i = 0; i < m_options.batches; ++i)
+    samples.push_back((*replay)->batchSeconds(replays));
+  result().graph = spreadOf(std::move(samples));
 }
 
 // The memory that overwrites the L2, and the events around a run.
@@ -264,6 +301,7 @@ Measured Procedure::run() {
   warmUp();
   timeBackToBack();
   timeSingles();
+  timeGraph();
   timeColdCache();
   timeAllocating();
   timeKernels();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/bench/device/pipeline_buffer.h"
 
+#include "engine/base/parts.h"
 #include "engine/bench/device/failure.h"
-#include "engine/bench/device/parts.h"
 
 #include <algorithm>
 #include <cstring>

@@ -2,7 +2,6 @@
 #include "engine/bench/device/reference.h"
 
 #include "engine/base/rounding_mode.h"
-#include "engine/bench/device/compare_elements.h"
 #include "engine/bench/device/failure.h"
 #include "engine/bench/device/loaded_bundle.h"
 #include "engine/bench/device/whole_file.h"
@@ -12,7 +11,6 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
-#include <set>
 
 namespace tessera::bench {
 
@@ -21,6 +19,8 @@ namespace {
 using nlohmann::json;
 using nlohmann::ordered_json;
 using schedule::ComparisonRule;
+using schedule::ElementRule;
+using schedule::Elements;
 
 constexpr const char *kFormat = "tessera-reference";
 constexpr const char *kIndex = "/reference.json";
@@ -61,12 +61,17 @@ void runOnHost(LoadedBundle &bundle) {
          "The reference could not be computed: Halide's error " + std::to_string(code) + ".");
 }
 
+ElementRule ruleOf(const PipelineBuffer &output, const ReferenceOptions &options) {
+  const pipeline::ScalarType type = output.argument().type;
+  return elementRuleFor(type, schedule::ruleFor(type, options.floatsDecideIntegers));
+}
+
 // Of each output, where the reference differs from itself when it is rounded otherwise. Its loops
-// run in this thread.
+// run in this thread. What no float decides differs nowhere.
 std::vector<Elements> undecidedElements(LoadedBundle &bundle,
                                         const std::vector<std::vector<std::uint8_t>> &expected,
                                         const ReferenceOptions &options) {
-  std::vector<std::set<std::uint64_t>> found(expected.size());
+  std::vector<Elements> undecided(expected.size());
   for (const int mode : {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO}) {
     {
       const RoundingMode rounding(mode);
@@ -74,16 +79,14 @@ std::vector<Elements> undecidedElements(LoadedBundle &bundle,
     }
     std::size_t number = 0;
     for (PipelineBuffer *output : bundle.outputs()) {
-      const pipeline::ScalarType type = output->argument().type;
-      const ComparisonRule rule = ruleFor(type, options.floatsDecideIntegers);
-      const Elements beyond = elementsBeyond(expected[number], output->elements(), type, rule);
-      if (rule != ComparisonRule::Exact) found[number].insert(beyond.begin(), beyond.end());
+      const schedule::PipelineArgument &argument = output->argument();
+      const ElementRule rule = ruleOf(*output, options);
+      if (rule.rule != ComparisonRule::Exact)
+        addBeyond(expected[number].data(), output->elements().data(),
+                  schedule::denseLayout(argument.type, argument.region), rule, undecided[number]);
       ++number;
     }
   }
-  std::vector<Elements> undecided;
-  for (const std::set<std::uint64_t> &elements : found)
-    undecided.emplace_back(elements.begin(), elements.end());
   return undecided;
 }
 
@@ -111,11 +114,10 @@ void Reference::make(const ReferenceOptions &options) {
     const std::size_t number = outputs.size();
     const std::string file = "output" + std::to_string(number) + ".raw";
     writeFile(options.output + "/" + file, expected[number].data(), expected[number].size());
-    const pipeline::ScalarType type = output->argument().type;
     outputs.push_back({{"name", output->name()},
-                       {"type", pipeline::toString(type)},
+                       {"type", pipeline::toString(output->argument().type)},
                        {"region", toJson(output->argument().region)},
-                       {"rule", schedule::name(ruleFor(type, options.floatsDecideIntegers))},
+                       {"rule", schedule::name(ruleOf(*output, options).rule)},
                        {"undecided", undecided[number]},
                        {"file", file}});
   }
@@ -177,8 +179,9 @@ schedule::OutputComparison Reference::compare(const PipelineBuffer &output,
                  m_folder + "'.",
              "Make the reference for the same estimates as the bundle.");
     schedule::OutputComparison result =
-        compareElements(expected.elements, found, expected.type, expected.region, expected.rule,
-                        expected.undecided);
+        compareElements(expected.elements.data(), found.data(),
+                        schedule::denseLayout(expected.type, expected.region),
+                        elementRuleFor(expected.type, expected.rule), expected.undecided);
     result.name = output.name();
     return result;
   }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/bench/device/compare_elements.h"
 #include "engine/bench/device/pipeline_buffer.h"
 #include "engine/bench/device/pipeline_inputs.h"
 #include "engine/bench/measure_request.h"
-#include "engine/schedule/verify_report.h"
+#include "engine/schedule/compare_elements.h"
 
 #include <cstdint>
 #include <span>
@@ -34,7 +33,7 @@ private:
     pipeline::Box region;
     schedule::ComparisonRule rule;
     std::vector<std::uint8_t> elements;
-    Elements undecided; // rounding decides about them (as engine/halide/rounding.h)
+    schedule::Elements undecided; // rounding decides about them (as engine/halide/rounding.h)
   };
   std::string m_folder;
   std::vector<Output> m_outputs;

@@ -13,6 +13,8 @@
 //   in KERNEL        calls fail, hang and die only while the last launch, or the one that is asked
 //                    for, is that kernel's
 //   lack KERNEL      no module has this kernel
+//   waitinrun        each launch of a bundle is followed by a wait, which a capture forbids
+//   misreplay        what a graph's kernels write is wrong
 //   uploads FILE     what is copied to the device is added to the file
 //   ceilings N FILE  the kernels of ceiling_kernels.h take N ns more for each step; each launch
 //                    adds a line to the file: name, blocks, threads, mask, steps
@@ -45,6 +47,11 @@ struct Event {
   std::uint64_t at = 0;
 };
 
+// A launch of a bundle's that was captured, or the stream on which others are.
+struct Graph {
+  std::vector<std::string> kernels;
+};
+
 struct Allocation {
   std::size_t bytes = 0;
   bool isUploaded = false;
@@ -65,6 +72,10 @@ struct Fake {
   std::map<CUdeviceptr, Allocation> memory;
   std::set<std::string> kernels; // names stay where they are
   std::vector<FakeLaunch> log;
+  bool waitsInRun = false, misreplays = false;
+  CUstream capturing = nullptr; // none, or what is captured
+  Graph captured;
+  bool isCaptureBroken = false;
 
   Fake() {
     const char *wishes = std::getenv("TESSERA_FAKE_CUDA");
@@ -77,6 +88,8 @@ struct Fake {
       if (verb == "device") words >> major >> minor;
       if (verb == "flip") words >> flipFrom;
       if (verb == "spoil") words >> spoiling;
+      if (verb == "waitinrun") waitsInRun = true;
+      if (verb == "misreplay") misreplays = true;
       if (verb == "uploads") words >> uploadFile;
       if (verb == "in") words >> onlyIn;
       if (verb == "lack" && words >> call) lacking.insert(call);
@@ -98,7 +111,20 @@ struct Fake {
     return static_cast<CUresult>(failure->second);
   }
 
-  void write() {
+  // While a stream is captured, nothing else may wait, allocate or use the default stream.
+  CUresult enterOutsideOfCapture(std::string_view call, CUresult forbidden) {
+    if (!capturing) return enter(call);
+    isCaptureBroken = true;
+    return forbidden;
+  }
+
+  void run(const char *name, std::uint64_t nanoseconds, bool isReplay) {
+    log.push_back({clock, clock + nanoseconds, name});
+    clock += nanoseconds;
+    write(isReplay && misreplays);
+  }
+
+  void write(bool isDamaged) {
     if (content.empty()) return;
     for (const auto &[address, allocation] : memory) {
       // Halide's runtime asks for a little more than it needs.
@@ -107,7 +133,8 @@ struct Fake {
       if (!fits || allocation.isUploaded) continue;
       auto *bytes = reinterpret_cast<char *>(address);
       std::memcpy(bytes, content.data(), content.size());
-      const bool isWrong = (flipFrom > 0 && launches >= flipFrom) || spoiling == kernel;
+      const bool isWrong =
+          isDamaged || (flipFrom > 0 && launches >= flipFrom) || spoiling == kernel;
       if (isWrong) bytes[content.size() / 2] ^= 0x40;
     }
   }
@@ -135,6 +162,10 @@ bool hasKernel(const char *image, const std::string &name) {
 // Each begins with the wished failure, which has precedence.
 #define ENTER(call)                                                                                \
   if (const CUresult wished = fake().enter(#call); wished != CUDA_SUCCESS) return wished
+#define ENTER_OUTSIDE_OF_CAPTURE(call, forbidden)                                                  \
+  if (const CUresult wished = fake().enterOutsideOfCapture(#call, forbidden);                      \
+      wished != CUDA_SUCCESS)                                                                      \
+  return wished
 
 extern "C" {
 
@@ -154,12 +185,19 @@ CUresult cuDriverGetVersion(int *version) {
   return CUDA_SUCCESS;
 }
 CUresult cuGetErrorName(CUresult code, const char **name) {
-  static const std::map<int, const char *> kNames{
-      {1, "CUDA_ERROR_INVALID_VALUE"},       {2, "CUDA_ERROR_OUT_OF_MEMORY"},
-      {46, "CUDA_ERROR_DEVICE_UNAVAILABLE"}, {100, "CUDA_ERROR_NO_DEVICE"},
-      {209, "CUDA_ERROR_NO_BINARY_FOR_GPU"}, {218, "CUDA_ERROR_INVALID_PTX"},
-      {700, "CUDA_ERROR_ILLEGAL_ADDRESS"},   {701, "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES"},
-      {719, "CUDA_ERROR_LAUNCH_FAILED"},     {702, "CUDA_ERROR_LAUNCH_TIMEOUT"}};
+  static const std::map<int, const char *> kNames{{1, "CUDA_ERROR_INVALID_VALUE"},
+                                                  {2, "CUDA_ERROR_OUT_OF_MEMORY"},
+                                                  {46, "CUDA_ERROR_DEVICE_UNAVAILABLE"},
+                                                  {100, "CUDA_ERROR_NO_DEVICE"},
+                                                  {209, "CUDA_ERROR_NO_BINARY_FOR_GPU"},
+                                                  {218, "CUDA_ERROR_INVALID_PTX"},
+                                                  {700, "CUDA_ERROR_ILLEGAL_ADDRESS"},
+                                                  {701, "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES"},
+                                                  {719, "CUDA_ERROR_LAUNCH_FAILED"},
+                                                  {900, "CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED"},
+                                                  {901, "CUDA_ERROR_STREAM_CAPTURE_INVALIDATED"},
+                                                  {906, "CUDA_ERROR_STREAM_CAPTURE_IMPLICIT"},
+                                                  {702, "CUDA_ERROR_LAUNCH_TIMEOUT"}};
   const auto found = kNames.find(code);
   if (found == kNames.end()) return CUDA_ERROR_INVALID_VALUE;
   *name = found->second;
@@ -223,17 +261,23 @@ CUresult cuCtxPopCurrent_v2(CUcontext *context) {
   return CUDA_SUCCESS;
 }
 CUresult cuCtxSynchronize() {
-  ENTER(cuCtxSynchronize);
+  ENTER_OUTSIDE_OF_CAPTURE(cuCtxSynchronize, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
   return CUDA_SUCCESS;
 }
 CUresult cuStreamSynchronize(CUstream) {
-  ENTER(cuCtxSynchronize);
+  ENTER_OUTSIDE_OF_CAPTURE(cuCtxSynchronize, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
   return CUDA_SUCCESS;
 }
-// Halide's runtime looks for these, and has no cause to call them while it has our context.
-CUresult cuCtxCreate_v2(CUcontext *, unsigned, CUdevice) { return CUDA_ERROR_NOT_SUPPORTED; }
-CUresult cuCtxDestroy_v2(CUcontext) { return CUDA_ERROR_NOT_SUPPORTED; }
-CUresult cuCtxGetApiVersion(CUcontext, unsigned *) { return CUDA_ERROR_NOT_SUPPORTED; }
+// Halide's runtime calls these where it has no context of ours.
+CUresult cuCtxCreate_v2(CUcontext *context, unsigned, CUdevice) {
+  *context = reinterpret_cast<CUcontext>(&fake());
+  return CUDA_SUCCESS;
+}
+CUresult cuCtxDestroy_v2(CUcontext) { return CUDA_SUCCESS; }
+CUresult cuCtxGetApiVersion(CUcontext, unsigned *version) {
+  *version = 13000;
+  return CUDA_SUCCESS;
+}
 CUresult cuCtxGetDevice(CUdevice *device) {
   *device = 0;
   return CUDA_SUCCESS;
@@ -280,7 +324,7 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction, in
   return CUDA_SUCCESS;
 }
 CUresult cuLaunchKernel(CUfunction function, unsigned blocks, unsigned, unsigned, unsigned threads,
-                        unsigned, unsigned, unsigned, CUstream, void **arguments, void **) {
+                        unsigned, unsigned, unsigned, CUstream stream, void **arguments, void **) {
   Fake &f = fake();
   f.kernel = reinterpret_cast<const char *>(function);
   ENTER(cuLaunchKernel);
@@ -295,14 +339,62 @@ CUresult cuLaunchKernel(CUfunction function, unsigned blocks, unsigned, unsigned
     std::ofstream(f.logFile, std::ios::app)
         << name << " " << blocks << " " << threads << " " << mask << " " << steps << "\n";
   }
-  f.log.push_back({f.clock, f.clock + took, name});
-  f.clock += took;
-  f.write();
+  if (f.waitsInRun && isOfBundle)
+    ENTER_OUTSIDE_OF_CAPTURE(cuCtxSynchronize, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
+  if (f.capturing && f.capturing == stream)
+    f.captured.kernels.emplace_back(name);
+  else if (f.capturing)
+    return f.isCaptureBroken = true, CUDA_ERROR_STREAM_CAPTURE_IMPLICIT;
+  else
+    f.run(name, took, false);
+  return CUDA_SUCCESS;
+}
+
+CUresult cuStreamCreate(CUstream *stream, unsigned) {
+  ENTER(cuStreamCreate);
+  *stream = reinterpret_cast<CUstream>(new Event);
+  return CUDA_SUCCESS;
+}
+CUresult cuStreamDestroy_v2(CUstream stream) {
+  delete reinterpret_cast<Event *>(stream);
+  return CUDA_SUCCESS;
+}
+CUresult cuStreamBeginCapture_v2(CUstream stream, CUstreamCaptureMode) {
+  ENTER(cuStreamBeginCapture);
+  fake().capturing = stream;
+  fake().captured = {};
+  fake().isCaptureBroken = false;
+  return CUDA_SUCCESS;
+}
+CUresult cuStreamEndCapture(CUstream, CUgraph *graph) {
+  fake().capturing = nullptr;
+  *graph = nullptr;
+  if (fake().isCaptureBroken) return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
+  *graph = reinterpret_cast<CUgraph>(new Graph(fake().captured));
+  return CUDA_SUCCESS;
+}
+CUresult cuGraphInstantiateWithFlags(CUgraphExec *executable, CUgraph graph, unsigned long long) {
+  ENTER(cuGraphInstantiate);
+  *executable = reinterpret_cast<CUgraphExec>(new Graph(*reinterpret_cast<Graph *>(graph)));
+  return CUDA_SUCCESS;
+}
+CUresult cuGraphLaunch(CUgraphExec executable, CUstream) {
+  ENTER(cuGraphLaunch);
+  for (const std::string &kernel : reinterpret_cast<Graph *>(executable)->kernels)
+    fake().run(fake().kernels.find(kernel)->c_str(), kFakeKernelNanoseconds, true);
+  return CUDA_SUCCESS;
+}
+CUresult cuGraphExecDestroy(CUgraphExec executable) {
+  delete reinterpret_cast<Graph *>(executable);
+  return CUDA_SUCCESS;
+}
+CUresult cuGraphDestroy(CUgraph graph) {
+  delete reinterpret_cast<Graph *>(graph);
   return CUDA_SUCCESS;
 }
 
 CUresult cuMemAlloc_v2(CUdeviceptr *address, std::size_t bytes) {
-  ENTER(cuMemAlloc);
+  ENTER_OUTSIDE_OF_CAPTURE(cuMemAlloc, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
   *address = reinterpret_cast<CUdeviceptr>(std::malloc(bytes));
   fake().memory[*address] = {bytes, false};
   return CUDA_SUCCESS;
@@ -320,7 +412,7 @@ CUresult cuMemsetD8Async(CUdeviceptr address, unsigned char value, std::size_t b
   return cuMemsetD8_v2(address, value, bytes);
 }
 CUresult cuMemcpyHtoD_v2(CUdeviceptr to, const void *from, std::size_t bytes) {
-  ENTER(cuMemcpyHtoD);
+  ENTER_OUTSIDE_OF_CAPTURE(cuMemcpyHtoD, CUDA_ERROR_STREAM_CAPTURE_IMPLICIT);
   // A copy may go row by row: the buffer that holds the place is the one.
   if (auto after = fake().memory.upper_bound(to); after != fake().memory.begin())
     std::prev(after)->second.isUploaded = true;
@@ -331,7 +423,7 @@ CUresult cuMemcpyHtoD_v2(CUdeviceptr to, const void *from, std::size_t bytes) {
   return CUDA_SUCCESS;
 }
 CUresult cuMemcpyDtoH_v2(void *to, CUdeviceptr from, std::size_t bytes) {
-  ENTER(cuMemcpyDtoH);
+  ENTER_OUTSIDE_OF_CAPTURE(cuMemcpyDtoH, CUDA_ERROR_STREAM_CAPTURE_IMPLICIT);
   std::memcpy(to, addressOf(from), bytes);
   return CUDA_SUCCESS;
 }

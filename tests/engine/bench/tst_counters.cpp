@@ -100,7 +100,7 @@ TEST_F(CountersTest, AProcessThatCountedTakesNoTimes) {
 TEST_F(CountersTest, AMeasurementThatAsksForNothingRunsFiveTimes) {
   MeasureOptions nothing;
   nothing.bundle = test::kBundle;
-  nothing.allocating = nothing.useProfiler = false;
+  nothing.allocating = nothing.graph = nothing.useProfiler = false;
   nothing.batches = 1;
   nothing.batchSeconds = nothing.warmUpSeconds = 0;
   nothing.longSeconds = 3600;

@@ -127,7 +127,7 @@ TEST_F(GpuClientTest, WhatNobodyWantsIsLeftOut) {
   GpuClient client(worker(test::kRight));
   MeasureOptions few = options();
   few.singles = few.coldSamples = few.tracedRuns = 0;
-  few.allocating = false;
+  few.allocating = few.graph = false;
   const auto answer = client.measure(few, test::kTimeout);
   ASSERT_EQ(answer.outcome, Outcome::Ok) << answer.error.message;
   EXPECT_FALSE(answer.value.single.measured());

@@ -28,6 +28,7 @@ TEST(MeasureRequest, IsReadAsItWasWritten) {
   options.coldSamples = 2;
   options.tracedRuns = 4;
   options.allocating = false;
+  options.graph = false;
   options.useProfiler = false;
   const auto read = measureOptionsFromJson(toJson(options));
   ASSERT_TRUE(read) << read.error().message;

@@ -146,6 +146,13 @@ TEST(Roofline, DistanceToTheFloor) {
   EXPECT_FALSE(without.timesFloor(without.pipelines[0]));
 }
 
+TEST(Roofline, TimesAFloorNeedBoth) {
+  const PlacedFloor placed = place(Floor{800, 1, {}}, roundCeilings()); // 8 seconds
+  EXPECT_DOUBLE_EQ(placed.times(12).value(), 1.5);
+  EXPECT_FALSE(placed.times(0));
+  EXPECT_FALSE(place(Floor{}, roundCeilings()).times(12));
+}
+
 TEST(Roofline, AMachineHasCeilingsThatNobodyMeasured) {
   machine::Machine machine;
   machine.title = "Round GPU";

@@ -98,6 +98,18 @@ TEST(RooflineWork, TheFloorReadsAndComputesEverythingOnce) {
   EXPECT_EQ(floor.operations.integer, 0); // addresses can be avoided
 }
 
+// 1024 * 1026 bytes in, 1024 * 1024 floats out: 5,244,928 in all.
+TEST(RooflineWork, TheFloorOfAnyScheduleTouchesInputsAndOutputsAlone) {
+  Machine machine;
+  machine.memory.l2Bytes = 5'244'928; // half of it keeps what does not come back
+  const pipeline::Pipeline &pipeline = *sums().pipeline();
+  EXPECT_DOUBLE_EQ(floorOf(pipeline, machine).fromDram, 0.5);
+  machine.memory.l2Bytes = 4 * 5'244'928;
+  EXPECT_EQ(floorOf(pipeline, machine).fromDram, 0);
+  EXPECT_DOUBLE_EQ(floorOf(pipeline, machine).bytes, 5'244'928);
+  EXPECT_DOUBLE_EQ(floorOf(pipeline, machine).operations.fp32, 2.0 * 1024 * 1024);
+}
+
 TEST(RooflineWork, APipelineIsTheSumOfItsKernels) {
   const Schedule schedule = sums();
   const Prediction prediction = predict(schedule, Machine{});

@@ -28,6 +28,7 @@ Comparison comparison() {
   all.pipeline = "blur";
   all.machine = "h200";
   all.remarks = {"a remark"};
+  all.floor = cost::Floor{800, 0.25, {1, 2, 3, 4}};
   Contender fast{.word = "auto", .name = "auto", .state = ContenderState::Measured};
   fast.measurement = measurement(1e-5, true);
   fast.predictedSeconds = 0.5;
@@ -55,15 +56,30 @@ TEST(Comparison, WhatNobodyCheckedIsNotRanked) {
   all.contenders[0].measurement = measurement(1e-9, false);
   EXPECT_FALSE(all.contenders[0].seconds());
   EXPECT_EQ(all.bestSeconds(), 2e-5);
-  EXPECT_THAT(csvText(all), HasSubstr("\"auto\",measured,,,,,"));
+  EXPECT_THAT(csvText(all), HasSubstr("\"auto\",measured,,,,,,"));
 }
 
 TEST(Comparison, CsvIsALineEach) {
   const std::string csv = csvText(comparison());
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 4);
   EXPECT_THAT(csv, HasSubstr("\"x\",measured,2.0000000000000002e-05,"));
-  EXPECT_THAT(csv, HasSubstr(",2,,0.25,yes,0,0,yes,\"\"\n"));
+  EXPECT_THAT(csv, HasSubstr(",2,,,0.25,yes,0,0,yes,\"\"\n"));
   EXPECT_THAT(csv, HasSubstr("\"asserted: \"\"no\"\", it says\"\n"));
+}
+
+TEST(Comparison, CsvSaysHowFarTheFloorIs) {
+  cost::PlacedFloor floor;
+  floor.seconds = 1e-5;
+  EXPECT_THAT(csvText(comparison(), floor), HasSubstr(",2,2,,0.25,yes"));
+}
+
+// As those that were written before there was one.
+TEST(Comparison, AFloorMayBeMissing) {
+  json document(toJson(comparison()));
+  document.erase("floor");
+  const auto read = comparisonFromJson(document);
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_FALSE(read->floor);
 }
 
 TEST(Comparison, DamagedOnesAreRefused) {
@@ -79,6 +95,7 @@ TEST(Comparison, DamagedOnesAreRefused) {
         Damage{"/contenders/0/state", "fine", "'fine' is no state"},
         Damage{"/contenders/0/measurement", nullptr, "has no measurement"},
         Damage{"/contenders/0/schedule_hash", "what", "comparison: "},
+        Damage{"/floor/bytes", "many", "'bytes' is no number"},
         Damage{"/contenders/0/more", 1, "unknown member 'more'"}}) {
     json document(toJson(comparison()));
     document[json::json_pointer(damage.path)] = damage.value;

@@ -67,7 +67,7 @@ protected:
     request.measure.batchSeconds = 1e-6;
     request.measure.warmUpSeconds = 0;
     request.measure.singles = request.measure.coldSamples = request.measure.tracedRuns = 0;
-    request.measure.allocating = false;
+    request.measure.allocating = request.measure.graph = false;
     return request;
   }
 

@@ -6,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-namespace tessera::bench {
+namespace tessera {
 
 // What `work(begin, end)` gives for parts of 0 to count, in their order, computed side by side. A
 // tuning spends most of its time with the elements of buffers otherwise. `work` must not throw.
@@ -26,4 +26,4 @@ auto inParts(std::uint64_t count, const Work &work) {
   return given;
 }
 
-} // namespace tessera::bench
+} // namespace tessera

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT
+#include "engine/schedule/compare_elements.h"
+
+#include "engine/base/parts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <iterator>
+#include <limits>
+#include <optional>
+#include <string>
+
+namespace tessera::schedule {
+
+namespace {
+
+using pipeline::ScalarType;
+using pipeline::TypeKind;
+
+bool isFloat(ScalarType type) {
+  return type.kind == TypeKind::Float || type.kind == TypeKind::BFloat;
+}
+
+template <typename T>
+T get(const std::uint8_t *address) {
+  T value;
+  std::memcpy(&value, address, sizeof value);
+  return value;
+}
+
+double fromBfloat(std::uint16_t bits) {
+  const std::uint32_t word = std::uint32_t{bits} << 16;
+  return static_cast<double>(get<float>(reinterpret_cast<const std::uint8_t *>(&word)));
+}
+
+double fromHalf(std::uint16_t bits) {
+  const double sign = bits & 0x8000 ? -1 : 1;
+  const int exponent = bits >> 10 & 0x1f;
+  const int fraction = bits & 0x3ff;
+  if (exponent == 0x1f)
+    return fraction ? std::numeric_limits<double>::quiet_NaN()
+                    : sign * std::numeric_limits<double>::infinity();
+  if (exponent == 0) return sign * std::ldexp(fraction, -24);
+  return sign * std::ldexp(fraction + 0x400, exponent - 25);
+}
+
+double valueAt(const std::uint8_t *address, ScalarType type) {
+  const bool isSigned = type.kind == TypeKind::Int;
+  switch (type.bytes()) {
+  case 1:
+    return isSigned ? get<std::int8_t>(address) : get<std::uint8_t>(address);
+  case 2:
+    if (type.kind == TypeKind::BFloat) return fromBfloat(get<std::uint16_t>(address));
+    if (type.kind == TypeKind::Float) return fromHalf(get<std::uint16_t>(address));
+    return isSigned ? get<std::int16_t>(address) : get<std::uint16_t>(address);
+  case 4:
+    if (type.kind == TypeKind::Float) return static_cast<double>(get<float>(address));
+    return isSigned ? get<std::int32_t>(address) : get<std::uint32_t>(address);
+  default:
+    if (type.kind == TypeKind::Float) return get<double>(address);
+    return isSigned ? static_cast<double>(get<std::int64_t>(address))
+                    : static_cast<double>(get<std::uint64_t>(address));
+  }
+}
+
+std::string printed(double value, ScalarType type) {
+  char text[40];
+  std::snprintf(text, sizeof text, isFloat(type) ? "%.9g" : "%.0f", value);
+  return text;
+}
+
+double errorOf(double expected, double found, ComparisonRule rule, double floor) {
+  if (std::isnan(expected) && std::isnan(found)) return 0;
+  if (expected == found) return 0; // also equal infinities
+  const double error = std::abs(expected - found);
+  if (!std::isfinite(error)) return std::numeric_limits<double>::infinity();
+  return rule == ComparisonRule::Relative ? error / std::max(std::abs(expected), floor) : error;
+}
+
+std::vector<std::int64_t> coordinatesOf(std::uint64_t number, const ElementLayout &layout) {
+  std::vector<std::int64_t> at;
+  auto rest = static_cast<std::int64_t>(number);
+  for (const ElementLayout::Side &side : layout.sides) {
+    at.push_back(side.min + rest % side.extent);
+    rest /= side.extent;
+  }
+  return at;
+}
+
+// What is made of the elements by parts, in their order: `visit(made, offset in bytes, number)`.
+template <typename Made, typename Visit>
+std::vector<Made> byParts(const ElementLayout &layout, const Visit &visit) {
+  const std::int64_t count = layout.count(), size = layout.type.bytes();
+  if (count == 0) return {};
+  return inParts(static_cast<std::uint64_t>(count), [&](std::uint64_t begin, std::uint64_t end) {
+    const std::vector<ElementLayout::Side> &sides = layout.sides;
+    std::vector<std::int64_t> at;
+    std::int64_t offset = 0;
+    auto rest = static_cast<std::int64_t>(begin);
+    for (const ElementLayout::Side &side : sides) {
+      at.push_back(rest % side.extent);
+      offset += side.stride * at.back();
+      rest /= side.extent;
+    }
+    Made made{};
+    for (std::uint64_t number = begin; number < end; ++number) {
+      visit(made, offset * size, number);
+      for (std::size_t d = 0; d < sides.size(); ++d) {
+        offset += sides[d].stride;
+        if (++at[d] < sides[d].extent) break;
+        offset -= sides[d].stride * sides[d].extent;
+        at[d] = 0;
+      }
+    }
+    return made;
+  });
+}
+
+struct Difference {
+  std::uint64_t number; // of the element
+  double expected, found;
+  double error;
+};
+
+// Errors are relative to no less than a tenth of the largest expected value.
+double floorOf(const std::uint8_t *expected, const ElementLayout &layout, ComparisonRule rule) {
+  if (rule != ComparisonRule::Relative) return 0;
+  double largest = 0;
+  for (const double ofPart :
+       byParts<double>(layout, [&](double &magnitude, std::int64_t offset, std::uint64_t) {
+         const double value = std::abs(valueAt(expected + offset, layout.type));
+         if (std::isfinite(value)) magnitude = std::max(magnitude, value);
+       }))
+    largest = std::max(largest, ofPart);
+  return std::max(largest / 10, std::numeric_limits<double>::min());
+}
+
+// Elements that differ in any bit, but for NaN and another NaN, 0 and -0: what is made of them by
+// parts, `visit(made, difference)`.
+template <typename Made, typename Visit>
+std::vector<Made> differences(const std::uint8_t *expected, const std::uint8_t *found,
+                              const ElementLayout &layout, ComparisonRule rule,
+                              const Visit &visit) {
+  const ScalarType type = layout.type;
+  const auto size = static_cast<std::size_t>(type.bytes());
+  const double floor = floorOf(expected, layout, rule);
+  return byParts<Made>(layout, [&](Made &made, std::int64_t offset, std::uint64_t number) {
+    const std::uint8_t *a = expected + offset, *b = found + offset;
+    if (std::memcmp(a, b, size) == 0) return;
+    const double want = valueAt(a, type), have = valueAt(b, type);
+    const double error = errorOf(want, have, rule, floor);
+    if (error == 0 && isFloat(type)) return;
+    // Integers of 64 bits can differ where their doubles do not.
+    visit(made, Difference{number, want, have, std::max(error, isFloat(type) ? 0.0 : 1.0)});
+  });
+}
+
+// What is counted of a part.
+struct Counts {
+  std::int64_t different = 0, undecided = 0, beyond = 0;
+  std::optional<Difference> worst; // the first of those
+};
+
+} // namespace
+
+ComparisonRule ruleFor(ScalarType type, bool floatsUpstream) {
+  if (isFloat(type)) return ComparisonRule::Relative;
+  return floatsUpstream ? ComparisonRule::WithinOne : ComparisonRule::Exact;
+}
+
+double toleranceFor(ScalarType type, ComparisonRule rule) {
+  if (rule != ComparisonRule::Relative) return rule == ComparisonRule::WithinOne ? 1 : 0;
+  if (type.kind == TypeKind::BFloat) return 0.05;
+  if (type.bits == 16) return 0.01;
+  return type.bits == 32 ? 1e-4 : 1e-12;
+}
+
+ElementRule elementRuleFor(ScalarType type, ComparisonRule rule) {
+  return {rule, toleranceFor(type, rule)};
+}
+
+std::int64_t ElementLayout::count() const {
+  std::int64_t count = 1;
+  for (const Side &side : sides)
+    count *= std::max<std::int64_t>(side.extent, 0);
+  return count;
+}
+
+ElementLayout denseLayout(ScalarType type, const pipeline::Box &region) {
+  ElementLayout layout{type, {}};
+  std::int64_t stride = 1;
+  for (const pipeline::Interval &side : region) {
+    layout.sides.push_back({side.min, side.extent(), stride});
+    stride *= side.extent();
+  }
+  return layout;
+}
+
+OutputComparison compareElements(const std::uint8_t *expected, const std::uint8_t *found,
+                                 const ElementLayout &layout, const ElementRule &rule,
+                                 const Elements &undecided) {
+  OutputComparison result;
+  result.rule = rule.rule;
+  result.tolerance = rule.tolerance;
+  result.elements = layout.count();
+  const auto parts = differences<Counts>(
+      expected, found, layout, rule.rule, [&](Counts &counts, const Difference &difference) {
+        ++counts.different;
+        const bool isBeyond = difference.error > rule.tolerance;
+        if (isBeyond && std::ranges::binary_search(undecided, difference.number)) {
+          ++counts.undecided;
+          return;
+        }
+        counts.beyond += isBeyond;
+        if (!counts.worst || difference.error > counts.worst->error) counts.worst = difference;
+      });
+  for (const Counts &counts : parts) {
+    result.different += counts.different;
+    result.undecided += counts.undecided;
+    result.beyond += counts.beyond;
+    if (!counts.worst) continue;
+    if (counts.worst->error <= result.worstError && !result.worstAt.empty()) continue;
+    result.worstError = counts.worst->error;
+    result.worstAt = coordinatesOf(counts.worst->number, layout);
+    result.expected = printed(counts.worst->expected, layout.type);
+    result.found = printed(counts.worst->found, layout.type);
+  }
+  // Integers are off by more than one only where a float fell on the other side of a decision.
+  // Floats are where a formula magnifies its roundings, a division by a small determinant for one;
+  // what is wrong is further off.
+  const bool isMagnified =
+      rule.rule == ComparisonRule::Relative && result.worstError <= kMagnified * rule.tolerance;
+  if (rule.rule == ComparisonRule::WithinOne || isMagnified)
+    result.allowedBeyond = result.elements / 100'000;
+  return result;
+}
+
+void addBeyond(const std::uint8_t *expected, const std::uint8_t *found, const ElementLayout &layout,
+               const ElementRule &rule, Elements &beyond) {
+  Elements more, all;
+  for (const Elements &part :
+       differences<Elements>(expected, found, layout, rule.rule,
+                             [&](Elements &numbers, const Difference &difference) {
+                               if (difference.error > rule.tolerance)
+                                 numbers.push_back(difference.number);
+                             }))
+    more.insert(more.end(), part.begin(), part.end());
+  std::ranges::set_union(beyond, more, std::back_inserter(all));
+  beyond = std::move(all);
+}
+
+} // namespace tessera::schedule

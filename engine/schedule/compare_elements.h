@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/pipeline/types.h"
+#include "engine/schedule/verify_report.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace tessera::schedule {
+
+// When two outputs are equal: one answer for whoever runs a schedule, on Halide's buffers or on
+// plain memory.
+
+// The rule for an output of this type; `floatsUpstream`: some float decides about its values.
+ComparisonRule ruleFor(pipeline::ScalarType type, bool floatsUpstream);
+
+// The error that two orders of evaluation of one formula may have: about a thousand roundings of
+// float32 (1e-4) and float64 (1e-12); ten of float16 (0.01) and bfloat16 (0.05), whose sums are
+// short.
+double toleranceFor(pipeline::ScalarType type, ComparisonRule rule);
+
+// How an output is compared. `tolerance` as toleranceFor() unless the user wants another.
+struct ElementRule {
+  ComparisonRule rule = ComparisonRule::Exact;
+  double tolerance = 0;
+};
+ElementRule elementRuleFor(pipeline::ScalarType type, ComparisonRule rule);
+
+// Where the elements of a region are in memory, from its first one on. Numbered with the first
+// side as the fastest.
+struct ElementLayout {
+  struct Side {
+    std::int64_t min = 0, extent = 1;
+    std::int64_t stride = 1; // in elements
+  };
+  pipeline::ScalarType type;
+  std::vector<Side> sides;
+
+  std::int64_t count() const;
+};
+ElementLayout denseLayout(pipeline::ScalarType type, const pipeline::Box &region);
+
+// Numbers of elements, rising.
+using Elements = std::vector<std::uint64_t>;
+
+// Both laid out alike. What differs at the elements about which rounding decides is counted apart.
+OutputComparison compareElements(const std::uint8_t *expected, const std::uint8_t *found,
+                                 const ElementLayout &layout, const ElementRule &rule,
+                                 const Elements &undecided = {});
+
+// Adds those that are further off than the tolerance. So undecided ones are gathered, from runs of
+// the reference that round otherwise.
+void addBeyond(const std::uint8_t *expected, const std::uint8_t *found, const ElementLayout &layout,
+               const ElementRule &rule, Elements &beyond);
+
+} // namespace tessera::schedule
