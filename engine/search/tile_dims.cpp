@@ -170,11 +170,7 @@ std::vector<Tile> tilesFor(const Pipeline &pipeline, const Group &group, TileEff
       maySpread(pipeline, group.output) ? std::vector{true, false} : std::vector{true};
   const std::vector<Whole> wholes = wholeChoices(pipeline, pipeline.stagesOf(group.output).front());
   const std::vector<bool> shorts = shortChoices(pipeline, group.output);
-  // In a pipeline that takes seconds, one way is enough to place funcs.
-  constexpr std::size_t kManyFuncs = 200;
-  const std::vector<bool> turns = many || pipeline.funcs().size() < kManyFuncs
-                                      ? turnChoices(group)
-                                      : std::vector{hasTurns(group)};
+  const std::vector<bool> turns = turnChoices(group);
   std::vector<Tile> tiles;
   for (const std::int64_t step : steps)
     for (const bool turn : turns)
