@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <utility>
 
 namespace tessera::session {
@@ -43,6 +44,11 @@ Result<Document> Document::create(Parts parts) {
         return refused("a step about a candidate that is not there");
   }
   return document;
+}
+
+void Document::complete(PipelineCopyPtr source) {
+  assert(source->pipeline == pipeline());
+  m_parts.source = std::move(source);
 }
 
 Status Document::apply(const Operation &operation) {

@@ -119,6 +119,9 @@ public:
   const PipelineCopy &source() const { return *m_parts.source; }
   const pipeline::PipelinePtr &pipeline() const { return m_parts.source->pipeline; }
 
+  // The files of the same pipeline, which take longer to read than to open a document.
+  void complete(PipelineCopyPtr source);
+
   // Refused, and nothing is changed: no such candidate, nothing to undo, a schedule of another
   // pipeline.
   Status apply(const Operation &operation);

@@ -168,6 +168,11 @@ Status Journal::flush() {
   return Done{};
 }
 
+std::optional<Error> Journal::failure() {
+  const std::lock_guard lock(m_mutex);
+  return m_failed;
+}
+
 void Journal::discard() {
   (void)flush();
   removeJournal(m_path + kJournal);

@@ -42,6 +42,7 @@ public:
   // All is on disk that was asked for. The first thing that went wrong, if any did: from there on
   // nothing is written any more.
   Status flush();
+  std::optional<Error> failure(); // the same without waiting
   // The end of a session in order: nothing is left to recover.
   void discard();
 
