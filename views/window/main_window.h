@@ -2,6 +2,7 @@
 #pragma once
 
 #include "views/dag/dag_layouter.h"
+#include "views/models/document_flow.h"
 #include "views/models/open_flow.h"
 #include "views/models/problem_model.h"
 #include "views/models/recent_files.h"
@@ -25,6 +26,7 @@ class QToolBar;
 namespace tessera::views {
 
 class DagPanel;
+class DecisionPanel;
 class DetailsPanel;
 class JobIndicator;
 class NoteBar;
@@ -38,6 +40,7 @@ class StartPage;
 struct WindowServices {
   OpenService open;
   ScheduleService schedule;
+  DocumentService document;
   KernelService kernels;
   DagLayouter::Graphviz graphviz;
   std::function<void()> warmUp; // starts the workers ahead of the first file; on any thread
@@ -57,11 +60,13 @@ public:
   void openRequest(const session::OpenRequest &request);
 
   OpenFlow &flow() { return m_flow; }
+  DocumentFlow &documents() { return m_documents; }
   ScheduleFlow &schedule() { return m_schedule; }
   Selection &selection() { return m_selection; }
   Bridge &bridge() { return m_bridge; }
   DagPanel &dag() { return *m_dag; }
   StagePanel &stages() { return *m_stages; }
+  DecisionPanel &decisions() { return *m_decisions; }
   OccupancyPanel &occupancy() { return *m_occupancy; }
 
 protected:
@@ -86,9 +91,22 @@ private:
   void askForFile();
   void exportDagTo(const QString &suffix);
 
+  // main_window_document.cpp
+  void addDocumentActions(QMenu &menu);
+  void buildEditMenu();
+  void connectDocument();
+  void updateDocumentActions();
+  void updateTitle();
+  void whenSaved(std::function<void()> then);
+  void save(std::function<void()> then = {});
+  void askWhereToSave(std::function<void()> then = {});
+  void askWhereToExport();
+  void offerRecovery();
+
   // main_window_schedule.cpp
   void buildScheduleMenu();
   void addSearchTools(QToolBar &bar);
+  void startSearch(DocumentFlow::Around around);
   void updateSearchActions();
   void scheduleChanged();
 
@@ -107,6 +125,7 @@ private:
   Selection m_selection;
   OpenFlow m_flow;
   ScheduleFlow m_schedule;
+  DocumentFlow m_documents;
   ShownKernels m_kernels;
   RecentFiles m_recent;
   ProblemModel m_problemModel;
@@ -114,10 +133,11 @@ private:
   StartPage *m_start = nullptr;
   OpenPage *m_openPage = nullptr;
   QWidget *m_dagPage = nullptr;
-  NoteBar *m_note = nullptr;
+  NoteBar *m_note = nullptr, *m_recovery = nullptr;
   DagPanel *m_dag = nullptr;
   StagePanel *m_stages = nullptr;
   DetailsPanel *m_details = nullptr;
+  DecisionPanel *m_decisions = nullptr;
   ProblemPanel *m_problems = nullptr;
   OccupancyPanel *m_occupancy = nullptr;
   JobIndicator *m_jobs = nullptr;
@@ -126,14 +146,20 @@ private:
   QComboBox *m_machine = nullptr;
   QComboBox *m_algorithm = nullptr;
   QAction *m_startSearch = nullptr;
+  QAction *m_searchAround = nullptr;
   QAction *m_stopSearch = nullptr;
+  QAction *m_undo = nullptr, *m_redo = nullptr;
+  QAction *m_change = nullptr, *m_freeze = nullptr;
+  QAction *m_save = nullptr, *m_exportSchedule = nullptr;
+  bool m_mayClose = false; // what is unsaved was asked about
   QMenu *m_recentMenu = nullptr;
   QMenu *m_sizeMenu = nullptr;
   QList<QDockWidget *> m_docks;
   QDockWidget *m_problemDock = nullptr;
   QDockWidget *m_detailsDock = nullptr;
-  QList<QDockWidget *> m_kernelDocks; // tabs over the details, in the default layout
-  QList<QAction *> m_documentActions; // only while a pipeline is open
+  QList<QDockWidget *> m_documentDocks; // tabs below the DAG, in the default layout
+  QList<QDockWidget *> m_kernelDocks;   // tabs over the details, in the default layout
+  QList<QAction *> m_documentActions;   // only while a pipeline is open
   QList<std::pair<QAction *, QString>> m_iconActions;
   QString m_lastDirectory;
 };

@@ -37,6 +37,12 @@ QRect rescued(QRect window, const QList<QRect> &screens) {
   return {home.topLeft() + QPoint(left.width() / 2, left.height() / 2), size};
 }
 
+QByteArray layoutOf(const QMainWindow &window) { return window.saveState(kStateVersion); }
+
+void restoreLayout(QMainWindow &window, const QByteArray &layout) {
+  if (!layout.isEmpty()) window.restoreState(layout, kStateVersion);
+}
+
 void saveWindow(const QMainWindow &window, QSettings &settings) {
   settings.setValue(kGeometry, window.saveGeometry());
   settings.setValue(kState, window.saveState(kStateVersion));
