@@ -26,7 +26,8 @@ void addOptions(QCommandLineParser &parser) {
   parser.addHelpOption();
   parser.addVersionOption();
   parser.addPositionalArgument("file",
-                               "A .hlpipe file, a generator program, library or source, "
+                               "A .hlpipe file, a generator program, library or source, a "
+                               ".tessera document, "
                                "or the name of a sample.",
                                "[FILE]");
   parser.addOptions({
@@ -117,6 +118,10 @@ int main(int argc, char **argv) {
   views::MainWindow window(services(tools, systemIsDark), *settings);
   views::watch(window, developer);
   window.show();
-  if (!parser.positionalArguments().isEmpty()) window.openRequest(*request);
+  const QString path = QString::fromStdString(request->path);
+  if (path.endsWith(QLatin1String(session::kDocumentEnding.data())))
+    window.openFile(path);
+  else if (!parser.positionalArguments().isEmpty())
+    window.openRequest(*request);
   return QApplication::exec();
 }

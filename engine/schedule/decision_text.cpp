@@ -130,6 +130,11 @@ private:
 
   std::string tails() const {
     std::string text;
+    std::set<Tail> all;
+    for (const Axis &axis : m_nest.axes)
+      for (const Split &split : axis.splits)
+        all.insert(split.tail);
+    if (all.size() == 1) return std::string(name(*all.begin()));
     for (std::uint16_t a = 0; a < m_nest.axes.size(); ++a) {
       std::string parts;
       for (const Split &split : m_nest.axes[a].splits)

@@ -31,7 +31,7 @@ enum class DecisionColumn : std::uint8_t {
   Loops,     // from the outside in: block y x · thread y x · serial
   Unroll,    // x 4
   Vector,    // x 2
-  Tails,     // x guard_with_if
+  Tails,     // guard_with_if, or x auto · y guard_with_if where they differ
   Reduction, // atomic
   Other,     // layout, bounds, shared loops
   Registers, // of a thread, at most: of the whole schedule

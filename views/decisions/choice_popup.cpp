@@ -21,6 +21,7 @@ namespace {
 
 const QString kTag = QStringLiteral("choices");
 constexpr QSize kSize{480, 340};
+constexpr int kLeastHeight = 170;
 
 } // namespace
 
@@ -96,6 +97,7 @@ void ChoicePopup::ask(const QString &title, std::optional<pipeline::StageId> sta
   m_model.clear(shown ? shown->found.prediction.seconds : 0);
   look(stage, std::move(filter));
   updateState();
+  resize(kSize);
   place(where);
   show();
   m_filter->setFocus();
@@ -134,6 +136,14 @@ void ChoicePopup::take(session::Choices choices, const Filter &filter) {
   m_model.append(std::move(choices));
   if (!m_table->currentIndex().isValid()) m_table->selectRow(0);
   updateState();
+  fitHeight();
+}
+
+// No more of the screen than the rows need.
+void ChoicePopup::fitHeight() {
+  const int row = m_table->verticalHeader()->defaultSectionSize();
+  const int missing = (m_proxy.rowCount() + 2) * row - m_table->height();
+  resize(width(), qBound(kLeastHeight, height() + missing, kSize.height()));
 }
 
 void ChoicePopup::updateState() {

@@ -46,6 +46,7 @@ private:
   void accept(const QModelIndex &index);
   void place(QRect where);
   void updateState();
+  void fitHeight();
 
   DocumentFlow &m_documents;
   ScheduleFlow &m_schedule;

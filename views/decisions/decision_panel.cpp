@@ -30,6 +30,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 namespace tessera::views {
 
@@ -111,6 +112,7 @@ DecisionPanel::DecisionPanel(DocumentFlow &documents, ScheduleFlow &schedule, Se
   connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
           &DecisionPanel::tableSelectionChanged);
   connect(&m_schedule, &ScheduleFlow::shownChanged, this, &DecisionPanel::showSchedule);
+  connect(&m_schedule, &ScheduleFlow::found, this, &DecisionPanel::fitColumns);
   connect(&m_documents, &DocumentFlow::changed, this, &DecisionPanel::fillComparisons);
   connect(&m_selection, &Selection::changed, this, &DecisionPanel::selectionChanged);
   showSchedule();
@@ -196,10 +198,13 @@ void DecisionPanel::startFromDefault() {
 
 void DecisionPanel::showSchedule() {
   const QScopedValueRollback following(m_following, true);
-  const bool hadRows = m_model.rowCount() > 0;
+  const int rows = m_model.rowCount();
   m_model.setSchedule(m_schedule.shown());
   m_pages->setCurrentIndex(m_schedule.shown() ? 1 : 0);
-  if (!hadRows) fitColumns();
+  if (m_model.rowCount() != rows || m_schedule.isRunning()) fitColumns();
+  // Nothing can be put there that is not there already.
+  for (const DecisionColumn column : {DecisionColumn::Store, DecisionColumn::Reduction})
+    m_table->setColumnHidden(DecisionModel::sectionOf(column), m_model.isEmptyColumn(column));
 }
 
 void DecisionPanel::fitColumns() {
@@ -214,6 +219,7 @@ void DecisionPanel::fitColumns() {
 
 void DecisionPanel::fillComparisons() {
   const std::uint64_t chosen = comparedWith();
+  if (!needsFilling()) return;
   m_comparison->clear();
   m_comparison->addItem(tr("Compare with …"), qulonglong(0));
   if (!m_documents.hasDocument()) return compareWith(0);
@@ -224,6 +230,16 @@ void DecisionPanel::fillComparisons() {
   const int index = m_comparison->findData(qulonglong(chosen));
   m_comparison->setCurrentIndex(qMax(0, index));
   if (index < 0) compareWith(0);
+}
+
+// Edits change the document, too, and leave the candidates.
+bool DecisionPanel::needsFilling() {
+  QStringList now;
+  if (m_documents.hasDocument())
+    for (const session::CandidatePtr &candidate : m_documents.document().candidates())
+      if (!candidate->label.isRemoved)
+        now << QString::number(candidate->id) + QString::fromStdString(candidate->label.name);
+  return std::exchange(m_offered, now) != now;
 }
 
 std::uint64_t DecisionPanel::comparedWith() const {

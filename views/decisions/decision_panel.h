@@ -53,6 +53,7 @@ private:
   QWidget *buildEmptyPage();
   void showSchedule();
   void fillComparisons();
+  bool needsFilling();
   void chooseAt(const QModelIndex &proxyIndex);
   void showMenu(QPoint where);
   void copyDirectives(int row);
@@ -76,6 +77,7 @@ private:
   QTableView *m_table = nullptr;
   QLineEdit *m_filter = nullptr;
   QComboBox *m_comparison = nullptr;
+  QStringList m_offered; // candidates that can be compared with
   bool m_following = false;
 };
 

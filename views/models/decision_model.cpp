@@ -144,6 +144,12 @@ std::vector<DecisionKey> DecisionModel::decisionsOfRow(int row) const {
   return decisions;
 }
 
+bool DecisionModel::isEmptyColumn(DecisionColumn column) const {
+  return std::ranges::all_of(m_rows, [&](const Row &row) {
+    return row.cells[static_cast<std::size_t>(column)].isEmpty();
+  });
+}
+
 QString DecisionModel::titleOf(const QModelIndex &index) const {
   const auto column = columnOf(index.column());
   if (!column) return nameAt(index.row());

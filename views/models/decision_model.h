@@ -44,7 +44,8 @@ public:
   std::optional<int> rowOf(Subject subject) const;
   std::vector<schedule::DecisionKey> decisionsAt(const QModelIndex &index) const;
   std::vector<schedule::DecisionKey> decisionsOfRow(int row) const;
-  QString titleOf(const QModelIndex &index) const; // "the tile of blur_x"
+  bool isEmptyColumn(schedule::DecisionColumn column) const; // nothing is said there
+  QString titleOf(const QModelIndex &index) const;           // "the tile of blur_x"
 
   int rowCount(const QModelIndex &parent = {}) const override;
   int columnCount(const QModelIndex &parent = {}) const override;

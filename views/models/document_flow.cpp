@@ -298,6 +298,44 @@ void DocumentFlow::keepCurrent() {
   m_hasWork = true;
 }
 
+void DocumentFlow::relabel(std::uint64_t id, const QString &what,
+                           const std::function<void(session::CandidateLabel &)> &change) {
+  const session::CandidatePtr candidate = m_document ? m_document->candidate(id) : nullptr;
+  if (!candidate) return;
+  session::CandidateLabel label = candidate->label;
+  change(label);
+  if (label == candidate->label) return;
+  apply(session::Relabel{what.arg(from(candidate->label.name)).toStdString(), {{id, label}}});
+}
+
+void DocumentFlow::rename(std::uint64_t id, const QString &name) {
+  relabel(id, tr("Rename %1"),
+          [&](session::CandidateLabel &label) { label.name = name.toStdString(); });
+}
+
+void DocumentFlow::setNote(std::uint64_t id, const QString &note) {
+  relabel(id, tr("Note on %1"),
+          [&](session::CandidateLabel &label) { label.note = note.toStdString(); });
+}
+
+void DocumentFlow::setQuarantined(std::uint64_t id, bool quarantined) {
+  relabel(id, quarantined ? tr("Quarantine %1") : tr("Release %1"),
+          [&](session::CandidateLabel &label) { label.isQuarantined = quarantined; });
+}
+
+void DocumentFlow::remove(std::uint64_t id) {
+  relabel(id, tr("Remove %1"), [](session::CandidateLabel &label) { label.isRemoved = true; });
+}
+
+void DocumentFlow::pin(std::uint64_t id, session::Pin pin) {
+  const session::CandidatePtr candidate = m_document ? m_document->candidate(id) : nullptr;
+  if (!candidate || candidate->label.pin == pin) return;
+  const QString what = pin == session::Pin::None ? tr("Unpin %1")
+                       : pin == session::Pin::A  ? tr("Pin %1 as A")
+                                                 : tr("Pin %1 as B");
+  apply(session::pinned(*m_document, id, pin, what.arg(from(candidate->label.name)).toStdString()));
+}
+
 void DocumentFlow::importSchedule(const QString &word) {
   if (!m_document || !m_service.schedule || !m_schedule.service().predict) return;
   const bool isManual = word == QLatin1String("manual");

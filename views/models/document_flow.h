@@ -57,7 +57,13 @@ public:
   void setFrozen(const std::vector<schedule::DecisionKey> &decisions, bool frozen,
                  const QString &of);
   void load(std::uint64_t candidate);
-  void keepCurrent();                       // as a candidate of the user's
+  void keepCurrent(); // as a candidate of the user's
+  // What the user says of a candidate; each a step that can be undone.
+  void rename(std::uint64_t candidate, const QString &name);
+  void setNote(std::uint64_t candidate, const QString &note);
+  void pin(std::uint64_t candidate, session::Pin pin); // taken from whoever has it
+  void setQuarantined(std::uint64_t candidate, bool quarantined);
+  void remove(std::uint64_t candidate);
   void importSchedule(const QString &word); // "manual" or a file, as a candidate
   void undo();
   void redo();
@@ -96,6 +102,8 @@ private:
   };
   void run(const QString &title, std::function<Result<std::shared_ptr<Read>>()> read);
   void take(std::shared_ptr<Read> read);
+  void relabel(std::uint64_t candidate, const QString &what,
+               const std::function<void(session::CandidateLabel &)> &change);
   void perform(const session::Operation &operation);
   void showCurrent();
   void takeFound();

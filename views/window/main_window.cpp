@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/window/main_window.h"
 
+#include "views/candidates/candidate_panel.h"
 #include "views/dag/dag_panel.h"
 #include "views/decisions/decision_panel.h"
 #include "views/details/details_panel.h"
@@ -86,6 +87,9 @@ MainWindow::MainWindow(WindowServices services, QSettings &settings, QWidget *pa
   m_decisions = new DecisionPanel(m_documents, m_schedule, m_selection, m_bridge, this);
   m_documentDocks << addDock(QStringLiteral("decisions"), tr("Decisions"), m_decisions,
                              Qt::BottomDockWidgetArea);
+  m_candidates = new CandidatePanel(m_documents, m_schedule, this);
+  m_documentDocks << addDock(QStringLiteral("candidates"), tr("Candidates"), m_candidates,
+                             Qt::BottomDockWidgetArea);
   m_problemDock =
       addDock(QStringLiteral("problems"), tr("Problems"), m_problems, Qt::BottomDockWidgetArea);
   buildActions();
@@ -168,13 +172,14 @@ void MainWindow::restoreDefaultLayout() {
   for (QDockWidget *dock : m_kernelDocks)
     tabifyDockWidget(m_detailsDock, dock);
   m_detailsDock->raise();
-  for (QDockWidget *dock : m_documentDocks)
-    tabifyDockWidget(m_problemDock, dock);
+  const QList<QDockWidget *> tabs = m_documentDocks.mid(1) + QList{m_problemDock};
+  for (QDockWidget *dock : tabs)
+    tabifyDockWidget(m_documentDocks.front(), dock);
   m_documentDocks.front()->raise();
   setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
   resizeDocks(m_docks.mid(0, 2), {560, 560}, Qt::Horizontal);
   resizeDocks(m_docks.mid(0, 2), {430, 520}, Qt::Vertical);
-  resizeDocks({m_documentDocks.front()}, {250}, Qt::Vertical);
+  resizeDocks({m_documentDocks.front()}, {290}, Qt::Vertical);
 }
 
 void MainWindow::openFile(const QString &path) {

@@ -25,6 +25,7 @@ class QToolBar;
 
 namespace tessera::views {
 
+class CandidatePanel;
 class DagPanel;
 class DecisionPanel;
 class DetailsPanel;
@@ -67,6 +68,7 @@ public:
   DagPanel &dag() { return *m_dag; }
   StagePanel &stages() { return *m_stages; }
   DecisionPanel &decisions() { return *m_decisions; }
+  CandidatePanel &candidates() { return *m_candidates; }
   OccupancyPanel &occupancy() { return *m_occupancy; }
 
 protected:
@@ -138,6 +140,7 @@ private:
   StagePanel *m_stages = nullptr;
   DetailsPanel *m_details = nullptr;
   DecisionPanel *m_decisions = nullptr;
+  CandidatePanel *m_candidates = nullptr;
   ProblemPanel *m_problems = nullptr;
   OccupancyPanel *m_occupancy = nullptr;
   JobIndicator *m_jobs = nullptr;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The document in MainWindow: its file, undo and redo, what is unsaved, what can be recovered.
+#include "views/candidates/candidate_panel.h"
 #include "views/dag/dag_panel.h"
 #include "views/decisions/decision_panel.h"
 #include "views/window/main_window.h"
@@ -8,6 +9,7 @@
 
 #include <QAction>
 #include <QComboBox>
+#include <QDockWidget>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QLocale>
@@ -98,6 +100,12 @@ void MainWindow::connectDocument() {
     m_documents.lookForRecoverable(); // there may be more
   });
   connect(m_decisions, &DecisionPanel::told, m_note, &NoteBar::tell);
+  connect(m_candidates, &CandidatePanel::comparisonWanted, this, [this](std::uint64_t candidate) {
+    m_decisions->compareWith(candidate);
+    auto *dock = qobject_cast<QDockWidget *>(m_decisions->parentWidget());
+    dock->show();
+    dock->raise();
+  });
   connect(m_decisions, &DecisionPanel::searchWanted, m_startSearch, &QAction::trigger);
   connect(m_dag, &DagPanel::choicesWanted, this, [this](Subject subject, QRect where) {
     if (m_schedule.shown()) m_decisions->chooseFor(subject, where);

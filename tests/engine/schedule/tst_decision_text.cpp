@@ -49,6 +49,7 @@ TEST(DecisionText, SaysEachCellInWords) {
   EXPECT_EQ(cell(schedule, "g", DecisionColumn::Unroll), "x 4");
   EXPECT_EQ(cell(schedule, "g", DecisionColumn::Vector), "");
   EXPECT_EQ(cell(schedule, "g", DecisionColumn::Tails), "x guard_with_if, auto");
+  EXPECT_EQ(cell(schedule, "h.update(0)", DecisionColumn::Tails), "auto") << "all alike";
   EXPECT_EQ(cell(schedule, "h.update(0)", DecisionColumn::Reduction), "in turn");
   EXPECT_EQ(cell(schedule, "f", DecisionColumn::Other), "layout 1 0");
   EXPECT_EQ(settingText(schedule, DecisionColumn::Registers), "64");

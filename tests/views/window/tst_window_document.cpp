@@ -2,6 +2,7 @@
 // The document in the window, with clicks and keys alone: search, decide, freeze, undo, save, open,
 // compare, recover.
 #include "../test_pipelines.h"
+#include "views/candidates/candidate_panel.h"
 #include "views/dag/dag_panel.h"
 #include "views/decisions/choice_popup.h"
 #include "views/decisions/decision_panel.h"
@@ -12,6 +13,7 @@
 #include <QAction>
 #include <QClipboard>
 #include <QComboBox>
+#include <QDockWidget>
 #include <QFileDialog>
 #include <QLineEdit>
 #include <QMessageBox>
@@ -21,6 +23,7 @@
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QToolButton>
 
 using namespace tessera;
 using namespace tessera::views;
@@ -48,6 +51,10 @@ private slots:
   void exportsTheSchedule();
   void saysWhatADamagedDocumentLost();
   void offersARecovery();
+  void candidatesAreLoadedPinnedAndNamed();
+  void keepsImportsAndRemovesCandidates();
+  void followsASearch();
+  void stepsOfTheCurveFall();
 
 private:
   void makeWindow();
@@ -154,7 +161,9 @@ void TestWindowDocument::askHere() {
 void TestWindowDocument::modelsKeepTheirWord() {
   DecisionModel decisionModel;
   ChoiceModel choiceModel;
-  const QAbstractItemModelTester first(&decisionModel), second(&choiceModel);
+  CandidateModel candidateModel;
+  const QAbstractItemModelTester first(&decisionModel), second(&choiceModel),
+      third(&candidateModel);
   const ShownSchedulePtr shown =
       showSchedule(test::defaultFound(test::smallPipeline()), QStringLiteral("h200"));
   decisionModel.setSchedule(shown);
@@ -168,6 +177,18 @@ void TestWindowDocument::modelsKeepTheirWord() {
   decisionModel.setSchedule(showSchedule(test::defaultFound(test::layeredPipeline(9, 1)), "h200"));
   QCOMPARE(decisionModel.rowCount(), 10);
   decisionModel.setSchedule(nullptr);
+  std::vector<session::CandidatePtr> kept;
+  for (const std::uint64_t id : {1, 2, 5}) {
+    session::CandidateLabel label;
+    label.isRemoved = id == 2;
+    kept.push_back(std::make_shared<const session::KeptCandidate>(session::KeptCandidate{
+        id, label, {}, std::string(), shown->found.schedule, std::string("h200"), {}, {}}));
+    candidateModel.setCandidates(kept);
+  }
+  QCOMPARE(candidateModel.rowCount(), 2); // one was removed
+  candidateModel.setCurrent(shown);
+  QCOMPARE(candidateModel.index(0, CandidateModel::Relative).data().toString(), "current");
+  candidateModel.setCandidates({});
 }
 
 void TestWindowDocument::decidesByKeysAndUndoes() {
@@ -445,6 +466,87 @@ void TestWindowDocument::offersARecovery() {
   QVERIFY(*documents().document().current() == edited);
   QVERIFY(documents().document().current()->marks() == edited.marks());
   QVERIFY(m_window->isWindowModified());
+}
+
+void TestWindowDocument::candidatesAreLoadedPinnedAndNamed() {
+  open("blur.hlpipe");
+  QTableView &table = m_window->candidates().table();
+  qobject_cast<QDockWidget *>(m_window->candidates().parentWidget())->raise();
+  QTRY_VERIFY(table.isVisible());
+  table.setCurrentIndex(table.model()->index(0, CandidateModel::Name));
+  table.setFocus();
+  const auto cell = [&](CandidateModel::Column column) {
+    return table.model()->index(0, column).data().toString();
+  };
+  QCOMPARE(cell(CandidateModel::Name), "default");
+  QVERIFY(cell(CandidateModel::Predicted).endsWith(" ms"));
+  QTest::keyClick(&table, Qt::Key_Return);
+  QCOMPARE(documents().undoName(), "Load default");
+  QTRY_COMPARE(cell(CandidateModel::Relative), "current");
+  QTest::keyClick(&table, Qt::Key_A);
+  QCOMPARE(cell(CandidateModel::Pin), "A");
+  QTest::keyClick(&table, Qt::Key_B); // another pin takes its place
+  QCOMPARE(cell(CandidateModel::Pin), "B");
+  key(Qt::Key_Z, Qt::ControlModifier);
+  QCOMPARE(cell(CandidateModel::Pin), "A");
+  table.setCurrentIndex(table.model()->index(0, CandidateModel::Name));
+  QTest::keyClick(&table, Qt::Key_F2);
+  auto *editor = table.findChild<QLineEdit *>();
+  QVERIFY(editor);
+  editor->setText("baseline");
+  QTest::keyClick(editor, Qt::Key_Return);
+  QTRY_COMPARE(cell(CandidateModel::Name), "baseline");
+  QCOMPARE(documents().undoName(), "Rename default");
+  QVERIFY(!child<QToolButton>("measureCandidate")->isEnabled());
+  QVERIFY(child<QToolButton>("measureCandidate")->toolTip().contains("does not measure yet"));
+}
+
+void TestWindowDocument::keepsImportsAndRemovesCandidates() {
+  open("blur.hlpipe");
+  QVERIFY(!child<QToolButton>("keepCurrent")->isEnabled());
+  search();
+  goTo("blur_y", DecisionColumn::Tile);
+  askHere();
+  QTest::keyClick(&popup().filterLine(), Qt::Key_Return);
+  QTRY_VERIFY(!m_window->schedule().isPredicting());
+  QTableView &table = m_window->candidates().table();
+  const int before = table.model()->rowCount();
+  QTest::mouseClick(child<QToolButton>("keepCurrent"), Qt::LeftButton);
+  QCOMPARE(table.model()->rowCount(), before + 1);
+  QCOMPARE(documents().document().candidates().back()->label.name, std::string("mine 1"));
+  const auto row =
+      m_window->candidates().model().rowOf(documents().document().candidates().back()->id);
+  QVERIFY(row);
+  for (int r = 0; r < table.model()->rowCount(); ++r)
+    if (table.model()->index(r, CandidateModel::Name).data().toString() == "mine 1")
+      table.setCurrentIndex(table.model()->index(r, CandidateModel::Name));
+  QTest::keyClick(&table, Qt::Key_Delete);
+  QCOMPARE(table.model()->rowCount(), before);
+  key(Qt::Key_Z, Qt::ControlModifier);
+  QCOMPARE(table.model()->rowCount(), before + 1);
+}
+
+void TestWindowDocument::followsASearch() {
+  open("endless.hlpipe");
+  key(Qt::Key_R, Qt::ControlModifier);
+  QTRY_COMPARE(m_window->candidates().curve().points().size(), std::size_t(1));
+  QCOMPARE(m_window->candidates().curve().points()[0].predicted,
+           m_window->schedule().shown()->found.prediction.milliseconds());
+  m_window->schedule().stop();
+  QVERIFY(documents().document().current());
+}
+
+void TestWindowDocument::stepsOfTheCurveFall() {
+  const QRectF field(10, 20, 100, 50);
+  QVERIFY(stepsIn({{0, 1}}, field).empty());
+  const std::vector<QPointF> corners = stepsIn({{0, 4}, {1, 2}, {2, 1}}, field);
+  QCOMPARE(corners.size(), std::size_t(5));
+  QCOMPARE(corners.front().x(), 10.0);
+  QCOMPARE(corners.back().x(), 110.0);
+  for (std::size_t i = 1; i < corners.size(); ++i) {
+    QVERIFY(corners[i].x() >= corners[i - 1].x() && corners[i].y() >= corners[i - 1].y());
+    QVERIFY(field.contains(corners[i]));
+  }
 }
 
 QTEST_MAIN(TestWindowDocument)
