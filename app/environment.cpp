@@ -25,6 +25,7 @@ session::ToolSearch toolSearch() {
   if (search.home.empty()) search.home = "/tmp";
   search.cacheHome = variable("XDG_CACHE_HOME");
   search.configHome = variable("XDG_CONFIG_HOME");
+  search.stateHome = variable("XDG_STATE_HOME");
   search.cudaHome = variable("CUDA_HOME");
   search.halideRoot = TESSERA_HALIDE_ROOT;
   return search;

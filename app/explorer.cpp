@@ -26,7 +26,8 @@ void addOptions(QCommandLineParser &parser) {
   parser.addHelpOption();
   parser.addVersionOption();
   parser.addPositionalArgument("file",
-                               "A .hlpipe file, a generator program, library or source, "
+                               "A .hlpipe file, a generator program, library or source, a "
+                               ".tessera document, "
                                "or the name of a sample.",
                                "[FILE]");
   parser.addOptions({
@@ -72,6 +73,8 @@ views::WindowServices services(const session::ToolPaths &tools, bool systemIsDar
   views::WindowServices all;
   all.open = views::openService(opener, trust);
   all.schedule = views::scheduleService(tools);
+  all.document = views::documentService(tools, opener, TESSERA_VERSION);
+  all.kernels = views::kernelService(tools);
   all.graphviz = [layout](const session::GraphShape &shape, std::stop_token stop) {
     return layout->layout(shape, kLayoutTimeout, std::move(stop));
   };
@@ -115,6 +118,10 @@ int main(int argc, char **argv) {
   views::MainWindow window(services(tools, systemIsDark), *settings);
   views::watch(window, developer);
   window.show();
-  if (!parser.positionalArguments().isEmpty()) window.openRequest(*request);
+  const QString path = QString::fromStdString(request->path);
+  if (path.endsWith(QLatin1String(session::kDocumentEnding.data())))
+    window.openFile(path);
+  else if (!parser.positionalArguments().isEmpty())
+    window.openRequest(*request);
   return QApplication::exec();
 }

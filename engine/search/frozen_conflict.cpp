@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "engine/search/frozen_conflict.h"
 
+#include "engine/schedule/decision_text.h"
 #include "engine/schedule/default_schedule.h"
 #include "engine/schedule/edits.h"
 #include "engine/schedule/legality.h"
-#include "engine/schedule/loop_names.h"
 #include "engine/search/frozen_decisions.h"
 #include "engine/search/group.h"
 #include "engine/search/tile_dims.h"
@@ -298,64 +298,6 @@ Decisions frozenIn(const Schedule &schedule) {
   return frozen;
 }
 
-std::string textOf(const Schedule &schedule, const Place &place) {
-  if (place.kind == Place::Kind::Inline) return "inline";
-  if (place.kind == Place::Kind::Root) return "its own kernel";
-  const schedule::LoopNest &nest = schedule.plan(place.stage).nest;
-  const std::string where = "at " + schedule.pipeline()->stageName(place.stage);
-  if (!nest.find(place.loop)) return where;
-  const schedule::LoopNames names(schedule.pipeline()->stage(place.stage), nest);
-  return where + ": " + names.of(place.loop).name;
-}
-
-template <typename Part>
-std::string textOf(const schedule::LoopNest &nest, std::uint16_t axis, Part part) {
-  std::string text;
-  if (axis < nest.axes.size())
-    for (const schedule::Split &split : nest.axes[axis].splits)
-      text += (text.empty() ? "" : ", ") + part(split);
-  return text.empty() ? "none" : text;
-}
-
-// Of a decision about a func; empty where it takes too many words.
-std::string valueOf(const Schedule &schedule, const DecisionKey &decision) {
-  const schedule::FuncPlan &plan = schedule.plan(decision.func);
-  const schedule::LoopNest &nest = plan.stages[decision.stage].nest;
-  switch (decision.kind) {
-  case DecisionKind::Compute:
-    return textOf(schedule, plan.compute);
-  case DecisionKind::Store:
-    return plan.store ? textOf(schedule, *plan.store) : "where it is computed";
-  case DecisionKind::Storage:
-    return std::string(name(plan.storage));
-  case DecisionKind::Factors:
-    return textOf(nest, decision.axis,
-                  [](const schedule::Split &split) { return std::to_string(split.factor); });
-  case DecisionKind::Tails:
-    return textOf(nest, decision.axis,
-                  [](const schedule::Split &split) { return std::string(name(split.tail)); });
-  default:
-    return {};
-  }
-}
-
-std::string wordFor(DecisionKind kind) {
-  switch (kind) {
-  case DecisionKind::Compute:
-    return "compute place";
-  case DecisionKind::Store:
-    return "store place";
-  case DecisionKind::Order:
-    return "loops";
-  case DecisionKind::Fusion:
-    return "fused loops";
-  case DecisionKind::ComputeWith:
-    return "shared loops";
-  default:
-    return std::string(name(kind));
-  }
-}
-
 std::string listed(const std::vector<std::string> &words) {
   std::string text;
   for (std::size_t w = 0; w < words.size(); ++w)
@@ -395,19 +337,9 @@ Decisions conflictIn(const Schedule &wanted, const Machine &machine) {
 }
 
 std::string textOf(const Schedule &schedule, const DecisionKey &decision) {
-  if (decision.kind == DecisionKind::RegisterCap)
-    return "the register cap (" + std::to_string(schedule.settings().registerCap) + ")";
-  if (decision.kind == DecisionKind::Promises) return "the promises";
-  const pipeline::Pipeline &pipeline = *schedule.pipeline();
-  const auto id =
-      static_cast<StageId>(index(pipeline.func(decision.func).firstStage) + decision.stage);
-  std::string text = "the " + wordFor(decision.kind) + " of " + pipeline.stageName(id);
-  const bool isOfAxis =
-      decision.kind == DecisionKind::Factors || decision.kind == DecisionKind::Tails;
-  if (isOfAxis && decision.axis < pipeline.stage(id).loops.size())
-    text += " along " + pipeline.stage(id).loops[decision.axis].name;
-  const std::string value = valueOf(schedule, decision);
-  return text + (value.empty() ? "" : " (" + value + ")");
+  const std::string value = schedule::valueOf(schedule, decision);
+  return "the " + schedule::subjectOf(schedule, decision) +
+         (value.empty() ? "" : " (" + value + ")");
 }
 
 Result<Schedule> legalStart(const Schedule &wanted, const Machine &machine) {

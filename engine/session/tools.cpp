@@ -79,6 +79,9 @@ ToolPaths findTools(const ToolSearch &search) {
   tools.configDir = (search.configHome.empty() ? fs::path(search.home) / ".config"
                                                : fs::path(search.configHome)) /
                     "tessera";
+  tools.stateDir = (search.stateHome.empty() ? fs::path(search.home) / ".local/state"
+                                             : fs::path(search.stateHome)) /
+                   "tessera";
   return tools;
 }
 

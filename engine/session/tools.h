@@ -25,6 +25,7 @@ struct ToolPaths {
   std::string disassembler;    // nvdisasm or cuobjdump; empty: neither is installed
   std::string cacheDir;
   std::string configDir;
+  std::string stateDir; // what survives a restart, as the journals of documents
 };
 
 // What findTools() goes by: main() fills it from its own path and the environment.
@@ -35,6 +36,7 @@ struct ToolSearch {
   std::string home;        // HOME
   std::string cacheHome;   // XDG_CACHE_HOME
   std::string configHome;  // XDG_CONFIG_HOME
+  std::string stateHome;   // XDG_STATE_HOME
   std::string cudaHome;    // CUDA_HOME; empty: /usr/local/cuda
   std::string halideRoot; // where Halide was found when Tessera was built; CUDA's wheels: beside it
 };

@@ -189,7 +189,7 @@ TEST_F(CliSearch, FrozenDecisionsThatConflictAreNamed) {
   const std::string wrong = file("wrong.json", document.dump());
   expectRefused({"schedule", sample("blur"), "--freeze", wrong}, 3,
                 "frozen decisions conflict: no legal schedule was found with both the compute "
-                "place of blur_x (its own kernel) and the storage of blur_x (shared)");
+                "place of blur_x (own kernel) and the storage of blur_x (shared)");
 }
 
 TEST_F(CliSearch, ASearchAroundAFuncLeavesTheRest) {

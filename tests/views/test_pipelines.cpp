@@ -2,6 +2,7 @@
 #include "test_pipelines.h"
 
 #include "engine/schedule/default_schedule.h"
+#include "engine/schedule/legality.h"
 
 #include <QFileInfo>
 #include <QtGlobal>
@@ -189,6 +190,21 @@ ScheduleService cannedScheduleService() {
   service.algorithms = {{"auto", "The default"}, {"other", "Another"}};
   service.machines = {{"a100", "An A100"}, {"h200", "An H200"}};
   service.defaultMachine = "h200";
+  service.predict = [](const schedule::Schedule &schedule,
+                       const std::string &) -> Result<FoundSchedule> {
+    if (const auto wrong = schedule::check(schedule, machine::Machine{}); !wrong.empty())
+      return Error{ErrorCode::InputRefused, wrong.front().message, wrong.front().allowed};
+    return FoundSchedule{schedule, cost::predict(schedule, machine::Machine{})};
+  };
+  service.choices = [](const schedule::Schedule &schedule, std::optional<pipeline::StageId> stage,
+                       const std::string &, std::stop_token stop,
+                       const session::ChoicesCallback &found) -> Status {
+    if (stage)
+      session::choicesFor(schedule, *stage, machine::Machine{}, stop, found);
+    else
+      session::settingChoices(schedule, machine::Machine{}, found);
+    return Done{};
+  };
   service.run = [](const ScheduleRequest &request, std::stop_token stop,
                    const job::ProgressCallback &progress,
                    const ScheduleService::Found &better) -> Result<FoundSchedule> {
@@ -196,11 +212,24 @@ ScheduleService cannedScheduleService() {
     if (name.starts_with("refused"))
       return Error{ErrorCode::InputRefused, "blur_x cannot be scheduled", {}};
     progress({"looking", 0.25});
-    FoundSchedule found = defaultFound(request.pipeline);
+    FoundSchedule found =
+        request.around
+            ? FoundSchedule{*request.around, cost::predict(*request.around, machine::Machine{})}
+            : defaultFound(request.pipeline);
     better(found);
     while (name.starts_with("endless") && !stop.stop_requested())
       std::this_thread::yield();
     return found;
+  };
+  return service;
+}
+
+KernelService cannedKernelService() {
+  KernelService service;
+  service.machine = [](const std::string &name) -> Result<MachineFacts> {
+    if (name == "lost") return Error{ErrorCode::InputRefused, "'lost' is no machine", {}};
+    const machine::Machine machine;
+    return MachineFacts{machine, cost::ceilingsOf(machine)};
   };
   return service;
 }

@@ -55,6 +55,13 @@ DagPanel::DagPanel(Selection &selection, Bridge &bridge, DagLayouter::Graphviz g
             m_ownWish = m_selection.active() != subject;
             add ? m_selection.toggle(subject) : m_selection.select(subject);
           });
+  connect(m_view, &DagView::menuWanted, this,
+          [this](std::uint32_t node, std::optional<std::size_t> chip, QPoint onScreen) {
+            const Subject subject = m_graph->nodes[node].subjects[chip.value_or(0)];
+            m_selection.select(subject);
+            emit choicesWanted(subject, {onScreen, QSize(1, 1)});
+          });
+  connect(m_view, &DagView::menuKeyPressed, this, &DagPanel::askForChoices);
   connect(m_view, &DagView::nodeActivated, this, [this](std::uint32_t node) {
     m_view->zoomTo(1);
     m_view->centerOn(m_scene.geometry().nodes[node].center());
@@ -171,6 +178,15 @@ void DagPanel::addToLegend(QHBoxLayout &row, const QPixmap &mark, const QString 
   row.addWidget(shape);
   row.addWidget(label);
   row.addSpacing(12);
+}
+
+void DagPanel::askForChoices() {
+  const auto active = m_selection.active();
+  const auto node = activeNode();
+  if (!active || !node) return;
+  m_view->reveal(*node);
+  const QRect shown = m_view->mapFromScene(m_scene.geometry().nodes[*node]).boundingRect();
+  emit choicesWanted(*active, {m_view->viewport()->mapToGlobal(shown.topLeft()), shown.size()});
 }
 
 void DagPanel::find() { m_find->open(); }

@@ -37,7 +37,11 @@ public:
   DagScene &scene() { return m_scene; }
   bool isLaidOut() const { return m_quality.has_value(); }
 
+  void askForChoices(); // about the active stage, beside its node
+
 signals:
+  // The user asks what could be changed about a stage, at a place on the screen.
+  void choicesWanted(tessera::views::Subject subject, QRect where);
   void laidOut(tessera::views::DagLayouter::Quality quality);
   void layoutFailed(const QString &message);
 

@@ -2,6 +2,7 @@
 #include "views/dag/dag_view.h"
 
 #include <QApplication>
+#include <QContextMenuEvent>
 #include <QGestureEvent>
 #include <QMouseEvent>
 #include <QPinchGesture>
@@ -192,11 +193,20 @@ void DagView::mouseReleaseEvent(QMouseEvent *event) {
   const QPointF point = mapToScene(event->position().toPoint());
   const auto node = nodeAt(m_scene.geometry(), point);
   if (!node) return emit canvasClicked();
-  std::optional<std::size_t> chip;
-  if (detailAt(scale()) == Detail::Full)
-    chip = chipAt(m_scene.geometry().nodes[*node], m_scene.graph()->nodes[*node].subjects.size(),
-                  point);
-  emit nodeClicked(*node, chip, event->modifiers() & Qt::ControlModifier);
+  emit nodeClicked(*node, chipUnder(*node, point), event->modifiers() & Qt::ControlModifier);
+}
+
+std::optional<std::size_t> DagView::chipUnder(std::uint32_t node, QPointF scenePoint) const {
+  if (detailAt(scale()) != Detail::Full) return std::nullopt;
+  return chipAt(m_scene.geometry().nodes[node], m_scene.graph()->nodes[node].subjects.size(),
+                scenePoint);
+}
+
+void DagView::contextMenuEvent(QContextMenuEvent *event) {
+  if (event->reason() == QContextMenuEvent::Keyboard) return emit menuKeyPressed();
+  const QPointF point = mapToScene(event->pos());
+  if (const auto node = nodeAt(m_scene.geometry(), point))
+    emit menuWanted(*node, chipUnder(*node, point), event->globalPos());
 }
 
 void DagView::mouseDoubleClickEvent(QMouseEvent *event) {

@@ -32,6 +32,8 @@ public:
 signals:
   void nodeClicked(std::uint32_t node, std::optional<std::size_t> chip, bool add);
   void nodeActivated(std::uint32_t node);
+  void menuWanted(std::uint32_t node, std::optional<std::size_t> chip, QPoint onScreen);
+  void menuKeyPressed();
   void canvasClicked();
   void nodeHovered(std::optional<std::uint32_t> node);
   void walked(Qt::Key direction); // Alt and an arrow key
@@ -45,6 +47,7 @@ protected:
   void mouseReleaseEvent(QMouseEvent *event) override;
   void mouseDoubleClickEvent(QMouseEvent *event) override;
   void keyPressEvent(QKeyEvent *event) override;
+  void contextMenuEvent(QContextMenuEvent *event) override;
   void keyReleaseEvent(QKeyEvent *event) override;
   void leaveEvent(QEvent *event) override;
   void resizeEvent(QResizeEvent *event) override;
@@ -52,6 +55,7 @@ protected:
 
 private:
   std::optional<std::uint32_t> nodeUnder(QPoint viewportPoint) const;
+  std::optional<std::size_t> chipUnder(std::uint32_t node, QPointF scenePoint) const;
   void hoverAt(QPoint viewportPoint);
   void updateCursor();
   void setScale(double scale);

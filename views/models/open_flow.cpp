@@ -58,6 +58,12 @@ void OpenFlow::open(const OpenRequest &request) {
   request.generator.empty() ? ask() : proceed();
 }
 
+void OpenFlow::adopt(Document document) {
+  m_bridge.cancelTag(kTag);
+  m_request = document.request;
+  opened(std::move(document.opened));
+}
+
 void OpenFlow::reload() {
   if (m_document) open(OpenRequest(m_document->request));
 }

@@ -49,10 +49,11 @@ public:
 
   void open(const session::OpenRequest &request);
   void open(const QString &path);
-  void reload();        // what is open, with the same choices
-  void changeChoices(); // asks again for generator and parameters of what is open
-  void close();         // nothing is open any more
-  void dismiss();       // back to what was open before
+  void adopt(Document document); // that was opened another way; announced as any other
+  void reload();                 // what is open, with the same choices
+  void changeChoices();          // asks again for generator and parameters of what is open
+  void close();                  // nothing is open any more
+  void dismiss();                // back to what was open before
 
   void allow();
   void choose(const QString &generator, std::vector<std::pair<std::string, std::string>> parameters,

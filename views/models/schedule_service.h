@@ -2,10 +2,12 @@
 #pragma once
 
 #include "engine/job/worker_client.h"
+#include "engine/session/choices.h"
 #include "engine/session/tools.h"
 #include "views/models/shown_schedule.h"
 
 #include <functional>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -15,6 +17,8 @@ namespace tessera::views {
 struct ScheduleRequest {
   pipeline::PipelinePtr pipeline;
   std::string algorithm, machine; // names of choices
+  // Whose frozen decisions are kept; none: nothing is.
+  std::optional<schedule::Schedule> around = {};
 };
 
 // What the explorer needs of the engine to schedule a pipeline, as data and a function, so that a
@@ -34,6 +38,15 @@ struct ScheduleService {
   std::function<Result<FoundSchedule>(const ScheduleRequest &, std::stop_token,
                                       const job::ProgressCallback &, const Found &better)>
       run;
+  // What our model says of a schedule. Refused where it is not legal on the machine, in the words
+  // of the rule. Blocks; any thread, as the next.
+  std::function<Result<FoundSchedule>(const schedule::Schedule &, const std::string &machine)>
+      predict;
+  // What a user may change about a stage, or about the whole schedule where there is none.
+  std::function<Status(const schedule::Schedule &, std::optional<pipeline::StageId>,
+                       const std::string &machine, std::stop_token,
+                       const session::ChoicesCallback &)>
+      choices;
 };
 
 ScheduleService scheduleService(const session::ToolPaths &tools);

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/window/main_window.h"
 
+#include "views/candidates/candidate_panel.h"
 #include "views/dag/dag_panel.h"
+#include "views/decisions/decision_panel.h"
 #include "views/details/details_panel.h"
+#include "views/occupancy/occupancy_panel.h"
 #include "views/open/open_page.h"
 #include "views/problems/problem_panel.h"
 #include "views/stages/stage_panel.h"
@@ -36,12 +39,15 @@ const QString kAutoReload = QStringLiteral("autoReload");
 MainWindow::MainWindow(WindowServices services, QSettings &settings, QWidget *parent)
     : QMainWindow(parent), m_settings(settings), m_services(std::move(services)),
       m_bridge(kThreads), m_flow(m_services.open, m_bridge),
-      m_schedule(m_services.schedule, m_bridge), m_recent(settings) {
+      m_schedule(m_services.schedule, m_bridge),
+      m_documents(m_services.document, m_flow, m_schedule, m_bridge),
+      m_kernels(m_services.kernels, m_bridge, m_selection), m_recent(settings) {
   setObjectName(QStringLiteral("mainWindow"));
   setWindowTitle(QStringLiteral("Tessera"));
   setWindowIcon(applicationIcon());
   setAcceptDrops(true);
   setDockOptions(AnimatedDocks | AllowNestedDocks | AllowTabbedDocks);
+  setTabPosition(Qt::RightDockWidgetArea, QTabWidget::North);
 
   m_start = new StartPage(
       findSamples(m_services.sampleFolder, resourceText(QStringLiteral("samples.json"))), m_recent,
@@ -59,13 +65,31 @@ MainWindow::MainWindow(WindowServices services, QSettings &settings, QWidget *pa
   for (QWidget *page :
        {static_cast<QWidget *>(m_start), static_cast<QWidget *>(m_openPage), m_dagPage})
     m_pages->addWidget(page);
-  setCentralWidget(m_pages);
+  m_recovery = new NoteBar(this);
+  m_recovery->setObjectName(QStringLiteral("recoveryBar"));
+  auto *central = new QWidget(this);
+  auto *rows = new QVBoxLayout(central);
+  rows->setContentsMargins(0, 0, 0, 0);
+  rows->setSpacing(0);
+  rows->addWidget(m_recovery);
+  rows->addWidget(m_pages, 1);
+  setCentralWidget(central);
 
   m_stages = new StagePanel(m_selection, this);
   m_details = new DetailsPanel(m_selection, this);
   m_problems = new ProblemPanel(m_problemModel, m_selection, this);
   addDock(QStringLiteral("stages"), tr("Stages"), m_stages, Qt::RightDockWidgetArea);
-  addDock(QStringLiteral("details"), tr("Details"), m_details, Qt::RightDockWidgetArea);
+  m_detailsDock =
+      addDock(QStringLiteral("details"), tr("Details"), m_details, Qt::RightDockWidgetArea);
+  m_occupancy = new OccupancyPanel(m_kernels, this);
+  m_kernelDocks << addDock(QStringLiteral("occupancy"), tr("Occupancy"), m_occupancy,
+                           Qt::RightDockWidgetArea);
+  m_decisions = new DecisionPanel(m_documents, m_schedule, m_selection, m_bridge, this);
+  m_documentDocks << addDock(QStringLiteral("decisions"), tr("Decisions"), m_decisions,
+                             Qt::BottomDockWidgetArea);
+  m_candidates = new CandidatePanel(m_documents, m_schedule, this);
+  m_documentDocks << addDock(QStringLiteral("candidates"), tr("Candidates"), m_candidates,
+                             Qt::BottomDockWidgetArea);
   m_problemDock =
       addDock(QStringLiteral("problems"), tr("Problems"), m_problems, Qt::BottomDockWidgetArea);
   buildActions();
@@ -88,6 +112,7 @@ MainWindow::MainWindow(WindowServices services, QSettings &settings, QWidget *pa
   connect(m_openPage, &OpenPage::openWanted, this, &MainWindow::askForFile);
   connect(&m_flow, &OpenFlow::stateChanged, this, &MainWindow::stateChanged);
   connect(&m_flow, &OpenFlow::documentChanged, this, &MainWindow::documentChanged);
+  connectDocument();
   connect(&m_flow, &OpenFlow::changedOnDisk, this, [this] {
     const QString file =
         QFileInfo(QString::fromStdString(m_flow.document()->request.path)).fileName();
@@ -117,6 +142,7 @@ MainWindow::MainWindow(WindowServices services, QSettings &settings, QWidget *pa
   restoreDefaultLayout();
   restoreWindow(*this, m_settings);
   stateChanged();
+  m_documents.lookForRecoverable();
 }
 
 MainWindow::~MainWindow() {
@@ -139,24 +165,39 @@ void MainWindow::restoreDefaultLayout() {
   for (QDockWidget *dock : m_docks) {
     dock->setFloating(false);
     removeDockWidget(dock);
-    addDockWidget(dock == m_problemDock ? Qt::BottomDockWidgetArea : Qt::RightDockWidgetArea, dock);
+    const bool isBelow = dock == m_problemDock || m_documentDocks.contains(dock);
+    addDockWidget(isBelow ? Qt::BottomDockWidgetArea : Qt::RightDockWidgetArea, dock);
     dock->show();
   }
+  for (QDockWidget *dock : m_kernelDocks)
+    tabifyDockWidget(m_detailsDock, dock);
+  m_detailsDock->raise();
+  const QList<QDockWidget *> tabs = m_documentDocks.mid(1) + QList{m_problemDock};
+  for (QDockWidget *dock : tabs)
+    tabifyDockWidget(m_documentDocks.front(), dock);
+  m_documentDocks.front()->raise();
   setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
   resizeDocks(m_docks.mid(0, 2), {560, 560}, Qt::Horizontal);
   resizeDocks(m_docks.mid(0, 2), {430, 520}, Qt::Vertical);
-  resizeDocks({m_problemDock}, {140}, Qt::Vertical);
+  resizeDocks({m_documentDocks.front()}, {290}, Qt::Vertical);
 }
 
 void MainWindow::openFile(const QString &path) {
+  if (path.endsWith(QLatin1String(session::kDocumentEnding.data())))
+    return whenSaved([this, path] {
+      m_lastDirectory = QFileInfo(path).path();
+      m_documents.openFile(QFileInfo(path).absoluteFilePath());
+    });
   session::OpenRequest request;
   request.path = QFileInfo(path).absoluteFilePath().toStdString();
   openRequest(request);
 }
 
 void MainWindow::openRequest(const session::OpenRequest &request) {
-  m_lastDirectory = QFileInfo(QString::fromStdString(request.path)).path();
-  m_flow.open(request);
+  whenSaved([this, request] {
+    m_lastDirectory = QFileInfo(QString::fromStdString(request.path)).path();
+    m_flow.open(request);
+  });
 }
 
 void MainWindow::stateChanged() {
@@ -207,18 +248,12 @@ void MainWindow::documentChanged() {
   m_stages->setPipeline(pipeline);
   m_details->setPipeline(pipeline);
   m_problemModel.setPipeline(pipeline);
-  if (document) m_recent.add(QString::fromStdString(document->request.path));
+  m_documents.setOpened(document);
+  if (document)
+    m_recent.add(m_documents.path().isEmpty() ? QString::fromStdString(document->request.path)
+                                              : m_documents.path());
   fillSizeMenu();
-  QString title = QStringLiteral("Tessera");
-  if (pipeline) {
-    const QString name = QString::fromStdString(pipeline->name());
-    const std::string &size = document->request.size;
-    title = size.empty() || size == session::kOwnSize
-                ? tr("%1 — Tessera").arg(name)
-                : tr("%1, %2 — Tessera").arg(name, QString::fromStdString(size));
-  }
-  setWindowTitle(title);
-  setWindowFilePath(document ? QString::fromStdString(document->request.path) : QString());
+  updateTitle();
   if (pipeline) m_dag->setFocus();
 }
 
@@ -233,6 +268,13 @@ void MainWindow::updateStatus() {
 }
 
 void MainWindow::closeEvent(QCloseEvent *event) {
+  if (!m_mayClose && m_documents.hasWork()) {
+    event->ignore();
+    return whenSaved([this] {
+      m_mayClose = true;
+      close();
+    });
+  }
   for (QDockWidget *dock : m_docks) // what is hidden for want of a pipeline is not closed
     if (dock->property("wanted").isValid()) dock->setVisible(dock->property("wanted").toBool());
   saveWindow(*this, m_settings);

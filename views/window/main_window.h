@@ -2,12 +2,14 @@
 #pragma once
 
 #include "views/dag/dag_layouter.h"
+#include "views/models/document_flow.h"
 #include "views/models/open_flow.h"
 #include "views/models/problem_model.h"
 #include "views/models/recent_files.h"
 #include "views/models/sample_list_model.h"
 #include "views/models/schedule_flow.h"
 #include "views/models/selection.h"
+#include "views/models/shown_kernels.h"
 #include "views/theme/theme.h"
 
 #include <QMainWindow>
@@ -23,10 +25,13 @@ class QToolBar;
 
 namespace tessera::views {
 
+class CandidatePanel;
 class DagPanel;
+class DecisionPanel;
 class DetailsPanel;
 class JobIndicator;
 class NoteBar;
+class OccupancyPanel;
 class OpenPage;
 class ProblemPanel;
 class StagePanel;
@@ -36,6 +41,8 @@ class StartPage;
 struct WindowServices {
   OpenService open;
   ScheduleService schedule;
+  DocumentService document;
+  KernelService kernels;
   DagLayouter::Graphviz graphviz;
   std::function<void()> warmUp; // starts the workers ahead of the first file; on any thread
   QString sampleFolder;
@@ -54,11 +61,15 @@ public:
   void openRequest(const session::OpenRequest &request);
 
   OpenFlow &flow() { return m_flow; }
+  DocumentFlow &documents() { return m_documents; }
   ScheduleFlow &schedule() { return m_schedule; }
   Selection &selection() { return m_selection; }
   Bridge &bridge() { return m_bridge; }
   DagPanel &dag() { return *m_dag; }
   StagePanel &stages() { return *m_stages; }
+  DecisionPanel &decisions() { return *m_decisions; }
+  CandidatePanel &candidates() { return *m_candidates; }
+  OccupancyPanel &occupancy() { return *m_occupancy; }
 
 protected:
   void closeEvent(QCloseEvent *event) override;
@@ -82,9 +93,22 @@ private:
   void askForFile();
   void exportDagTo(const QString &suffix);
 
+  // main_window_document.cpp
+  void addDocumentActions(QMenu &menu);
+  void buildEditMenu();
+  void connectDocument();
+  void updateDocumentActions();
+  void updateTitle();
+  void whenSaved(std::function<void()> then);
+  void save(std::function<void()> then = {});
+  void askWhereToSave(std::function<void()> then = {});
+  void askWhereToExport();
+  void offerRecovery();
+
   // main_window_schedule.cpp
   void buildScheduleMenu();
   void addSearchTools(QToolBar &bar);
+  void startSearch(DocumentFlow::Around around);
   void updateSearchActions();
   void scheduleChanged();
 
@@ -103,29 +127,42 @@ private:
   Selection m_selection;
   OpenFlow m_flow;
   ScheduleFlow m_schedule;
+  DocumentFlow m_documents;
+  ShownKernels m_kernels;
   RecentFiles m_recent;
   ProblemModel m_problemModel;
   QStackedWidget *m_pages = nullptr;
   StartPage *m_start = nullptr;
   OpenPage *m_openPage = nullptr;
   QWidget *m_dagPage = nullptr;
-  NoteBar *m_note = nullptr;
+  NoteBar *m_note = nullptr, *m_recovery = nullptr;
   DagPanel *m_dag = nullptr;
   StagePanel *m_stages = nullptr;
   DetailsPanel *m_details = nullptr;
+  DecisionPanel *m_decisions = nullptr;
+  CandidatePanel *m_candidates = nullptr;
   ProblemPanel *m_problems = nullptr;
+  OccupancyPanel *m_occupancy = nullptr;
   JobIndicator *m_jobs = nullptr;
   QLabel *m_facts = nullptr;
   QLabel *m_predicted = nullptr;
   QComboBox *m_machine = nullptr;
   QComboBox *m_algorithm = nullptr;
   QAction *m_startSearch = nullptr;
+  QAction *m_searchAround = nullptr;
   QAction *m_stopSearch = nullptr;
+  QAction *m_undo = nullptr, *m_redo = nullptr;
+  QAction *m_change = nullptr, *m_freeze = nullptr;
+  QAction *m_save = nullptr, *m_exportSchedule = nullptr;
+  bool m_mayClose = false; // what is unsaved was asked about
   QMenu *m_recentMenu = nullptr;
   QMenu *m_sizeMenu = nullptr;
   QList<QDockWidget *> m_docks;
   QDockWidget *m_problemDock = nullptr;
-  QList<QAction *> m_documentActions; // only while a pipeline is open
+  QDockWidget *m_detailsDock = nullptr;
+  QList<QDockWidget *> m_documentDocks; // tabs below the DAG, in the default layout
+  QList<QDockWidget *> m_kernelDocks;   // tabs over the details, in the default layout
+  QList<QAction *> m_documentActions;   // only while a pipeline is open
   QList<std::pair<QAction *, QString>> m_iconActions;
   QString m_lastDirectory;
 };

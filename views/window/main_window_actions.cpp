@@ -31,6 +31,7 @@ const QString kAppearance = QStringLiteral("appearance");
 void MainWindow::buildActions() {
   menuBar()->setAccessibleName(tr("Menu"));
   buildFileMenu();
+  buildEditMenu();
   buildViewMenu();
   buildScheduleMenu();
   buildHelpMenu();
@@ -57,8 +58,10 @@ void MainWindow::buildFileMenu() {
   m_recentMenu->setObjectName(QStringLiteral("recentMenu"));
   connect(&m_recent, &RecentFiles::changed, this, &MainWindow::fillRecentMenu);
   fillRecentMenu();
+  addDocumentActions(menu);
+  menu.addSeparator();
   m_documentActions << addAction(menu, tr("Re&load"), QStringLiteral("reload"), {Qt::Key_F5},
-                                 [this] { m_flow.reload(); });
+                                 [this] { whenSaved([this] { m_flow.reload(); }); });
   m_documentActions << addAction(menu, tr("Generator and &Parameters…"), QStringLiteral("sliders"),
                                  {Qt::CTRL | Qt::Key_G}, [this] { m_flow.changeChoices(); });
   m_sizeMenu = menu.addMenu(tr("Si&ze"));
@@ -67,7 +70,7 @@ void MainWindow::buildFileMenu() {
   connect(m_sizeMenu, &QMenu::aboutToShow, this, &MainWindow::fillSizeMenu);
   fillSizeMenu();
   m_documentActions << addAction(menu, tr("&Close"), {}, {QKeySequence(Qt::CTRL | Qt::Key_W)},
-                                 [this] { m_flow.close(); });
+                                 [this] { whenSaved([this] { m_flow.close(); }); });
   menu.addSeparator();
   m_documentActions << addAction(menu, tr("Export DAG as &SVG…"), {}, {},
                                  [this] { exportDagTo(QStringLiteral("svg")); });
@@ -244,7 +247,8 @@ void MainWindow::askForFile() {
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFileMode(QFileDialog::ExistingFile);
   // Generator programs have no suffix, so the first filter cannot be exclusive.
-  dialog->setNameFilters({tr("Pipelines and generators (*)"), tr("Serialized pipelines (*.hlpipe)"),
+  dialog->setNameFilters({tr("Pipelines, generators and documents (*)"),
+                          tr("Documents (*.tessera)"), tr("Serialized pipelines (*.hlpipe)"),
                           tr("Generator libraries (*.so)"),
                           tr("Generator sources (*.cpp *.cc *.cxx)")});
   connect(dialog, &QFileDialog::fileSelected, this, &MainWindow::openFile);

@@ -37,14 +37,27 @@ void fill(QComboBox &box, const std::vector<ScheduleService::Choice> &choices,
 void MainWindow::buildScheduleMenu() {
   QMenu &menu = *menuBar()->addMenu(tr("&Search"));
   menu.setToolTipsVisible(true);
-  m_startSearch = addAction(
-      menu, tr("&Schedule"), QStringLiteral("schedule"), {QKeySequence(Qt::CTRL | Qt::Key_R)},
-      [this] { m_schedule.start(m_algorithm->currentText(), m_machine->currentText()); });
+  m_startSearch = addAction(menu, tr("&Schedule"), QStringLiteral("schedule"),
+                            {QKeySequence(Qt::CTRL | Qt::Key_R)},
+                            [this] { startSearch(DocumentFlow::Around::Nothing); });
+  m_searchAround = addAction(menu, tr("&Re-search Around My Decisions"), {},
+                             {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R)},
+                             [this] { startSearch(DocumentFlow::Around::Decisions); });
+  m_searchAround->setObjectName(QStringLiteral("searchAround"));
   // Escape is the job indicator's, which ends this job as any other.
   m_stopSearch =
       addAction(menu, tr("S&top"), QStringLiteral("stop"), {}, [this] { m_schedule.stop(); });
   connect(&m_schedule, &ScheduleFlow::stateChanged, this, &MainWindow::updateSearchActions);
   connect(&m_schedule, &ScheduleFlow::shownChanged, this, &MainWindow::scheduleChanged);
+  connect(&m_schedule, &ScheduleFlow::stateChanged, &m_kernels, [this] {
+    if (!m_schedule.isRunning()) m_kernels.settle();
+  });
+  connect(&m_schedule, &ScheduleFlow::notShown, this, [this] {
+    const Error &error = *m_schedule.error();
+    m_note->tell(tr("Our model says nothing of this schedule: %1 %2")
+                     .arg(QString::fromStdString(error.message), QString::fromStdString(error.hint))
+                     .trimmed());
+  });
   connect(&m_schedule, &ScheduleFlow::refused, this, [this] {
     const Error &error = *m_schedule.error();
     m_note->tell(tr("No schedule was found: %1 %2")
@@ -86,11 +99,20 @@ void MainWindow::addSearchTools(QToolBar &bar) {
   updateSearchActions();
 }
 
+void MainWindow::startSearch(DocumentFlow::Around around) {
+  m_documents.search(m_algorithm->currentText(), m_machine->currentText(), around);
+}
+
 void MainWindow::updateSearchActions() {
   const bool runs = m_schedule.isRunning();
   const bool canSearch = m_schedule.hasPipeline() && m_schedule.service().run;
   m_startSearch->setEnabled(canSearch && !runs);
   m_stopSearch->setEnabled(runs);
+  const bool hasFrozen = m_documents.hasFrozen();
+  m_searchAround->setEnabled(canSearch && !runs && hasFrozen);
+  m_searchAround->setToolTip(hasFrozen
+                                 ? tr("Search for the rest; what is frozen stays (Ctrl+Shift+R)")
+                                 : tr("Nothing is frozen: change or freeze a decision first"));
   m_startSearch->setToolTip(!m_schedule.hasPipeline() ? tr("Open a pipeline to schedule it")
                             : runs                    ? tr("A search is running")
                                                       : tr("Search for a schedule (Ctrl+R)"));
@@ -102,6 +124,8 @@ void MainWindow::scheduleChanged() {
   const ShownSchedulePtr &shown = m_schedule.shown();
   m_dag->showSchedule(shown);
   m_stages->showSchedule(shown);
+  m_kernels.setSchedule(shown, m_schedule.isRunning() ? ShownKernels::Stage::Provisional
+                                                      : ShownKernels::Stage::Settled);
   m_predicted->setText(shown ? tr("·   %1").arg(shown->summary()) : QString());
 }
 

@@ -13,7 +13,7 @@ namespace {
 
 const QString kGeometry = QStringLiteral("window/geometry");
 const QString kState = QStringLiteral("window/state");
-constexpr int kStateVersion = 1; // raise when docks are added: an older state would hide them
+constexpr int kStateVersion = 2; // raise when docks are added: an older state would hide them
 constexpr int kGrip = 80;        // that much of a title bar must be reachable
 
 QList<QRect> screenRects() {
@@ -35,6 +35,12 @@ QRect rescued(QRect window, const QList<QRect> &screens) {
   const QSize size = window.size().boundedTo(home.size());
   const QSize left = home.size() - size;
   return {home.topLeft() + QPoint(left.width() / 2, left.height() / 2), size};
+}
+
+QByteArray layoutOf(const QMainWindow &window) { return window.saveState(kStateVersion); }
+
+void restoreLayout(QMainWindow &window, const QByteArray &layout) {
+  if (!layout.isEmpty()) window.restoreState(layout, kStateVersion);
 }
 
 void saveWindow(const QMainWindow &window, QSettings &settings) {

@@ -13,6 +13,10 @@ namespace tessera::views {
 // one that is larger than its screen shrinks.
 QRect rescued(QRect window, const QList<QRect> &screens);
 
+// Where the docks are, for a document; what another version wrote is passed over.
+QByteArray layoutOf(const QMainWindow &window);
+void restoreLayout(QMainWindow &window, const QByteArray &layout);
+
 void saveWindow(const QMainWindow &window, QSettings &settings);
 void restoreWindow(QMainWindow &window, QSettings &settings);
 

@@ -111,7 +111,7 @@ TEST(FrozenConflict, APlaceAndAStorageAreNamed) {
   const Error error = refusal(wanted);
   EXPECT_EQ(error.code, ErrorCode::InputRefused);
   EXPECT_EQ(error.message, "frozen decisions conflict: no legal schedule was found with both the "
-                           "compute place of a (its own kernel) and the storage of a (shared)");
+                           "compute place of a (own kernel) and the storage of a (shared)");
   EXPECT_THAT(error.hint, HasSubstr("unfreeze one of them: "));
 }
 
@@ -166,7 +166,7 @@ TEST(FrozenConflict, ThreeAreNamedWhereItTakesThree) {
   const std::vector<DecisionKey> conflict = conflictIn(wanted, {});
   EXPECT_EQ(conflict.size(), 3u);
   EXPECT_THAT(refusal(wanted).message,
-              HasSubstr("all of the factors of c along x (64), the factors of c along y (32) and "
+              HasSubstr("all of the tile of c along x (64), the tile of c along y (32) and "
                         "the loops of c"));
   for (const DecisionKey &decision : conflict) {
     Schedule without = wanted;

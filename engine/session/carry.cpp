@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#include "engine/session/carry.h"
+
+#include "engine/schedule/schedule_json.h"
+
+#include <nlohmann/json.hpp>
+
+#include <set>
+#include <utility>
+
+namespace tessera::session {
+
+namespace {
+
+using nlohmann::json;
+using schedule::Schedule;
+
+using Names = std::set<std::string>;
+
+Names funcsOf(const pipeline::Pipeline &pipeline) {
+  Names names;
+  for (const pipeline::Func &func : pipeline.funcs())
+    names.insert(func.name);
+  for (const pipeline::Input &input : pipeline.inputs())
+    names.insert(input.stagingFunc);
+  return names;
+}
+
+// Of a directive, an argument or a mark; none: it is about the whole schedule.
+const std::string *funcOf(const json &value) {
+  const auto func = value.find("func");
+  return func == value.end() ? nullptr : func->get_ptr<const std::string *>();
+}
+
+// Of what one object names, what is not there.
+void addMissing(const json &value, const Names &there, Names &missing) {
+  if (const std::string *func = funcOf(value); func && !there.contains(*func))
+    missing.insert(*func);
+  if (const auto arguments = value.find("arguments"); arguments != value.end())
+    for (const json &argument : *arguments)
+      if (argument.is_object()) addMissing(argument, there, missing);
+}
+
+// Takes out what names funcs that are gone, and says which.
+Names withoutMissing(json &schedule, Names there) {
+  Names missing;
+  for (const char *member : {"directives", "marks"}) {
+    const auto list = schedule.find(member);
+    if (list == schedule.end()) continue;
+    json kept = json::array();
+    for (json &one : *list) {
+      Names gone;
+      addMissing(one, there, gone);
+      missing.insert(gone.begin(), gone.end());
+      if (!gone.empty()) continue;
+      if (const auto makes = one.find("makes"); makes != one.end())
+        there.insert(makes->get<std::string>());
+      kept.push_back(std::move(one));
+    }
+    *list = std::move(kept);
+  }
+  return missing;
+}
+
+class Carrier {
+public:
+  explicit Carrier(const pipeline::PipelinePtr &now) : m_now(now), m_there(funcsOf(*now)) {}
+
+  std::optional<Schedule> carry(const std::string &name, const Schedule &schedule) {
+    json document = json::parse(schedule::toJson(schedule).dump());
+    const Names missing = withoutMissing(document, m_there);
+    m_missing.insert(missing.begin(), missing.end());
+    auto carried = schedule::scheduleFromJson(m_now, document);
+    if (carried) return std::move(*carried);
+    m_lost.push_back(name + ": " + carried.error().message);
+    return std::nullopt;
+  }
+
+  std::vector<std::string> lost() && {
+    for (const std::string &func : m_missing)
+      m_lost.push_back("decisions about " + func + ", which is gone");
+    return std::move(m_lost);
+  }
+
+private:
+  const pipeline::PipelinePtr &m_now;
+  const Names m_there;
+  Names m_missing;
+  std::vector<std::string> m_lost;
+};
+
+} // namespace
+
+Carried carriedOver(const Document &before, PipelineCopyPtr now) {
+  Carrier carrier(now->pipeline);
+  Document document(now);
+  Document::Parts parts = document.parts();
+  parts.machine = before.parts().machine;
+  parts.algorithm = before.parts().algorithm;
+  parts.nextId = before.parts().nextId;
+  if (before.current()) parts.start = carrier.carry("the current schedule", *before.current());
+  for (const CandidatePtr &candidate : before.candidates()) {
+    if (candidate->label.isRemoved) continue;
+    auto schedule = carrier.carry(candidate->label.name, candidate->schedule);
+    if (!schedule) continue;
+    KeptCandidate carried = *candidate;
+    carried.schedule = std::move(*schedule);
+    carried.predictedSeconds.reset();
+    carried.measurement.reset();
+    parts.candidates.push_back(std::make_shared<const KeptCandidate>(std::move(carried)));
+  }
+  auto made = Document::create(std::move(parts));
+  if (made) document = std::move(*made);
+  return {std::move(document), std::move(carrier).lost()};
+}
+
+} // namespace tessera::session

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/session/document.h"
+
+#include <string>
+#include <vector>
+
+namespace tessera::session {
+
+// A document carried over to its pipeline as it is now: after a rebuild of the generator, or at
+// another size.
+struct Carried {
+  Document document;
+  std::vector<std::string> lost; // what has no place there, for a person
+};
+
+// By names: what is current and the candidates become schedules of the pipeline `now`. Decisions
+// about funcs that are gone are lost, and so is a schedule that cannot be said there at all. Times
+// are not carried over, they are of the pipeline as it was; nor is the history.
+Carried carriedOver(const Document &before, PipelineCopyPtr now);
+
+} // namespace tessera::session

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/base/result.h"
+#include "engine/bench/measurement.h"
+#include "engine/schedule/schedule.h"
+#include "engine/session/open.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace tessera::session {
+
+// What a document computes, whole: it opens where neither the user's file nor Halide is.
+struct PipelineCopy {
+  OpenRequest request; // how it was opened
+  SourceKind kind = SourceKind::SerializedPipeline;
+  std::string sha256;                      // of the user's file then
+  std::string serialized;                  // what a compiler reads (.hlpipe)
+  std::string sidecar;                     // its text; empty: none
+  std::vector<EstimateOverride> estimates; // all that were asked for
+  pipeline::PipelinePtr pipeline;
+};
+using PipelineCopyPtr = std::shared_ptr<const PipelineCopy>;
+
+enum class CandidateOrigin : std::uint8_t { Search, User, Imported, Manual, Default };
+enum class Pin : std::uint8_t { None, A, B };
+std::string_view name(CandidateOrigin origin); // "search"
+std::string_view name(Pin pin);                // "none", "a", "b"
+
+// What the user says of a candidate.
+struct CandidateLabel {
+  std::string name, note;
+  Pin pin = Pin::None;
+  bool isQuarantined = false; // it killed a worker, or is not trusted
+  bool isRemoved = false;     // from the list; undo brings it back
+
+  friend bool operator==(const CandidateLabel &, const CandidateLabel &) = default;
+};
+
+// A schedule that the document keeps, with all that is known of it.
+struct KeptCandidate {
+  std::uint64_t id = 0; // given by the document, never twice
+  CandidateLabel label;
+  CandidateOrigin origin = CandidateOrigin::Search;
+  std::string from; // the algorithm, or the file
+  schedule::Schedule schedule;
+  std::string machine; // that the prediction is for
+  std::optional<double> predictedSeconds;
+  std::optional<bench::Measurement> measurement;
+};
+using CandidatePtr = std::shared_ptr<const KeptCandidate>;
+
+// The operations on a document. All that happens to one is one of these, so that a journal of them
+// is complete.
+struct EditSchedule { // a step of the history
+  std::string name;   // "Tile of blur_x", for the menu
+  schedule::Schedule schedule;
+};
+struct Relabel { // a step of the history
+  struct Change {
+    std::uint64_t id = 0;
+    CandidateLabel label;
+  };
+  std::string name;
+  std::vector<Change> changes;
+};
+struct Undo {};
+struct Redo {};
+struct AddCandidate { // the id is ignored
+  KeptCandidate candidate;
+};
+struct SetMeasurement {
+  std::uint64_t id = 0;
+  bench::Measurement measurement;
+};
+struct SetTarget { // what is scheduled with
+  std::string machine, algorithm;
+};
+using Operation =
+    std::variant<EditSchedule, Relabel, Undo, Redo, AddCandidate, SetMeasurement, SetTarget>;
+
+// What the user has open: a pipeline, the schedule that is current, the way to it, and the
+// candidates. A value: copies share schedules and candidates.
+//
+// Undo takes back what the user did: edits and labels. What was found stays: candidates and
+// measurements are in no step.
+class Document {
+public:
+  struct LabelChange {
+    std::uint64_t id = 0;
+    CandidateLabel before, after;
+  };
+  struct Step {
+    std::string name;
+    std::optional<schedule::Schedule> schedule; // current behind the step; none: none is
+    std::vector<LabelChange> labels;
+  };
+  // As a file has them; create() checks that they fit together.
+  struct Parts {
+    PipelineCopyPtr source;
+    std::string machine, algorithm;
+    std::optional<schedule::Schedule> start; // before the first step
+    std::vector<Step> steps;
+    std::size_t position = 0;
+    std::vector<CandidatePtr> candidates;
+    std::uint64_t nextId = 1;
+  };
+
+  explicit Document(PipelineCopyPtr source);
+  static Result<Document> create(Parts parts);
+  const Parts &parts() const { return m_parts; }
+
+  const PipelineCopy &source() const { return *m_parts.source; }
+  const pipeline::PipelinePtr &pipeline() const { return m_parts.source->pipeline; }
+
+  // The files of the same pipeline, which take longer to read than to open a document.
+  void complete(PipelineCopyPtr source);
+
+  // Refused, and nothing is changed: no such candidate, nothing to undo, a schedule of another
+  // pipeline.
+  Status apply(const Operation &operation);
+
+  const std::optional<schedule::Schedule> &current() const;
+  // Names of what would be undone or redone; null: nothing.
+  const std::string *undoName() const;
+  const std::string *redoName() const;
+
+  std::span<const CandidatePtr> candidates() const { return m_parts.candidates; } // removed too
+  CandidatePtr candidate(std::uint64_t id) const;                                 // null: none
+  // With these decisions, predicted for that machine; null: none. Marks do not count.
+  CandidatePtr candidateWith(const schedule::Schedule &schedule, std::string_view machine) const;
+
+private:
+  Status perform(const EditSchedule &edit);
+  Status perform(const Relabel &relabel);
+  Status perform(const Undo &);
+  Status perform(const Redo &);
+  Status perform(const AddCandidate &add);
+  Status perform(const SetMeasurement &measured);
+  Status perform(const SetTarget &target);
+
+  void push(Step step);
+  void setLabel(std::uint64_t id, const CandidateLabel &label);
+  CandidatePtr *find(std::uint64_t id);
+  bool isOurs(const schedule::Schedule &schedule) const;
+
+  Parts m_parts;
+};
+
+// The relabelling that gives a pin to one candidate and takes it from whoever has it.
+Relabel pinned(const Document &document, std::uint64_t id, Pin pin, std::string name);
+
+} // namespace tessera::session

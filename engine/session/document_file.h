@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/session/document.h"
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tessera::session {
+
+inline constexpr std::string_view kDocumentEnding = ".tessera";
+
+// The file of a document, in sections with checksums (sections.h). `layout` is the window's, bytes
+// that only it understands.
+std::string documentText(const Document &document, std::string_view layout);
+
+struct ReadDocument {
+  Document document;
+  std::string layout;
+  std::vector<std::string> lost; // what could not be read, for a person; empty: all is there
+};
+
+// Imports what a compiler reads, where the description of a pipeline is damaged.
+using PipelineReader = std::function<Result<pipeline::PipelinePtr>(const PipelineCopy &)>;
+
+// What is whole of a document, section by section. Refused where not even the pipeline is.
+Result<ReadDocument> readDocument(std::string_view bytes, const PipelineReader &reader = {});
+
+// Replaces the file: whoever reads it meets the old or the new one (files.h).
+Status saveDocument(const std::string &path, const Document &document, std::string_view layout);
+// The file is never changed.
+Result<ReadDocument> openDocument(const std::string &path, const PipelineReader &reader = {});
+
+} // namespace tessera::session

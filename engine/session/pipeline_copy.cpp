@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#include "engine/session/pipeline_copy.h"
+
+#include "engine/session/files.h"
+#include "engine/session/trust.h"
+
+#include <filesystem>
+#include <utility>
+
+namespace tessera::session {
+
+namespace {
+
+constexpr const char *kPipeline = "pipeline.hlpipe";
+constexpr const char *kSidecar = "pipeline.estimates.json"; // where a worker looks by itself
+
+std::string contentOf(const std::string &path) {
+  auto content = readFile(path);
+  return content ? std::move(*content) : std::string();
+}
+
+// NAME.estimates.json beside NAME.hlpipe, as the worker has it.
+std::string besideOf(const std::string &path) {
+  return std::filesystem::path(path).replace_extension(".estimates.json").string();
+}
+
+Result<std::string> unpack(const PipelineCopy &source, const ScratchFolder &folder) {
+  const std::string path = folder.path() + "/" + kPipeline;
+  if (const Status done = writeFile(path, source.serialized); !done) return done.error();
+  if (!source.sidecar.empty())
+    if (const Status done = writeFile(folder.path() + "/" + kSidecar, source.sidecar); !done)
+      return done.error();
+  return path;
+}
+
+} // namespace
+
+PipelineCopy copyOf(const OpenRequest &request, const OpenedPipeline &opened) {
+  PipelineCopy source;
+  source.request = request;
+  source.kind = opened.kind;
+  if (const auto hash = fileHash(request.path)) source.sha256 = *hash;
+  const std::string &file = opened.file.pipeline.empty() ? request.path : opened.file.pipeline;
+  source.serialized = contentOf(file);
+  source.sidecar = contentOf(opened.file.sidecar.empty() ? besideOf(file) : opened.file.sidecar);
+  source.estimates = opened.file.estimates;
+  source.pipeline = opened.pipeline;
+  return source;
+}
+
+Result<OpenedPipeline> unpacked(const PipelineCopy &source, const std::string &parent) {
+  auto folder = ScratchFolder::create(parent);
+  if (!folder) return folder.error();
+  auto path = unpack(source, *folder);
+  if (!path) return path.error();
+  OpenedPipeline opened;
+  opened.pipeline = source.pipeline;
+  opened.kind = source.kind;
+  opened.path = source.request.path;
+  opened.file = {std::move(*path),
+                 {},
+                 source.estimates,
+                 std::make_shared<const ScratchFolder>(std::move(*folder))};
+  return opened;
+}
+
+Result<pipeline::PipelinePtr> imported(const PipelineCopy &source, const std::string &parent,
+                                       PipelineOpener &opener) {
+  auto folder = ScratchFolder::create(parent);
+  if (!folder) return folder.error();
+  auto path = unpack(source, *folder);
+  if (!path) return path.error();
+  OpenRequest request;
+  request.path = std::move(*path);
+  request.estimates = source.estimates;
+  auto opened = opener.open(request);
+  if (!opened) return opened.error();
+  return std::move(opened->pipeline);
+}
+
+} // namespace tessera::session

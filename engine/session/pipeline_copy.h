@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/session/document.h"
+
+#include <string>
+
+namespace tessera::session {
+
+// What a document keeps of a pipeline that was opened: its description, and the bytes of its files.
+// A file that cannot be read is left out; the document is good without it, until it is compiled.
+PipelineCopy copyOf(const OpenRequest &request, const OpenedPipeline &opened);
+
+// As if it had been opened just now: the files that a compiler reads in a scratch folder of
+// `parent`, which lives as long as the opened pipeline.
+Result<OpenedPipeline> unpacked(const PipelineCopy &source, const std::string &parent);
+
+// The description again, by a worker, where that of a document is damaged.
+Result<pipeline::PipelinePtr> imported(const PipelineCopy &source, const std::string &parent,
+                                       PipelineOpener &opener);
+
+} // namespace tessera::session

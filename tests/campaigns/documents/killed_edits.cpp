@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// killed_edits [--count N] [--seed N] [--first N]: a program that edits its document, and saves it
+// now and then, is killed at a random moment. Its journal gives the document back with all edits,
+// the last one perhaps excepted.
+#include "engine/session/files.h"
+#include "engine/session/journal.h"
+#include "tests/campaigns/documents/killed_child.h"
+#include "tests/campaigns/frames/campaign.h"
+#include "tests/engine/session/documents.h"
+
+#include <array>
+#include <filesystem>
+
+namespace {
+
+using namespace tessera;
+using namespace tessera::session;
+
+constexpr std::uint64_t kLatestKill = 20'000; // microseconds
+constexpr std::array kFactors{2, 4, 8, 16, 32};
+constexpr std::uint64_t kBetweenSaves = 7;
+
+EditSchedule edit(const Document &document, std::uint64_t number) {
+  return {"Edit " + std::to_string(number),
+          session::test::variant(document, kFactors[number % kFactors.size()])};
+}
+
+void editForEver(const std::string &folder, Document document,
+                 const std::function<void(std::uint64_t)> &tell) {
+  auto journal = Journal::begin(folder, {document, {}, false});
+  if (!journal) return;
+  tell(0);
+  for (std::uint64_t number = 1;; ++number) {
+    const Operation operation = edit(document, number);
+    if (!document.apply(operation)) return;
+    (*journal)->append(operation);
+    tell(number);
+    if (number % kBetweenSaves == 0) (*journal)->rebase({document, "/x/a.tessera", false});
+  }
+}
+
+std::string problemWith(const std::string &folder, Document document, std::uint64_t told) {
+  const std::size_t before = document.parts().steps.size();
+  std::vector<Recoverable> found = findRecoverable(folder);
+  // A journal that only says that all is saved is none.
+  if (found.empty()) return told % kBetweenSaves <= 1 ? "" : "nothing is there to recover";
+  const auto recovered = recover(found.front().journal);
+  if (!recovered) return recovered.error().message;
+  const Document &back = recovered->base.document;
+  const std::uint64_t edits = back.parts().steps.size() - before;
+  if (edits + 1 < told || edits > told + 1)
+    return std::to_string(told) + " edits were made, " + std::to_string(edits) + " came back";
+  for (std::uint64_t number = 1; number <= edits; ++number)
+    if (!document.apply(edit(document, number))) return "cannot be edited";
+  return session::test::difference(back, document);
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  const tessera::test::Campaign campaign = tessera::test::campaignFromArguments(argc, argv, 200);
+  const auto scratch = ScratchFolder::create(std::filesystem::temp_directory_path().string());
+  if (!scratch) return 1;
+  Document document = session::test::exampleDocument();
+  (void)document.apply(Redo{}); // at the end of its history, so that edits are added to it
+  std::uint64_t failures = 0, edits = 0;
+  for (std::uint64_t i = campaign.first; i < campaign.first + campaign.count; ++i) {
+    const std::string folder = scratch->path() + "/" + std::to_string(i);
+    const std::chrono::microseconds after(campaign.random(i)() % kLatestKill);
+    const std::uint64_t told = tessera::test::killedAfter(
+        after, [&](const auto &tell) { editForEver(folder, document, tell); });
+    edits += told;
+    const std::string problem = problemWith(folder, document, told);
+    std::filesystem::remove_all(folder);
+    if (problem.empty()) continue;
+    ++failures;
+    std::printf("case %ju: %s\n", std::uintmax_t(i), problem.c_str());
+  }
+  std::printf("killed_edits seed=%ju n=%ju edits=%ju failures=%ju\n", std::uintmax_t(campaign.seed),
+              std::uintmax_t(campaign.count), std::uintmax_t(edits), std::uintmax_t(failures));
+  return failures == 0 ? 0 : 1;
+}

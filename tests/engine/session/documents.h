@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/session/document.h"
+
+#include <string>
+
+namespace tessera::session::test {
+
+// Documents of a pipeline of three funcs, for tests and campaigns.
+PipelineCopyPtr exampleSource();
+// With edits of which one is undone, frozen decisions, two candidates, a measurement and pins.
+Document exampleDocument();
+
+// Whose output has tiles of that factor.
+schedule::Schedule variant(const Document &document, int factor);
+// Its first tile frozen by the user.
+schedule::Schedule marked(schedule::Schedule schedule);
+KeptCandidate candidateOf(const schedule::Schedule &schedule, const std::string &name);
+bench::Measurement exampleMeasurement();
+
+// Empty, or the first difference: what is current, each step, each candidate.
+std::string difference(const Document &a, const Document &b);
+
+} // namespace tessera::session::test

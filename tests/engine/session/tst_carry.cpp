@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#include "engine/session/carry.h"
+
+#include "tests/engine/schedule/scheduled.h"
+#include "tests/engine/session/documents.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace tessera::session {
+namespace {
+
+using test::exampleDocument;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+PipelineCopyPtr sourceOf(const char *pipeline) {
+  PipelineCopy source = *test::exampleSource();
+  source.pipeline = schedule::testing::scheduled(pipeline, "").base();
+  return std::make_shared<const PipelineCopy>(std::move(source));
+}
+
+TEST(Carry, TheSamePipelineKeepsEverythingButTimes) {
+  const Document before = exampleDocument();
+  const Carried carried = carriedOver(before, test::exampleSource());
+  EXPECT_THAT(carried.lost, IsEmpty());
+  const Document &now = carried.document;
+  EXPECT_EQ(*now.current(), *before.current());
+  EXPECT_EQ(now.current()->marks(), before.current()->marks()) << "frozen stays frozen";
+  ASSERT_EQ(now.candidates().size(), before.candidates().size());
+  EXPECT_EQ(now.candidates()[1]->label, before.candidates()[1]->label);
+  EXPECT_EQ(now.candidates()[1]->schedule, before.candidates()[1]->schedule);
+  EXPECT_FALSE(now.candidates()[0]->predictedSeconds);
+  EXPECT_FALSE(now.candidates()[0]->measurement);
+  EXPECT_EQ(now.parts().machine, "h200");
+  EXPECT_FALSE(now.undoName()) << "there is no way back to another pipeline";
+}
+
+TEST(Carry, AnotherSizeKeepsDecisions) {
+  const Document before = exampleDocument();
+  const Carried carried = carriedOver(before, sourceOf("input in 130 130\n"
+                                                       "func f(x y) 130 128 = in(x; y+[0,2])\n"
+                                                       "func h(x) 128 = f(x; 0)\n"
+                                                       "update h(x) r:0:128 = h(x) in(x; r)\n"
+                                                       "func g(x y) 128 128 = f(x+[0,2]; y) h(x)\n"
+                                                       "output g\n"));
+  EXPECT_THAT(carried.lost, IsEmpty());
+  EXPECT_EQ(schedule::testing::loweredText(*carried.document.current()),
+            schedule::testing::loweredText(*before.current()));
+}
+
+TEST(Carry, WhatIsGoneIsNamed) {
+  const Carried carried =
+      carriedOver(exampleDocument(), sourceOf("input in 66 66\n"
+                                              "func f(x y) 66 64 = in(x; y+[0,2])\n"
+                                              "func g(x y) 64 64 = f(x+[0,2]; y)\n"
+                                              "output g\n"));
+  EXPECT_THAT(carried.lost, Contains(HasSubstr("about h")));
+  ASSERT_TRUE(carried.document.current());
+  EXPECT_EQ(carried.document.candidates().size(), 2U);
+}
+
+TEST(Carry, AScheduleThatCannotBeSaidIsNamed) {
+  // The output has one dimension less: its tile along x is not there.
+  const Carried carried = carriedOver(exampleDocument(), sourceOf("input in 66 66\n"
+                                                                  "func g(z) 64 = in(z; 0)\n"
+                                                                  "output g\n"));
+  EXPECT_THAT(carried.lost, Contains(HasSubstr("the current schedule")));
+  EXPECT_FALSE(carried.document.current());
+  EXPECT_TRUE(carried.document.candidates().empty());
+}
+
+} // namespace
+} // namespace tessera::session

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+#include "engine/session/document.h"
+
+#include "engine/session/document_file.h"
+#include "engine/session/sections.h"
+#include "tests/engine/session/documents.h"
+#include "tests/engine/session/scratch_test.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace tessera::session {
+namespace {
+
+using test::candidateOf;
+using test::exampleDocument;
+using test::exampleSource;
+using test::marked;
+using test::variant;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::StartsWith;
+
+Document editedDocument() {
+  Document document(exampleSource());
+  EXPECT_TRUE(document.apply(EditSchedule{"Tile of f", variant(document, 8)}));
+  EXPECT_TRUE(document.apply(EditSchedule{"Freeze the tile of f", marked(variant(document, 8))}));
+  EXPECT_TRUE(document.apply(EditSchedule{"Tile of f", variant(document, 16)}));
+  return document;
+}
+
+TEST(Document, UndoesAndRedoesEditsByName) {
+  Document document(exampleSource());
+  EXPECT_FALSE(document.current());
+  EXPECT_FALSE(document.undoName());
+  EXPECT_FALSE(document.apply(Undo{}));
+  document = editedDocument();
+  EXPECT_EQ(*document.undoName(), "Tile of f");
+  EXPECT_EQ(*document.current(), variant(document, 16));
+  ASSERT_TRUE(document.apply(Undo{}));
+  EXPECT_EQ(*document.undoName(), "Freeze the tile of f");
+  EXPECT_EQ(*document.redoName(), "Tile of f");
+  EXPECT_EQ(document.current()->marks(), marked(variant(document, 8)).marks());
+  ASSERT_TRUE(document.apply(Undo{}));
+  EXPECT_TRUE(document.current()->marks().empty()) << "freezing is undone as an edit is";
+  ASSERT_TRUE(document.apply(Redo{}));
+  ASSERT_TRUE(document.apply(Redo{}));
+  EXPECT_FALSE(document.redoName());
+  EXPECT_EQ(*document.current(), variant(document, 16));
+}
+
+TEST(Document, AnotherEditForgetsWhatWasUndone) {
+  Document document = editedDocument();
+  ASSERT_TRUE(document.apply(Undo{}));
+  ASSERT_TRUE(document.apply(EditSchedule{"Another", variant(document, 4)}));
+  EXPECT_FALSE(document.apply(Redo{}));
+  EXPECT_EQ(document.parts().steps.size(), 3U);
+}
+
+TEST(Document, WhatWasFoundStaysWhenAnEditIsUndone) {
+  Document document = editedDocument();
+  ASSERT_TRUE(document.apply(AddCandidate{candidateOf(variant(document, 8), "auto 1")}));
+  ASSERT_TRUE(document.apply(SetMeasurement{1, test::exampleMeasurement()}));
+  ASSERT_TRUE(document.apply(Undo{}));
+  ASSERT_EQ(document.candidates().size(), 1U);
+  EXPECT_TRUE(document.candidate(1)->measurement);
+}
+
+TEST(Document, LabelsAreUndoneAndLeaveMeasurementsAlone) {
+  Document document(exampleSource());
+  for (const int factor : {4, 8})
+    ASSERT_TRUE(document.apply(AddCandidate{candidateOf(variant(document, factor), "auto")}));
+  ASSERT_TRUE(document.apply(pinned(document, 1, Pin::A, "Pin A")));
+  ASSERT_TRUE(document.apply(pinned(document, 2, Pin::A, "Pin A")));
+  EXPECT_EQ(document.candidate(1)->label.pin, Pin::None) << "one candidate at most has a pin";
+  EXPECT_EQ(document.candidate(2)->label.pin, Pin::A);
+  CandidateLabel label = document.candidate(1)->label;
+  label.name = "mine";
+  label.isRemoved = true;
+  ASSERT_TRUE(document.apply(Relabel{"Remove auto", {{1, label}}}));
+  ASSERT_TRUE(document.apply(SetMeasurement{1, test::exampleMeasurement()}));
+  ASSERT_TRUE(document.apply(Undo{}));
+  EXPECT_EQ(document.candidate(1)->label.name, "auto");
+  EXPECT_FALSE(document.candidate(1)->label.isRemoved);
+  EXPECT_TRUE(document.candidate(1)->measurement);
+  ASSERT_TRUE(document.apply(Undo{}));
+  EXPECT_EQ(document.candidate(1)->label.pin, Pin::A);
+  EXPECT_EQ(document.candidate(2)->label.pin, Pin::None);
+}
+
+TEST(Document, RefusesWhatDoesNotFit) {
+  Document document(exampleSource());
+  const Document other(exampleSource());
+  EXPECT_FALSE(document.apply(EditSchedule{"Tile", variant(other, 8)})) << "another pipeline";
+  EXPECT_FALSE(document.apply(Relabel{"Rename", {{7, {}}}}));
+  EXPECT_FALSE(document.apply(SetMeasurement{7, {}}));
+  EXPECT_FALSE(document.apply(Redo{}));
+  Document::Parts parts = document.parts();
+  parts.position = 1;
+  EXPECT_FALSE(Document::create(parts));
+}
+
+TEST(DocumentFile, ComesBackAsItWas) {
+  const Document document = exampleDocument();
+  const auto read = readDocument(documentText(document, std::string("\0layout\xff", 8)));
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_THAT(read->lost, IsEmpty());
+  EXPECT_EQ(read->layout, std::string("\0layout\xff", 8));
+  EXPECT_EQ(test::difference(read->document, document), "");
+  // And twice gives the same bytes.
+  EXPECT_EQ(documentText(read->document, {}), documentText(document, {}));
+}
+
+TEST(DocumentFile, AnEmptyDocumentComesBackToo) {
+  const auto read = readDocument(documentText(Document(exampleSource()), {}));
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_FALSE(read->document.current());
+  EXPECT_FALSE(read->document.undoName());
+}
+
+// A file of the first format, as a program of then wrote it: it has to open for ever.
+TEST(DocumentFile, OpensTheFirstFormat) {
+  const std::string path = TESSERA_TEST_SOURCE_DIR "/tests/data/format1.tessera";
+  const auto read = openDocument(path);
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_THAT(read->lost, IsEmpty());
+  EXPECT_EQ(read->layout, "layout");
+  EXPECT_EQ(test::difference(read->document, exampleDocument()), "");
+}
+
+TEST(DocumentFile, ALaterFormatIsRefusedByItsNumber) {
+  std::string text = documentText(exampleDocument(), {});
+  text.replace(text.find("\"version\":1"), 11, "\"version\":9");
+  const auto read = readDocument(text);
+  ASSERT_FALSE(read);
+  EXPECT_THAT(read.error().message, HasSubstr("later version"));
+  EXPECT_THAT(read.error().message, HasSubstr("9"));
+}
+
+// One section after the other, damaged by one byte.
+TEST(DocumentFile, ADamagedSectionCostsNoMoreThanItself) {
+  const Document document = exampleDocument();
+  const std::string whole = documentText(document, "layout");
+  const auto sections = readSections("document", 1, whole);
+  ASSERT_TRUE(sections);
+  ASSERT_GE(sections->sections.size(), 8U);
+  for (const Section &section : sections->sections) {
+    std::string text = whole;
+    text[text.find(section.text) + section.text.size() / 2] ^= 1;
+    const auto read =
+        readDocument(text, [&](const PipelineCopy &copy) -> Result<pipeline::PipelinePtr> {
+          EXPECT_EQ(copy.serialized, document.source().serialized);
+          return document.pipeline();
+        });
+    ASSERT_TRUE(read) << section.name << ": " << read.error().message;
+    EXPECT_THAT(read->lost, ElementsAre(section.name));
+    const Document &left = read->document;
+    if (section.name != "history") {
+      EXPECT_EQ(left.parts().steps.size(), document.parts().steps.size()) << section.name;
+    }
+    ASSERT_TRUE(left.current()) << section.name;
+    EXPECT_EQ(*left.current(), *document.current()) << section.name;
+    EXPECT_EQ(left.candidates().size(),
+              document.candidates().size() - section.name.starts_with("candidate"));
+  }
+}
+
+TEST(DocumentFile, ATornFileGivesWhatIsBeforeTheTear) {
+  const Document document = exampleDocument();
+  const std::string whole = documentText(document, {});
+  const auto read = readDocument(whole.substr(0, whole.find("{\"section\":\"candidate 1\"") + 40));
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_THAT(read->lost, ElementsAre("candidate 1", "candidate 2", "layout"));
+  EXPECT_EQ(read->document.parts().steps.size(), document.parts().steps.size());
+}
+
+TEST(DocumentFile, SaysWhenNothingCanBeSaved) {
+  const std::string whole = documentText(exampleDocument(), {});
+  for (const std::string &text :
+       {std::string(), std::string("hello"), std::string(4096, '\0'), whole.substr(0, 200)}) {
+    const auto read = readDocument(text);
+    ASSERT_FALSE(read);
+    EXPECT_FALSE(read.error().message.empty());
+  }
+}
+
+TEST(DocumentFile, WhatALaterProgramAddsIsNamed) {
+  const auto sections = readSections("document", 1, documentText(exampleDocument(), {}));
+  std::vector<Section> more = sections->sections;
+  more.push_back({"weather", "{}"});
+  const auto read = readDocument(sectionsText("document", 1, more));
+  ASSERT_TRUE(read);
+  EXPECT_THAT(read->lost, Contains(StartsWith("weather")));
+}
+
+using DocumentFiles = test::ScratchTest;
+
+TEST_F(DocumentFiles, AreSavedAndOpened) {
+  const std::string path = folder() + "/one.tessera";
+  ASSERT_TRUE(saveDocument(path, exampleDocument(), {}));
+  const auto read = openDocument(path);
+  ASSERT_TRUE(read);
+  EXPECT_EQ(test::difference(read->document, exampleDocument()), "");
+  const auto missing = openDocument(folder() + "/none.tessera");
+  ASSERT_FALSE(missing);
+  EXPECT_THAT(missing.error().message, HasSubstr("none.tessera"));
+  const auto other = openDocument(file("other.tessera", "{}"));
+  ASSERT_FALSE(other);
+  EXPECT_THAT(other.error().message, HasSubstr("other.tessera"));
+}
+
+} // namespace
+} // namespace tessera::session

@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The document without a screen: edits, undo, files and recovery, with a search of canned answers.
+#include "../test_pipelines.h"
+#include "engine/schedule/decision_text.h"
+#include "engine/session/pipeline_copy.h"
+#include "views/models/document_flow.h"
+
+#include <QFile>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <memory>
+
+using namespace tessera;
+using namespace tessera::views;
+using session::CandidateOrigin;
+
+class TestDocumentFlow : public QObject {
+  Q_OBJECT
+private slots:
+  void init();
+  void cleanup();
+
+  void aNewPipelineIsADocument();
+  void aSearchIsAStepAndACandidate();
+  void choicesAreFrozenAndUndone();
+  void freezingIsUndoneByName();
+  void undoStopsASearchAndTakesItBack();
+  void searchesAroundDecisions();
+  void savesAndOpensAgain();
+  void aDamagedDocumentIsNotSavedOver();
+  void recoversAfterACrash();
+  void importsAndRefuses();
+  void keepsAndLoadsCandidates();
+  void exportsByTheEnding();
+
+private:
+  void start();
+  void open(const QString &name);
+  void search() { m_documents->search("auto", "h200", DocumentFlow::Around::Nothing); }
+  session::Choices choices(std::uint32_t stage);
+  const schedule::Schedule &current() { return *m_documents->document().current(); }
+  // What is shown is what the document says.
+  bool isShown() {
+    const auto &shown = m_schedule->shown();
+    const auto &document = m_documents->document().current();
+    return shown && document && shown->found.schedule == *document &&
+           shown->found.schedule.marks() == document->marks();
+  }
+
+  std::unique_ptr<QTemporaryDir> m_folder;
+  std::unique_ptr<Bridge> m_bridge;
+  std::unique_ptr<OpenFlow> m_open;
+  std::unique_ptr<ScheduleFlow> m_schedule;
+  std::unique_ptr<DocumentFlow> m_documents;
+  QStringList m_told;
+};
+
+void TestDocumentFlow::init() {
+  m_folder = std::make_unique<QTemporaryDir>();
+  start();
+}
+
+void TestDocumentFlow::start() {
+  m_told.clear();
+  DocumentService service;
+  service.recoveryFolder = m_folder->filePath("recovery").toStdString();
+  service.scratchFolder = m_folder->filePath("scratch").toStdString();
+  service.version = "test";
+  service.schedule = [](const std::string &word, const session::OpenRequest &,
+                        const session::OpenedPipeline &opened, std::stop_token,
+                        const job::ProgressCallback &) -> Result<schedule::Schedule> {
+    if (word == "manual") return test::defaultFound(opened.pipeline).schedule;
+    return Error{ErrorCode::InputRefused, "'" + word + "' is no schedule.", {}};
+  };
+  m_bridge = std::make_unique<Bridge>();
+  m_open = std::make_unique<OpenFlow>(test::cannedService(), *m_bridge);
+  m_schedule = std::make_unique<ScheduleFlow>(test::cannedScheduleService(), *m_bridge);
+  m_documents = std::make_unique<DocumentFlow>(service, *m_open, *m_schedule, *m_bridge);
+  connect(m_open.get(), &OpenFlow::documentChanged, m_documents.get(), [this] {
+    const auto &opened = m_open->document();
+    m_schedule->setPipeline(opened ? opened->opened.pipeline : nullptr);
+    m_documents->setOpened(opened);
+  });
+  connect(m_documents.get(), &DocumentFlow::told, this,
+          [this](const QString &note) { m_told << note; });
+}
+
+void TestDocumentFlow::cleanup() {
+  m_documents.reset();
+  m_schedule.reset();
+  m_open.reset();
+  m_bridge.reset();
+}
+
+void TestDocumentFlow::open(const QString &name) {
+  QFile file(m_folder->filePath(name));
+  QVERIFY(file.open(QIODevice::WriteOnly));
+  file.write("content of " + name.toUtf8());
+  file.close();
+  m_open->open(file.fileName());
+  // Its files are read, the default is there to compare with, and nothing runs any more.
+  QTRY_VERIFY(m_documents->hasDocument() && !m_documents->document().candidates().empty());
+  QTRY_VERIFY(m_bridge->running().empty());
+}
+
+session::Choices TestDocumentFlow::choices(std::uint32_t stage) {
+  session::Choices all;
+  const Status done = m_schedule->service().choices(
+      current(), pipeline::StageId{stage}, "h200", {},
+      [&](session::Choices more) { std::move(more.begin(), more.end(), std::back_inserter(all)); });
+  return done ? all : session::Choices();
+}
+
+void TestDocumentFlow::aNewPipelineIsADocument() {
+  open("blur.hlpipe");
+  const session::Document &document = m_documents->document();
+  QVERIFY(!document.current());
+  QVERIFY(!m_documents->isModified());
+  QCOMPARE(document.candidates().size(), std::size_t(1));
+  QCOMPARE(document.candidates()[0]->origin, CandidateOrigin::Default);
+  QCOMPARE(document.source().serialized, std::string("content of blur.hlpipe"));
+  QCOMPARE(document.source().sha256.size(), std::size_t(64));
+  m_open->close();
+  QVERIFY(!m_documents->hasDocument());
+}
+
+void TestDocumentFlow::aSearchIsAStepAndACandidate() {
+  open("blur.hlpipe");
+  search();
+  QTRY_VERIFY(!m_schedule->isRunning());
+  QCOMPARE(m_documents->undoName(), "Schedule with auto");
+  QVERIFY(isShown());
+  QVERIFY(m_documents->isModified());
+  QVERIFY(!m_documents->hasWork()); // it can be searched again
+  m_documents->undo();
+  QVERIFY(!m_documents->document().current());
+  QVERIFY(!m_schedule->shown());
+  QCOMPARE(m_documents->redoName(), "Schedule with auto");
+  m_documents->redo();
+  QVERIFY(isShown()); // at once: what was predicted is known
+}
+
+void TestDocumentFlow::choicesAreFrozenAndUndone() {
+  open("blur.hlpipe");
+  search();
+  QTRY_VERIFY(!m_schedule->isRunning());
+  const schedule::Schedule before = current();
+  const session::Choices all = choices(0);
+  QVERIFY(all.size() > 5);
+  m_documents->choose(all.front());
+  QVERIFY(!(current() == before));
+  QCOMPARE(current().mark(all.front().decision), (schedule::Mark{schedule::Origin::User, true}));
+  QVERIFY(m_documents->hasWork() && m_documents->hasFrozen());
+  QTRY_VERIFY(isShown());
+  QCOMPARE(m_schedule->shown()->found.prediction.seconds, all.front().seconds);
+  QVERIFY2(m_documents->undoName().contains("blur_x"), qPrintable(m_documents->undoName()));
+  m_documents->undo();
+  QVERIFY(current() == before);
+  QVERIFY(isShown());
+}
+
+void TestDocumentFlow::freezingIsUndoneByName() {
+  open("blur.hlpipe");
+  search();
+  QTRY_VERIFY(!m_schedule->isRunning());
+  const auto keys =
+      schedule::decisionsIn(current(), pipeline::StageId{0}, schedule::DecisionColumn::Tile);
+  m_documents->setFrozen(keys, true, "the tile of blur_x");
+  QCOMPARE(m_documents->undoName(), "Freeze the tile of blur_x");
+  QVERIFY(current().mark(keys.front()).frozen && isShown());
+  m_documents->setFrozen(keys, true, "the tile of blur_x"); // is so already: no step
+  m_documents->undo();
+  QVERIFY(!current().mark(keys.front()).frozen && isShown());
+  QCOMPARE(m_documents->undoName(), "Schedule with auto");
+}
+
+void TestDocumentFlow::undoStopsASearchAndTakesItBack() {
+  open("endless.hlpipe");
+  search();
+  QTRY_VERIFY(m_schedule->shown());
+  QVERIFY(m_schedule->isRunning());
+  m_documents->undo();
+  QVERIFY(!m_schedule->isRunning());
+  QVERIFY(!m_documents->document().current());
+  QCOMPARE(m_documents->redoName(), "Schedule with auto");
+}
+
+void TestDocumentFlow::searchesAroundDecisions() {
+  open("blur.hlpipe");
+  QVERIFY(!m_documents->hasFrozen());
+  search();
+  QTRY_VERIFY(!m_schedule->isRunning());
+  const session::Choice choice = choices(0).front();
+  m_documents->choose(choice);
+  m_documents->search("auto", "h200", DocumentFlow::Around::Decisions);
+  QTRY_VERIFY(!m_schedule->isRunning());
+  QVERIFY(current().mark(choice.decision).frozen);
+  QVERIFY(current() == choice.after);
+}
+
+void TestDocumentFlow::savesAndOpensAgain() {
+  open("blur.hlpipe");
+  search();
+  QTRY_VERIFY(!m_schedule->isRunning());
+  m_documents->choose(choices(0).front());
+  const schedule::Schedule edited = current();
+  const QString path = m_folder->filePath("blur.tessera");
+  QSignalSpy saved(m_documents.get(), &DocumentFlow::saved);
+  m_documents->save(path, "layout");
+  QTRY_COMPARE(saved.size(), 1);
+  QVERIFY(!m_documents->isModified());
+  QCOMPARE(m_documents->path(), path);
+  m_documents->undo();
+  QVERIFY(m_documents->isModified() && m_documents->hasWork());
+
+  QVERIFY(QFile::remove(m_folder->filePath("blur.hlpipe"))); // the document has a copy
+  QSignalSpy layout(m_documents.get(), &DocumentFlow::layoutRead);
+  m_documents->openFile(path);
+  QTRY_COMPARE(layout.size(), 1);
+  QCOMPARE(layout[0][0].toByteArray(), QByteArray("layout"));
+  QVERIFY(current() == edited);
+  QVERIFY(current().marks() == edited.marks());
+  QTRY_VERIFY(isShown());
+  QVERIFY(!m_documents->isModified() && m_documents->lost().isEmpty());
+  QCOMPARE(m_documents->document().candidates().size(),
+           std::size_t(1)); // default is what auto found
+  QFile unpacked(QString::fromStdString(m_open->document()->opened.file.pipeline));
+  QVERIFY(unpacked.open(QIODevice::ReadOnly));
+  QCOMPARE(unpacked.readAll(), QByteArray("content of blur.hlpipe"));
+  m_documents->undo(); // the history came along
+  QCOMPARE(m_documents->undoName(), "Schedule with auto");
+  m_documents->openFile(m_folder->filePath("none.tessera"));
+  QTRY_COMPARE(m_told.size(), 1);
+  QVERIFY(m_told[0].contains("none.tessera"));
+  QVERIFY(m_documents->hasDocument()); // what was open stays
+}
+
+void TestDocumentFlow::aDamagedDocumentIsNotSavedOver() {
+  open("blur.hlpipe");
+  search();
+  QTRY_VERIFY(!m_schedule->isRunning());
+  const QString path = m_folder->filePath("blur.tessera");
+  m_documents->save(path, {});
+  QTRY_COMPARE(m_documents->path(), path);
+  QFile file(path);
+  QVERIFY(file.open(QIODevice::ReadWrite));
+  QByteArray bytes = file.readAll();
+  bytes.replace("Schedule with auto", "Schedule with auta");
+  file.seek(0);
+  file.write(bytes);
+  file.close();
+  m_documents->openFile(path);
+  QTRY_COMPARE(m_documents->lost(), QStringList{"history"});
+  QVERIFY(m_documents->path().isEmpty());
+  QVERIFY(m_documents->document().current());
+}
+
+void TestDocumentFlow::recoversAfterACrash() {
+  open("blur.hlpipe");
+  search();
+  QTRY_VERIFY(!m_schedule->isRunning());
+  m_documents->choose(choices(0).front());
+  const schedule::Schedule edited = current();
+  // What a crash leaves: the journal as it is now, and nobody who holds its lock.
+  const QDir recovery(m_folder->filePath("recovery"));
+  QTRY_COMPARE(recovery.entryList({"*.journal"}).size(), 1);
+  QTest::qWait(0);
+  const QString name = recovery.entryList({"*.journal"}).front();
+  QTRY_VERIFY(QFile(recovery.filePath(name)).size() > 0);
+  QByteArray left;
+  QTRY_VERIFY([&] {
+    QFile journal(recovery.filePath(name));
+    left = journal.open(QIODevice::ReadOnly) ? journal.readAll() : QByteArray();
+    return left.count('\n') >= 1 && left.contains(": ") && left.contains("\"do\":\"edit\"");
+  }());
+  cleanup();
+  QVERIFY(recovery.entryList({"*.journal"}).isEmpty()); // ended in order
+  QFile crashed(recovery.filePath("crashed.journal"));
+  QVERIFY(crashed.open(QIODevice::WriteOnly));
+  crashed.write(left);
+  crashed.close();
+
+  start();
+  QSignalSpy found(m_documents.get(), &DocumentFlow::recoverableFound);
+  m_documents->lookForRecoverable();
+  QTRY_COMPARE(found.size(), 1);
+  QCOMPARE(m_documents->recoverable().size(), std::size_t(1));
+  m_documents->recover(m_documents->recoverable().front());
+  QTRY_VERIFY(m_documents->hasDocument());
+  QVERIFY(current() == edited);
+  QVERIFY(m_documents->hasWork()); // it is in no file yet
+  QTRY_VERIFY(!QFile::exists(crashed.fileName()));
+  QCOMPARE(recovery.entryList({"*.journal"}).size(), 1); // its own
+}
+
+void TestDocumentFlow::importsAndRefuses() {
+  open("blur.hlpipe");
+  m_documents->importSchedule("manual");
+  QTRY_VERIFY(m_bridge->running().empty());
+  QCOMPARE(m_documents->document().candidates().size(), std::size_t(1)); // the same as the default
+  m_documents->importSchedule("/x/other.json");
+  QTRY_COMPARE(m_told.size(), 1);
+  QVERIFY(m_told[0].contains("other.json"));
+}
+
+void TestDocumentFlow::keepsAndLoadsCandidates() {
+  open("blur.hlpipe");
+  search();
+  QTRY_VERIFY(!m_schedule->isRunning());
+  m_documents->choose(choices(0).front());
+  QTRY_VERIFY(isShown());
+  m_documents->keepCurrent();
+  const auto candidates = m_documents->document().candidates();
+  QCOMPARE(candidates.size(), std::size_t(2));
+  QCOMPARE(candidates[1]->origin, CandidateOrigin::User);
+  QCOMPARE(*candidates[1]->predictedSeconds, m_schedule->shown()->found.prediction.seconds);
+  m_documents->keepCurrent();
+  QCOMPARE(m_told.size(), 1); // it is there already
+  m_documents->load(candidates[0]->id);
+  QCOMPARE(m_documents->undoName(), "Load default");
+  QTRY_VERIFY(isShown());
+  m_documents->undo();
+  QVERIFY(current() == candidates[1]->schedule);
+}
+
+void TestDocumentFlow::exportsByTheEnding() {
+  open("blur.hlpipe");
+  search();
+  QTRY_VERIFY(!m_schedule->isRunning());
+  for (const auto &[name, content] :
+       {std::pair("a.schedule.h", "apply_schedule_blur"), std::pair("a.py", "def apply_schedule"),
+        std::pair("a.json", "tessera_schedule")}) {
+    const QString path = m_folder->filePath(name);
+    m_documents->exportSchedule(path);
+    QTRY_VERIFY(QFile::exists(path));
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QVERIFY2(file.readAll().contains(content), name);
+  }
+  m_documents->exportSchedule(m_folder->filePath("a.txt"));
+  QCOMPARE(m_told.size(), 1);
+}
+
+QTEST_GUILESS_MAIN(TestDocumentFlow)
+#include "tst_document_flow.moc"

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/candidates/search_curve.h"
+#include "views/models/candidate_model.h"
+#include "views/models/document_flow.h"
+
+#include <QElapsedTimer>
+#include <QSortFilterProxyModel>
+#include <QWidget>
+
+class QHBoxLayout;
+class QTableView;
+class QToolButton;
+
+namespace tessera::views {
+
+// The candidates of the document: Return makes one current, A and B pin it, F2 renames it, Delete
+// removes it from the list; all of that can be undone. Above them, the search that runs.
+class CandidatePanel : public QWidget {
+  Q_OBJECT
+public:
+  CandidatePanel(DocumentFlow &documents, ScheduleFlow &schedule, QWidget *parent = nullptr);
+
+  CandidateModel &model() { return m_model; }
+  QTableView &table() { return *m_table; }
+  SearchCurve &curve() { return *m_curve; }
+
+signals:
+  void comparisonWanted(std::uint64_t candidate); // with what is current
+
+protected:
+  bool eventFilter(QObject *watched, QEvent *event) override;
+
+private:
+  QWidget *buildTools();
+  QToolButton *addTool(QHBoxLayout &row, const QString &name, const QString &text,
+                       const QString &toolTip);
+  void refresh();
+  void searchChanged();
+  void followSearch();
+  void showMenu(QPoint where);
+  void askForImport();
+  void loadAt(const QModelIndex &proxyIndex);
+  std::uint64_t currentId() const; // 0: none
+  void pinCurrent(session::Pin pin);
+
+  DocumentFlow &m_documents;
+  ScheduleFlow &m_schedule;
+  CandidateModel m_model;
+  QSortFilterProxyModel m_proxy;
+  SearchCurve *m_curve = nullptr;
+  QTableView *m_table = nullptr;
+  QToolButton *m_keep = nullptr, *m_import = nullptr, *m_manual = nullptr, *m_measure = nullptr;
+  QElapsedTimer m_clock; // of the search
+  bool m_isSearching = false;
+};
+
+} // namespace tessera::views

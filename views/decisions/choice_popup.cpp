@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/decisions/choice_popup.h"
+
+#include "views/decisions/choice_delegate.h"
+#include "views/theme/table_look.h"
+
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QScreen>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include <utility>
+
+namespace tessera::views {
+
+namespace {
+
+const QString kTag = QStringLiteral("choices");
+constexpr QSize kSize{480, 340};
+constexpr int kLeastHeight = 170;
+
+} // namespace
+
+ChoicePopup::ChoicePopup(DocumentFlow &documents, ScheduleFlow &schedule, Bridge &bridge,
+                         QWidget *parent)
+    : QFrame(parent, Qt::Popup), m_documents(documents), m_schedule(schedule), m_bridge(bridge),
+      m_title(new QLabel(this)), m_state(new QLabel(this)), m_filter(new QLineEdit(this)),
+      m_table(new QTableView(this)) {
+  setObjectName(QStringLiteral("choicePopup"));
+  setAccessibleName(tr("Choices"));
+  setFrameShape(QFrame::StyledPanel);
+  setAutoFillBackground(true);
+  m_title->setObjectName(QStringLiteral("choiceTitle"));
+  QFont bold = m_title->font();
+  bold.setBold(true);
+  m_title->setFont(bold);
+  m_state->setObjectName(QStringLiteral("choiceState"));
+  m_state->setForegroundRole(QPalette::PlaceholderText);
+  m_state->setWordWrap(true);
+  m_filter->setObjectName(QStringLiteral("choiceFilter"));
+  m_filter->setAccessibleName(tr("Filter choices"));
+  m_filter->setPlaceholderText(tr("Type to filter"));
+  m_filter->setClearButtonEnabled(true);
+  m_filter->installEventFilter(this);
+
+  m_proxy.setSourceModel(&m_model);
+  m_proxy.setSortRole(ChoiceModel::SortRole);
+  m_proxy.setFilterKeyColumn(-1);
+  m_proxy.setFilterCaseSensitivity(Qt::CaseInsensitive);
+  m_proxy.sort(ChoiceModel::Predicted);
+  m_table->setObjectName(QStringLiteral("choices"));
+  m_table->setAccessibleName(tr("Choices, the fastest first"));
+  m_table->setModel(&m_proxy);
+  m_table->setItemDelegate(new ChoiceDelegate(m_table));
+  m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+  m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+  m_table->setShowGrid(false);
+  m_table->setFrameShape(QFrame::NoFrame);
+  m_table->setWordWrap(false);
+  m_table->setFocusPolicy(Qt::NoFocus); // keys stay with the line, which passes them on
+  m_table->verticalHeader()->hide();
+  m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
+  QHeaderView &header = *m_table->horizontalHeader();
+  flattenHeader(header);
+  header.setSectionResizeMode(QHeaderView::ResizeToContents);
+  header.setSectionResizeMode(ChoiceModel::Value, QHeaderView::Stretch);
+
+  auto *column = new QVBoxLayout(this);
+  column->setContentsMargins(10, 8, 10, 8);
+  column->setSpacing(6);
+  column->addWidget(m_title);
+  column->addWidget(m_filter);
+  column->addWidget(m_table, 1);
+  column->addWidget(m_state);
+  resize(kSize);
+  connect(m_filter, &QLineEdit::textChanged, this, [this](const QString &text) {
+    m_proxy.setFilterFixedString(text);
+    m_table->selectRow(0);
+    updateState();
+  });
+  connect(m_table, &QTableView::clicked, this, &ChoicePopup::accept);
+  connect(&m_schedule, &ScheduleFlow::shownChanged, this, &QWidget::hide); // they are of another
+  hide();
+}
+
+void ChoicePopup::ask(const QString &title, std::optional<pipeline::StageId> stage, Filter filter,
+                      QRect where) {
+  const ShownSchedulePtr &shown = m_schedule.shown();
+  m_title->setText(title);
+  m_filter->clear();
+  // A decision's own values need no column that says so.
+  m_table->setColumnHidden(ChoiceModel::Decision, bool(filter));
+  m_model.clear(shown ? shown->found.prediction.seconds : 0);
+  look(stage, std::move(filter));
+  updateState();
+  resize(kSize);
+  place(where);
+  show();
+  m_filter->setFocus();
+}
+
+void ChoicePopup::look(std::optional<pipeline::StageId> stage, Filter filter) {
+  const ShownSchedulePtr &shown = m_schedule.shown();
+  m_isLooking = false;
+  if (!shown || m_schedule.isRunning() || !m_schedule.service().choices) return;
+  m_isLooking = true;
+  m_bridge.runStaged<Done, session::Choices>(
+      kTag, {},
+      [choices = m_schedule.service().choices, shown, stage](
+          const job::JobContext &job, const std::function<void(session::Choices)> &tell) -> Status {
+        // Of what is told only the latest arrives, so all so far is told each time.
+        session::Choices all;
+        const Status done = choices(shown->found.schedule, stage, shown->machine.toStdString(),
+                                    job.stop, [&](session::Choices more) {
+                                      std::move(more.begin(), more.end(), std::back_inserter(all));
+                                      tell(all);
+                                    });
+        return done;
+      },
+      this, [this, filter](session::Choices all) { take(std::move(all), filter); },
+      [this](const Status &) {
+        m_isLooking = false;
+        updateState();
+      });
+}
+
+void ChoicePopup::take(session::Choices choices, const Filter &filter) {
+  if (filter)
+    std::erase_if(choices, [&](const session::Choice &choice) { return !filter(choice); });
+  const std::size_t known = std::size_t(m_model.rowCount());
+  choices.erase(choices.begin(), choices.begin() + std::ptrdiff_t(std::min(known, choices.size())));
+  m_model.append(std::move(choices));
+  if (!m_table->currentIndex().isValid()) m_table->selectRow(0);
+  updateState();
+  fitHeight();
+}
+
+// No more of the screen than the rows need.
+void ChoicePopup::fitHeight() {
+  const int row = m_table->verticalHeader()->defaultSectionSize();
+  const int missing = (m_proxy.rowCount() + 2) * row - m_table->height();
+  resize(width(), qBound(kLeastHeight, height() + missing, kSize.height()));
+}
+
+void ChoicePopup::updateState() {
+  const int shown = m_proxy.rowCount();
+  if (m_schedule.isRunning())
+    m_state->setText(tr("A search is running; stop it to decide yourself."));
+  else if (m_isLooking)
+    m_state->setText(tr("Looking for what is legal …"));
+  else if (m_model.rowCount() == 0)
+    m_state->setText(tr("No other value is legal here, while everything else stays."));
+  else
+    m_state->setText(shown == m_model.rowCount()
+                         ? tr("%n legal; Return chooses, and freezes", nullptr, shown)
+                         : tr("%1 of %2 legal").arg(shown).arg(m_model.rowCount()));
+}
+
+QString ChoicePopup::state() const { return m_state->text(); }
+
+void ChoicePopup::place(QRect where) {
+  const QScreen *screen = QGuiApplication::screenAt(where.center());
+  const QRect all = screen ? screen->availableGeometry() : QRect(where.topLeft(), kSize * 4);
+  QPoint at(where.left(), where.bottom() + 2);
+  if (at.y() + height() > all.bottom()) at.setY(where.top() - height() - 2);
+  move(qBound(all.left(), at.x(), qMax(all.left(), all.right() - width())),
+       qMax(all.top(), at.y()));
+}
+
+void ChoicePopup::accept(const QModelIndex &index) {
+  if (!index.isValid()) return;
+  const session::Choice choice = m_model.choiceAt(m_proxy.mapToSource(index).row());
+  hide();
+  m_documents.choose(choice);
+}
+
+bool ChoicePopup::eventFilter(QObject *watched, QEvent *event) {
+  if (watched == m_filter && event->type() == QEvent::KeyPress) {
+    auto *key = static_cast<QKeyEvent *>(event);
+    switch (key->key()) {
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+      accept(m_table->currentIndex());
+      return true;
+    case Qt::Key_Escape:
+      hide();
+      return true;
+    case Qt::Key_Up:
+    case Qt::Key_Down:
+    case Qt::Key_PageUp:
+    case Qt::Key_PageDown: {
+      const int page = key->key() == Qt::Key_PageUp || key->key() == Qt::Key_PageDown ? 8 : 1;
+      const bool isUp = key->key() == Qt::Key_Up || key->key() == Qt::Key_PageUp;
+      const int row = m_table->currentIndex().row() + (isUp ? -page : page);
+      m_table->selectRow(qBound(0, row, m_proxy.rowCount() - 1));
+      return true;
+    }
+    default:
+      break;
+    }
+  }
+  return QFrame::eventFilter(watched, event);
+}
+
+void ChoicePopup::hideEvent(QHideEvent *event) {
+  m_bridge.cancelTag(kTag);
+  QFrame::hideEvent(event);
+}
+
+} // namespace tessera::views

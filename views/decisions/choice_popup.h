@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/models/choice_model.h"
+#include "views/models/document_flow.h"
+
+#include <QFrame>
+#include <QSortFilterProxyModel>
+
+#include <functional>
+#include <optional>
+
+class QLabel;
+class QLineEdit;
+class QTableView;
+
+namespace tessera::views {
+
+// The legal values of a decision, or all that could be changed about a stage, with what our model
+// says of each; the fastest first. Typing filters, Return chooses, Escape leaves all as it is.
+class ChoicePopup : public QFrame {
+  Q_OBJECT
+public:
+  // Which of the choices are offered; empty: all.
+  using Filter = std::function<bool(const session::Choice &)>;
+
+  ChoicePopup(DocumentFlow &documents, ScheduleFlow &schedule, Bridge &bridge,
+              QWidget *parent = nullptr);
+
+  // Beside `where`, on the screen. None: about the whole schedule.
+  void ask(const QString &title, std::optional<pipeline::StageId> stage, Filter filter,
+           QRect where);
+
+  QTableView &table() { return *m_table; }
+  QLineEdit &filterLine() { return *m_filter; }
+  QString state() const;
+  bool isLooking() const { return m_isLooking; }
+
+protected:
+  bool eventFilter(QObject *watched, QEvent *event) override;
+  void hideEvent(QHideEvent *event) override;
+
+private:
+  void look(std::optional<pipeline::StageId> stage, Filter filter);
+  void take(session::Choices choices, const Filter &filter);
+  void accept(const QModelIndex &index);
+  void place(QRect where);
+  void updateState();
+  void fitHeight();
+
+  DocumentFlow &m_documents;
+  ScheduleFlow &m_schedule;
+  Bridge &m_bridge;
+  ChoiceModel m_model;
+  QSortFilterProxyModel m_proxy;
+  QLabel *m_title = nullptr, *m_state = nullptr;
+  QLineEdit *m_filter = nullptr;
+  QTableView *m_table = nullptr;
+  bool m_isLooking = false;
+};
+
+} // namespace tessera::views

@@ -1,0 +1,416 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/decisions/decision_panel.h"
+
+#include "engine/schedule/call_text.h"
+#include "engine/schedule/lower.h"
+#include "engine/session/files.h"
+#include "views/decisions/choice_popup.h"
+#include "views/decisions/decision_delegate.h"
+#include "views/models/table_text.h"
+#include "views/theme/table_look.h"
+
+#include <QClipboard>
+#include <QComboBox>
+#include <QFileDialog>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QMouseEvent>
+#include <QPushButton>
+#include <QScopedValueRollback>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace tessera::views {
+
+using schedule::DecisionColumn;
+
+namespace {
+
+// Widths in digits of the font; loops and places are long, and elided in the end.
+constexpr int kWidest = 34;
+
+// What a cell offers are the changes that it would show.
+ChoicePopup::Filter changesOf(const schedule::Schedule &schedule,
+                              std::optional<pipeline::StageId> stage, DecisionColumn column) {
+  if (!stage) return [](const session::Choice &) { return true; };
+  const std::string now = cellText(schedule, *stage, column);
+  const bool isOfPlace = column == DecisionColumn::Compute;
+  return [=](const session::Choice &choice) {
+    using schedule::DecisionKind;
+    // Another place or another way to reduce brings other loops along.
+    const DecisionKind kind = choice.decision.kind;
+    if (isOfPlace != (kind == DecisionKind::Compute)) return false;
+    if (kind == DecisionKind::Reduction && column != DecisionColumn::Reduction) return false;
+    if (kind == DecisionKind::Factors && column == DecisionColumn::Tails) return false;
+    if (kind == DecisionKind::Order && column == DecisionColumn::Tile) return false;
+    return cellText(choice.after, *stage, column) != now;
+  };
+}
+
+} // namespace
+
+DecisionPanel::DecisionPanel(DocumentFlow &documents, ScheduleFlow &schedule, Selection &selection,
+                             Bridge &bridge, QWidget *parent)
+    : QWidget(parent), m_documents(documents), m_schedule(schedule), m_selection(selection),
+      m_popup(new ChoicePopup(documents, schedule, bridge, this)),
+      m_pages(new QStackedWidget(this)), m_table(new QTableView(this)) {
+  setAccessibleName(tr("Decisions"));
+  m_proxy.setSourceModel(&m_model);
+  m_proxy.setSortRole(DecisionModel::SortRole);
+  m_proxy.setFilterKeyColumn(-1);
+  m_proxy.setFilterCaseSensitivity(Qt::CaseInsensitive);
+  m_table->setObjectName(QStringLiteral("decisionTable"));
+  m_table->setAccessibleName(tr("Decisions"));
+  m_table->setModel(&m_proxy);
+  m_table->setItemDelegate(new DecisionDelegate(m_table));
+  m_table->setShowGrid(false);
+  m_table->setAlternatingRowColors(true);
+  m_table->setWordWrap(false);
+  m_table->setTabKeyNavigation(false);
+  m_table->setFrameShape(QFrame::NoFrame);
+  m_table->setSortingEnabled(true);
+  m_table->sortByColumn(DecisionModel::kStageColumn, Qt::AscendingOrder);
+  m_table->verticalHeader()->hide();
+  m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 9);
+  flattenHeader(*m_table->horizontalHeader());
+  m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+  m_table->setContextMenuPolicy(Qt::CustomContextMenu);
+  m_table->viewport()->setMouseTracking(true);
+  m_table->installEventFilter(this);
+  m_table->viewport()->installEventFilter(this);
+
+  auto *whole = new QWidget(this);
+  auto *column = new QVBoxLayout(whole);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(buildTools());
+  column->addWidget(m_table, 1);
+  m_pages->addWidget(buildEmptyPage());
+  m_pages->addWidget(whole);
+  auto *layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(m_pages);
+  setFocusProxy(m_table);
+
+  connect(m_table, &QTableView::customContextMenuRequested, this, &DecisionPanel::showMenu);
+  connect(m_table, &QTableView::doubleClicked, this, &DecisionPanel::chooseAt);
+  connect(m_table, &QTableView::entered, this, [this](const QModelIndex &index) {
+    if (const auto subject = m_model.subjectAt(source(index).row())) m_selection.hover(*subject);
+  });
+  connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+          &DecisionPanel::tableSelectionChanged);
+  connect(&m_schedule, &ScheduleFlow::shownChanged, this, &DecisionPanel::showSchedule);
+  connect(&m_schedule, &ScheduleFlow::found, this, &DecisionPanel::fitColumns);
+  connect(&m_documents, &DocumentFlow::changed, this, &DecisionPanel::fillComparisons);
+  connect(&m_selection, &Selection::changed, this, &DecisionPanel::selectionChanged);
+  showSchedule();
+}
+
+DecisionPanel::~DecisionPanel() = default;
+
+QWidget *DecisionPanel::buildTools() {
+  auto *tools = new QWidget(this);
+  m_filter = new QLineEdit(tools);
+  m_filter->setObjectName(QStringLiteral("decisionFilter"));
+  m_filter->setAccessibleName(tr("Filter decisions"));
+  m_filter->setPlaceholderText(tr("Filter by stage or value"));
+  m_filter->setClearButtonEnabled(true);
+  m_comparison = new QComboBox(tools);
+  m_comparison->setObjectName(QStringLiteral("comparison"));
+  m_comparison->setAccessibleName(tr("Compare with a candidate"));
+  m_comparison->setToolTip(tr("What differs from this candidate is marked"));
+  m_comparison->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+  m_comparison->addItem(tr("Compare with …"), qulonglong(0));
+  auto *more = new QToolButton(tools);
+  more->setObjectName(QStringLiteral("decisionExport"));
+  more->setText(tr("Export"));
+  more->setAccessibleName(tr("Export the table"));
+  more->setPopupMode(QToolButton::InstantPopup);
+  more->setAutoRaise(true);
+  auto *menu = new QMenu(more);
+  menu->addAction(tr("Copy as &Markdown"), this, [this] { copyTable(markdownOf); });
+  menu->addAction(tr("Copy as &CSV"), this, [this] { copyTable(csvOf); });
+  menu->addSeparator();
+  menu->addAction(tr("Save as Markdown…"), this,
+                  [this] { exportTable(QStringLiteral("md"), markdownOf); });
+  menu->addAction(tr("Save as CSV…"), this, [this] { exportTable(QStringLiteral("csv"), csvOf); });
+  more->setMenu(menu);
+  auto *row = new QHBoxLayout(tools);
+  row->setContentsMargins(8, 6, 10, 6);
+  row->setSpacing(8);
+  row->addWidget(m_filter, 1);
+  row->addWidget(m_comparison);
+  row->addWidget(more);
+  connect(m_filter, &QLineEdit::textChanged, &m_proxy,
+          &QSortFilterProxyModel::setFilterFixedString);
+  connect(m_comparison, &QComboBox::activated, this,
+          [this] { compareWith(m_comparison->currentData().toULongLong()); });
+  return tools;
+}
+
+QWidget *DecisionPanel::buildEmptyPage() {
+  auto *page = new QWidget(this);
+  auto *text = new QLabel(tr("No schedule yet. Search for one, or decide everything yourself from "
+                             "the default on."),
+                          page);
+  text->setWordWrap(true);
+  text->setAlignment(Qt::AlignCenter);
+  text->setForegroundRole(QPalette::PlaceholderText);
+  auto *search = new QPushButton(tr("&Schedule"), page);
+  search->setObjectName(QStringLiteral("searchFirst"));
+  auto *start = new QPushButton(tr("Start from the &Default"), page);
+  start->setObjectName(QStringLiteral("startFromDefault"));
+  auto *buttons = new QHBoxLayout;
+  buttons->addStretch();
+  buttons->addWidget(search);
+  buttons->addWidget(start);
+  buttons->addStretch();
+  auto *column = new QVBoxLayout(page);
+  column->setContentsMargins(24, 24, 24, 24);
+  column->setSpacing(12);
+  column->addStretch();
+  column->addWidget(text);
+  column->addLayout(buttons);
+  column->addStretch();
+  connect(search, &QPushButton::clicked, this, &DecisionPanel::searchWanted);
+  connect(start, &QPushButton::clicked, this, &DecisionPanel::startFromDefault);
+  return page;
+}
+
+void DecisionPanel::startFromDefault() {
+  if (!m_documents.hasDocument()) return;
+  for (const session::CandidatePtr &candidate : m_documents.document().candidates())
+    if (candidate->origin == session::CandidateOrigin::Default)
+      return m_documents.load(candidate->id);
+}
+
+void DecisionPanel::showSchedule() {
+  const QScopedValueRollback following(m_following, true);
+  const int rows = m_model.rowCount();
+  m_model.setSchedule(m_schedule.shown());
+  m_pages->setCurrentIndex(m_schedule.shown() ? 1 : 0);
+  if (m_model.rowCount() != rows || m_schedule.isRunning()) fitColumns();
+  // Nothing can be put there that is not there already.
+  for (const DecisionColumn column : {DecisionColumn::Store, DecisionColumn::Reduction})
+    m_table->setColumnHidden(DecisionModel::sectionOf(column), m_model.isEmptyColumn(column));
+}
+
+void DecisionPanel::fitColumns() {
+  const int widest = fontMetrics().averageCharWidth() * kWidest;
+  for (int section = 0; section < m_model.columnCount(); ++section) {
+    m_table->resizeColumnToContents(section);
+    m_table->setColumnWidth(section, qBound(62, m_table->columnWidth(section), widest));
+  }
+}
+
+// ---- Comparing
+
+void DecisionPanel::fillComparisons() {
+  const std::uint64_t chosen = comparedWith();
+  if (!needsFilling()) return;
+  m_comparison->clear();
+  m_comparison->addItem(tr("Compare with …"), qulonglong(0));
+  if (!m_documents.hasDocument()) return compareWith(0);
+  for (const session::CandidatePtr &candidate : m_documents.document().candidates())
+    if (!candidate->label.isRemoved)
+      m_comparison->addItem(QString::fromStdString(candidate->label.name),
+                            qulonglong(candidate->id));
+  const int index = m_comparison->findData(qulonglong(chosen));
+  m_comparison->setCurrentIndex(qMax(0, index));
+  if (index < 0) compareWith(0);
+}
+
+// Edits change the document, too, and leave the candidates.
+bool DecisionPanel::needsFilling() {
+  QStringList now;
+  if (m_documents.hasDocument())
+    for (const session::CandidatePtr &candidate : m_documents.document().candidates())
+      if (!candidate->label.isRemoved)
+        now << QString::number(candidate->id) + QString::fromStdString(candidate->label.name);
+  return std::exchange(m_offered, now) != now;
+}
+
+std::uint64_t DecisionPanel::comparedWith() const {
+  return m_comparison->currentData().toULongLong();
+}
+
+void DecisionPanel::compareWith(std::uint64_t id) {
+  m_comparison->setCurrentIndex(qMax(0, m_comparison->findData(qulonglong(id))));
+  const session::CandidatePtr candidate =
+      m_documents.hasDocument() ? m_documents.document().candidate(id) : nullptr;
+  if (candidate)
+    m_model.setComparison(candidate->schedule, QString::fromStdString(candidate->label.name));
+  else
+    m_model.setComparison({}, {});
+}
+
+// ---- Deciding
+
+void DecisionPanel::chooseAt(const QModelIndex &proxyIndex) {
+  const QModelIndex index = source(proxyIndex);
+  if (!index.isValid() || !m_model.schedule()) return;
+  const auto stage = m_model.stageAt(index.row());
+  const auto column = DecisionModel::columnOf(index.column());
+  const QRect cell = m_table->visualRect(proxyIndex);
+  const QRect where(m_table->viewport()->mapToGlobal(cell.topLeft()), cell.size());
+  m_popup->ask(m_model.titleOf(index), stage,
+               column ? changesOf(m_model.schedule()->found.schedule, stage, *column)
+                      : ChoicePopup::Filter(),
+               where);
+}
+
+void DecisionPanel::chooseFor(Subject subject, QRect where) {
+  const auto row = m_model.rowOf(subject);
+  if (!row) return;
+  m_popup->ask(m_model.nameAt(*row), m_model.stageAt(*row), {}, where);
+}
+
+void DecisionPanel::freezeSelected() {
+  const ShownSchedulePtr &shown = m_model.schedule();
+  if (!shown || m_schedule.isRunning()) return;
+  std::set<schedule::DecisionKey> keys;
+  const QModelIndexList selected = m_table->selectionModel()->selectedIndexes();
+  for (const QModelIndex &index : selected)
+    for (const schedule::DecisionKey &key : m_model.decisionsAt(source(index)))
+      keys.insert(key);
+  if (keys.empty()) return;
+  const bool areFrozen = std::ranges::all_of(keys, [&](const schedule::DecisionKey &key) {
+    return shown->found.schedule.mark(key).frozen;
+  });
+  const QString of = selected.size() == 1 ? m_model.titleOf(source(selected.front()))
+                                          : tr("%n decisions", nullptr, int(keys.size()));
+  m_documents.setFrozen({keys.begin(), keys.end()}, !areFrozen, of);
+}
+
+void DecisionPanel::freezeStage(std::optional<Subject> subject) {
+  const ShownSchedulePtr &shown = m_model.schedule();
+  const auto row = subject ? m_model.rowOf(*subject) : std::nullopt;
+  if (!row || !shown || m_schedule.isRunning()) return;
+  const std::vector<schedule::DecisionKey> keys = m_model.decisionsOfRow(*row);
+  const bool areFrozen = std::ranges::all_of(keys, [&](const schedule::DecisionKey &key) {
+    return shown->found.schedule.mark(key).frozen;
+  });
+  m_documents.setFrozen(keys, !areFrozen, m_model.nameAt(*row));
+}
+
+bool DecisionPanel::eventFilter(QObject *watched, QEvent *event) {
+  if (watched == m_table && event->type() == QEvent::KeyPress) {
+    switch (static_cast<QKeyEvent *>(event)->key()) {
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+    case Qt::Key_F2:
+      chooseAt(m_table->currentIndex());
+      return true;
+    case Qt::Key_Space:
+      freezeSelected();
+      return true;
+    default:
+      break;
+    }
+  }
+  if (watched == m_table->viewport() && event->type() == QEvent::Leave) m_selection.hover({});
+  return QWidget::eventFilter(watched, event);
+}
+
+void DecisionPanel::showMenu(QPoint where) {
+  const QModelIndex proxyIndex = m_table->indexAt(where);
+  const QModelIndex index = source(proxyIndex);
+  if (!index.isValid()) return;
+  auto *menu = new QMenu(this);
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  menu->setObjectName(QStringLiteral("decisionMenu"));
+  const auto frozen = DecisionModel::Frozen(m_model.data(index, DecisionModel::FrozenRole).toInt());
+  menu->addAction(tr("&Change %1…\tReturn").arg(m_model.titleOf(index)), this,
+                  [this, proxyIndex] { chooseAt(proxyIndex); });
+  menu->addAction(frozen == DecisionModel::Frozen::Yes ? tr("&Unfreeze\tSpace")
+                                                       : tr("&Freeze\tSpace"),
+                  this, &DecisionPanel::freezeSelected);
+  const std::vector<schedule::DecisionKey> row = m_model.decisionsOfRow(index.row());
+  const QString name = m_model.nameAt(index.row());
+  menu->addAction(tr("Freeze All of %1").arg(name), this,
+                  [this, row, name] { m_documents.setFrozen(row, true, name); });
+  menu->addAction(tr("Unfreeze All of %1").arg(name), this,
+                  [this, row, name] { m_documents.setFrozen(row, false, name); });
+  menu->addSeparator();
+  QAction *copy = menu->addAction(tr("Copy &Directives of %1").arg(name), this,
+                                  [this, row = index.row()] { copyDirectives(row); });
+  copy->setEnabled(m_model.stageAt(index.row()).has_value());
+  menu->popup(m_table->viewport()->mapToGlobal(where));
+}
+
+// As C++ says them, with every name as it is.
+void DecisionPanel::copyDirectives(int row) {
+  const auto stage = m_model.stageAt(row);
+  if (!stage) return;
+  const schedule::Schedule &schedule = m_model.schedule()->found.schedule;
+  const pipeline::FuncId func = schedule.pipeline()->stage(*stage).func;
+  QString text;
+  for (const schedule::Directive &directive : schedule::lower(schedule, func)) {
+    const QString update =
+        directive.stage > 0 ? QStringLiteral(".update(%1)").arg(directive.stage - 1) : QString();
+    text += QString::fromStdString(directive.func) + update + '.' +
+            QString::fromStdString(schedule::plainCallText(directive)) + QStringLiteral(";\n");
+  }
+  QGuiApplication::clipboard()->setText(text);
+}
+
+void DecisionPanel::copyTable(QString (*text)(const QAbstractItemModel &)) {
+  QGuiApplication::clipboard()->setText(text(m_proxy));
+}
+
+void DecisionPanel::exportTable(const QString &suffix,
+                                QString (*text)(const QAbstractItemModel &)) {
+  auto *dialog = new QFileDialog(this, tr("Export the Decisions"));
+  dialog->setObjectName(QStringLiteral("decisionExportDialog"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setAcceptMode(QFileDialog::AcceptSave);
+  dialog->setDefaultSuffix(suffix);
+  dialog->selectFile(QStringLiteral("decisions.") + suffix);
+  connect(dialog, &QFileDialog::fileSelected, this, [this, text](const QString &path) {
+    const Status done = session::writeFile(path.toStdString(), text(m_proxy).toStdString());
+    if (!done) emit told(QString::fromStdString(done.error().message));
+  });
+  dialog->open();
+}
+
+// ---- The shared selection
+
+void DecisionPanel::tableSelectionChanged() {
+  if (m_following) return;
+  std::vector<Subject> subjects;
+  for (const QModelIndex &index : m_table->selectionModel()->selectedIndexes())
+    if (const auto subject = m_model.subjectAt(source(index).row());
+        subject && std::ranges::find(subjects, *subject) == subjects.end())
+      subjects.push_back(*subject);
+  std::optional<Subject> active;
+  if (const QModelIndex current = source(m_table->currentIndex()); current.isValid())
+    active = m_model.subjectAt(current.row());
+  if (!subjects.empty()) m_selection.selectAll(std::move(subjects), active);
+}
+
+// Goes to the row of what is active, in the column where the table is.
+void DecisionPanel::selectionChanged(Selection::Changes changes) {
+  if (!(changes & Selection::ActiveChanged) || !m_selection.active()) return;
+  const auto row = m_model.rowOf(*m_selection.active());
+  if (!row) return;
+  const int column = qMax(0, m_table->currentIndex().column());
+  const QModelIndex index = m_proxy.mapFromSource(m_model.index(*row, column));
+  if (!index.isValid() || m_table->currentIndex().row() == index.row()) return;
+  const QScopedValueRollback following(m_following, true);
+  m_table->setCurrentIndex(index);
+  m_table->scrollTo(index);
+}
+
+} // namespace tessera::views

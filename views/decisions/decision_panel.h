@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/models/decision_model.h"
+#include "views/models/document_flow.h"
+#include "views/models/selection.h"
+
+#include <QSortFilterProxyModel>
+#include <QWidget>
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QMenu;
+class QPushButton;
+class QStackedWidget;
+class QTableView;
+
+namespace tessera::views {
+
+class ChoicePopup;
+
+// All decisions as a table: Return offers the legal values of a cell, Space freezes or unfreezes
+// it (of a stage's name, the row). What differs from another candidate is marked.
+class DecisionPanel : public QWidget {
+  Q_OBJECT
+public:
+  DecisionPanel(DocumentFlow &documents, ScheduleFlow &schedule, Selection &selection,
+                Bridge &bridge, QWidget *parent = nullptr);
+  ~DecisionPanel() override;
+
+  // What could be changed about a stage, beside a place on the screen.
+  void chooseFor(Subject subject, QRect where);
+  void freezeSelected(); // all cells that are selected, or unfreezes them where all are frozen
+  void freezeStage(std::optional<Subject> subject);
+  void compareWith(std::uint64_t candidate); // 0: nothing
+  std::uint64_t comparedWith() const;
+
+  DecisionModel &model() { return m_model; }
+  QTableView &table() { return *m_table; }
+  ChoicePopup &popup() { return *m_popup; }
+  QLineEdit &filterLine() { return *m_filter; }
+
+signals:
+  void searchWanted();
+  void told(const QString &note);
+
+protected:
+  bool eventFilter(QObject *watched, QEvent *event) override;
+
+private:
+  QWidget *buildTools();
+  QWidget *buildEmptyPage();
+  void showSchedule();
+  void fillComparisons();
+  bool needsFilling();
+  void chooseAt(const QModelIndex &proxyIndex);
+  void showMenu(QPoint where);
+  void copyDirectives(int row);
+  void copyTable(QString (*text)(const QAbstractItemModel &));
+  void exportTable(const QString &suffix, QString (*text)(const QAbstractItemModel &));
+  void tableSelectionChanged();
+  void selectionChanged(Selection::Changes changes);
+  void startFromDefault();
+  void fitColumns();
+  QModelIndex source(const QModelIndex &proxyIndex) const {
+    return m_proxy.mapToSource(proxyIndex);
+  }
+
+  DocumentFlow &m_documents;
+  ScheduleFlow &m_schedule;
+  Selection &m_selection;
+  DecisionModel m_model;
+  QSortFilterProxyModel m_proxy;
+  ChoicePopup *m_popup = nullptr;
+  QStackedWidget *m_pages = nullptr;
+  QTableView *m_table = nullptr;
+  QLineEdit *m_filter = nullptr;
+  QComboBox *m_comparison = nullptr;
+  QStringList m_offered; // candidates that can be compared with
+  bool m_following = false;
+};
+
+} // namespace tessera::views

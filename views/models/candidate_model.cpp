@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/models/candidate_model.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace tessera::views {
+
+using session::CandidateOrigin;
+using session::CandidatePtr;
+using session::KeptCandidate;
+
+namespace {
+
+constexpr double kMilli = 1e3;
+constexpr double kLeast = 0.0005; // a difference that rounds to nothing
+
+QString from(const std::string &text) { return QString::fromStdString(text); }
+
+bool isNumber(int column) {
+  return column == CandidateModel::Predicted || column == CandidateModel::Relative ||
+         column == CandidateModel::Measured;
+}
+
+// A time counts only where the outputs were compared.
+std::optional<double> measured(const KeptCandidate &candidate) {
+  if (!candidate.measurement || !candidate.measurement->backToBack.measured()) return std::nullopt;
+  return candidate.measurement->backToBack.median;
+}
+
+} // namespace
+
+QString originText(CandidateOrigin origin) {
+  switch (origin) {
+  case CandidateOrigin::Search:
+    return QCoreApplication::translate("Candidates", "search");
+  case CandidateOrigin::User:
+    return QCoreApplication::translate("Candidates", "you");
+  case CandidateOrigin::Imported:
+    return QCoreApplication::translate("Candidates", "imported");
+  case CandidateOrigin::Manual:
+    return QCoreApplication::translate("Candidates", "by hand");
+  case CandidateOrigin::Default:
+    return QCoreApplication::translate("Candidates", "default");
+  }
+  return {};
+}
+
+CandidateModel::CandidateModel(QObject *parent) : QAbstractTableModel(parent) {}
+
+// Candidates come at the end as a rule, and change where they are; so a view keeps its selection.
+void CandidateModel::setCandidates(std::vector<CandidatePtr> candidates) {
+  std::erase_if(candidates, [](const CandidatePtr &one) { return one->label.isRemoved; });
+  const auto id = [](const CandidatePtr &one) { return one->id; };
+  const bool isLonger = candidates.size() >= m_candidates.size() &&
+                        std::equal(m_candidates.begin(), m_candidates.end(), candidates.begin(),
+                                   [&](const auto &a, const auto &b) { return id(a) == id(b); });
+  if (!isLonger) {
+    beginResetModel();
+    m_candidates = std::move(candidates);
+    return endResetModel();
+  }
+  for (std::size_t i = 0; i < m_candidates.size(); ++i)
+    if (std::exchange(m_candidates[i], candidates[i]) != candidates[i])
+      emit dataChanged(index(int(i), 0), index(int(i), ColumnCount - 1));
+  if (candidates.size() == m_candidates.size()) return;
+  beginInsertRows({}, int(m_candidates.size()), int(candidates.size()) - 1);
+  m_candidates = std::move(candidates);
+  endInsertRows();
+}
+
+void CandidateModel::setCurrent(ShownSchedulePtr shown) {
+  if (shown == m_current) return;
+  m_current = std::move(shown);
+  if (!m_candidates.empty())
+    emit dataChanged(index(0, 0), index(int(m_candidates.size()) - 1, ColumnCount - 1));
+}
+
+std::optional<int> CandidateModel::rowOf(std::uint64_t id) const {
+  const auto at = std::ranges::find(m_candidates, id, &KeptCandidate::id);
+  if (at == m_candidates.end()) return std::nullopt;
+  return int(at - m_candidates.begin());
+}
+
+bool CandidateModel::isCurrent(const KeptCandidate &candidate) const {
+  return m_current && candidate.schedule == m_current->found.schedule;
+}
+
+// On the same machine; elsewhere the two say nothing of each other.
+std::optional<double> CandidateModel::relative(const KeptCandidate &candidate) const {
+  if (!m_current || !candidate.predictedSeconds || m_current->machine != from(candidate.machine) ||
+      m_current->found.prediction.seconds <= 0)
+    return std::nullopt;
+  return *candidate.predictedSeconds / m_current->found.prediction.seconds - 1;
+}
+
+int CandidateModel::rowCount(const QModelIndex &parent) const {
+  return parent.isValid() ? 0 : int(m_candidates.size());
+}
+
+int CandidateModel::columnCount(const QModelIndex &parent) const {
+  return parent.isValid() ? 0 : int(ColumnCount);
+}
+
+QVariant CandidateModel::data(const QModelIndex &index, int role) const {
+  if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
+    return {};
+  const KeptCandidate &candidate = *candidateAt(index.row());
+  switch (role) {
+  case Qt::DisplayRole:
+  case Qt::EditRole:
+    return display(candidate, index.column());
+  case Qt::ToolTipRole:
+    return toolTip(candidate, index.column());
+  case Qt::TextAlignmentRole:
+    return QVariant::fromValue((isNumber(index.column()) ? Qt::AlignRight
+                                : index.column() == Pin  ? Qt::AlignHCenter
+                                                         : Qt::AlignLeft) |
+                               Qt::AlignVCenter);
+  case SortRole:
+    return sortKey(candidate, index.column());
+  case IdRole:
+    return qulonglong(candidate.id);
+  case PinRole:
+    return int(candidate.label.pin);
+  case CurrentRole:
+    return isCurrent(candidate);
+  case QuarantinedRole:
+    return candidate.label.isQuarantined;
+  default:
+    return {};
+  }
+}
+
+QString CandidateModel::display(const KeptCandidate &candidate, int column) const {
+  switch (column) {
+  case Pin:
+    return candidate.label.pin == session::Pin::A   ? QStringLiteral("A")
+           : candidate.label.pin == session::Pin::B ? QStringLiteral("B")
+                                                    : QString();
+  case Name:
+    return from(candidate.label.name);
+  case Origin:
+    return candidate.label.isQuarantined ? tr("%1, quarantined").arg(originText(candidate.origin))
+                                         : originText(candidate.origin);
+  case Predicted:
+    return candidate.predictedSeconds
+               ? tr("%1 ms").arg(threeDigits(*candidate.predictedSeconds * kMilli))
+               : QString();
+  case Relative: {
+    if (isCurrent(candidate)) return tr("current");
+    const auto change = relative(candidate);
+    if (!change) return {};
+    if (std::abs(*change) < kLeast) return QStringLiteral("±0 %");
+    return (*change > 0 ? QStringLiteral("+") : QStringLiteral("−")) +
+           QLocale().toString(std::abs(*change) * 100, 'f', std::abs(*change) < 0.1 ? 1 : 0) +
+           QStringLiteral(" %");
+  }
+  case Measured: {
+    const auto seconds = measured(candidate);
+    if (!seconds) return {};
+    return candidate.measurement->verified() ? tr("%1 ms").arg(threeDigits(*seconds * kMilli))
+                                             : tr("unverified");
+  }
+  case Note:
+    return from(candidate.label.note);
+  default:
+    return {};
+  }
+}
+
+QVariant CandidateModel::sortKey(const KeptCandidate &candidate, int column) const {
+  constexpr double kLast = std::numeric_limits<double>::max();
+  switch (column) {
+  case Pin: // those that have one first, by letter
+    return candidate.label.pin == session::Pin::None ? 3 : int(candidate.label.pin);
+  case Predicted:
+  case Relative:
+    return candidate.predictedSeconds.value_or(kLast);
+  case Measured:
+    return candidate.measurement && candidate.measurement->verified()
+               ? measured(candidate).value_or(kLast)
+               : kLast;
+  default:
+    return display(candidate, column);
+  }
+}
+
+QString CandidateModel::toolTip(const KeptCandidate &candidate, int column) const {
+  switch (column) {
+  case Name:
+  case Origin: {
+    QString text = tr("%1 (%2)").arg(from(candidate.label.name), originText(candidate.origin));
+    if (!candidate.from.empty()) text += '\n' + from(candidate.from);
+    return text + '\n' + tr("Double click or Return makes it the current schedule");
+  }
+  case Predicted:
+    return tr("What our model says it takes on %1").arg(from(candidate.machine));
+  case Relative:
+    return tr("Predicted, beside what is current");
+  case Measured:
+    if (!candidate.measurement) return tr("Not measured yet");
+    return candidate.measurement->verified()
+               ? tr("Back to back on %1").arg(from(candidate.measurement->machine))
+               : tr("Its outputs were not compared with the reference, so it has no time");
+  default:
+    return display(candidate, column);
+  }
+}
+
+bool CandidateModel::setData(const QModelIndex &index, const QVariant &value, int role) {
+  if (role != Qt::EditRole || !index.isValid()) return false;
+  const KeptCandidate &candidate = *candidateAt(index.row());
+  const QString text = value.toString().trimmed();
+  if (text == display(candidate, index.column())) return false;
+  if (index.column() == Name && !text.isEmpty()) return emit renameWanted(candidate.id, text), true;
+  if (index.column() == Note) return emit noteWanted(candidate.id, text), true;
+  return false;
+}
+
+Qt::ItemFlags CandidateModel::flags(const QModelIndex &index) const {
+  Qt::ItemFlags flags = QAbstractTableModel::flags(index);
+  if (index.column() == Name || index.column() == Note) flags |= Qt::ItemIsEditable;
+  return flags;
+}
+
+QVariant CandidateModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal) return {};
+  struct Head {
+    QString title, toolTip;
+  };
+  const auto head = [&]() -> Head {
+    switch (section) {
+    case Pin:
+      return {tr("Pin"), tr("A and B, to compare with each other")};
+    case Name:
+      return {tr("Candidate"), tr("F2 renames it")};
+    case Origin:
+      return {tr("From"), tr("A search, you, a file, the schedule by hand, the default")};
+    case Predicted:
+      return {tr("Predicted"), tr("By our model, on the machine that it was found for")};
+    case Relative:
+      return {tr("To current"), tr("Predicted time beside that of what is current")};
+    case Measured:
+      return {tr("Measured"), tr("On a GPU, outputs compared first")};
+    case Note:
+      return {tr("Note"), tr("Yours: click or F2 writes it")};
+    default:
+      return {};
+    }
+  }();
+  if (role == Qt::DisplayRole) return head.title;
+  if (role == Qt::ToolTipRole) return head.toolTip;
+  if (role == Qt::TextAlignmentRole)
+    return QVariant::fromValue((isNumber(section) ? Qt::AlignRight : Qt::AlignLeft) |
+                               Qt::AlignVCenter);
+  return {};
+}
+
+} // namespace tessera::views

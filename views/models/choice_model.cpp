@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/models/choice_model.h"
+
+#include "engine/schedule/decision_text.h"
+#include "views/models/shown_schedule.h"
+
+#include <QLocale>
+
+#include <cmath>
+#include <iterator>
+
+namespace tessera::views {
+
+namespace {
+
+constexpr double kMilli = 1e3;
+constexpr double kLeast = 0.0005; // a change that rounds to nothing
+
+QString percent(double change) {
+  if (std::abs(change) < kLeast) return QStringLiteral("±0 %");
+  return (change > 0 ? QStringLiteral("+") : QStringLiteral("−")) +
+         QLocale().toString(std::abs(change) * 100, 'f', std::abs(change) < 0.1 ? 1 : 0) +
+         QStringLiteral(" %");
+}
+
+} // namespace
+
+ChoiceModel::ChoiceModel(QObject *parent) : QAbstractTableModel(parent) {}
+
+void ChoiceModel::clear(double currentSeconds) {
+  beginResetModel();
+  m_choices.clear();
+  m_current = currentSeconds;
+  endResetModel();
+}
+
+void ChoiceModel::append(session::Choices choices) {
+  if (choices.empty()) return;
+  const int first = int(m_choices.size());
+  beginInsertRows({}, first, first + int(choices.size()) - 1);
+  std::move(choices.begin(), choices.end(), std::back_inserter(m_choices));
+  endInsertRows();
+}
+
+double ChoiceModel::changeOf(const session::Choice &choice) const {
+  return m_current > 0 ? choice.seconds / m_current - 1 : 0;
+}
+
+int ChoiceModel::rowCount(const QModelIndex &parent) const {
+  return parent.isValid() ? 0 : int(m_choices.size());
+}
+
+int ChoiceModel::columnCount(const QModelIndex &parent) const {
+  return parent.isValid() ? 0 : int(ColumnCount);
+}
+
+QVariant ChoiceModel::data(const QModelIndex &index, int role) const {
+  if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
+    return {};
+  const session::Choice &choice = choiceAt(index.row());
+  const double change = changeOf(choice);
+  switch (role) {
+  case Qt::DisplayRole:
+    switch (index.column()) {
+    case Decision:
+      return QString::fromStdString(schedule::subjectOf(choice.after, choice.decision));
+    case Value:
+      return QString::fromStdString(choice.value);
+    case Predicted:
+      return tr("%1 ms").arg(threeDigits(choice.seconds * kMilli));
+    case Change:
+      return percent(change);
+    default:
+      return {};
+    }
+  case Qt::ToolTipRole:
+    return tr("%1: %2").arg(data(index.siblingAtColumn(Decision), Qt::DisplayRole).toString(),
+                            data(index.siblingAtColumn(Value), Qt::DisplayRole).toString());
+  case Qt::TextAlignmentRole:
+    return QVariant::fromValue((index.column() >= Predicted ? Qt::AlignRight : Qt::AlignLeft) |
+                               Qt::AlignVCenter);
+  case SortRole:
+    return choice.seconds;
+  case FasterRole:
+    return std::abs(change) < kLeast ? 0 : change < 0 ? 1 : -1;
+  default:
+    return {};
+  }
+}
+
+QVariant ChoiceModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
+  switch (section) {
+  case Decision:
+    return tr("Decision");
+  case Value:
+    return tr("Value");
+  case Predicted:
+    return tr("Predicted");
+  case Change:
+    return tr("Change");
+  default:
+    return {};
+  }
+}
+
+} // namespace tessera::views

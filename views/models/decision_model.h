@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/schedule/decision_text.h"
+#include "views/models/shown_schedule.h"
+
+#include <QAbstractTableModel>
+
+#include <optional>
+#include <vector>
+
+namespace tessera::views {
+
+// All decisions of the schedule that is shown: a row for the whole schedule, then one a stage of
+// its own pipeline, stages that it adds among them; a column for each kind of decision.
+class DecisionModel : public QAbstractTableModel {
+  Q_OBJECT
+public:
+  static constexpr int kStageColumn = 0; // the others are those of schedule::DecisionColumn
+  enum Role {
+    SortRole = Qt::UserRole + 1,
+    FrozenRole,    // Frozen
+    OriginRole,    // int of schedule::Origin: the user before an import before a search
+    DifferentRole, // bool: the schedule that it is compared with says something else
+    DecidesRole,   // bool: there is something to decide or freeze here
+    KernelRole,    // int; 0: none
+  };
+  enum class Frozen { No, Partly, Yes };
+
+  explicit DecisionModel(QObject *parent = nullptr);
+
+  void setSchedule(ShownSchedulePtr shown);
+  const ShownSchedulePtr &schedule() const { return m_shown; }
+  // None: with nothing. Stages are matched by name.
+  void setComparison(std::optional<schedule::Schedule> other, const QString &name);
+
+  static std::optional<schedule::DecisionColumn> columnOf(int section);
+  static int sectionOf(schedule::DecisionColumn column);
+  // None: the row of the whole schedule.
+  std::optional<pipeline::StageId> stageAt(int row) const;
+  QString nameAt(int row) const;
+  // In the pipeline that is open; none for a stage that only the schedule has.
+  std::optional<Subject> subjectAt(int row) const;
+  std::optional<int> rowOf(Subject subject) const;
+  std::vector<schedule::DecisionKey> decisionsAt(const QModelIndex &index) const;
+  std::vector<schedule::DecisionKey> decisionsOfRow(int row) const;
+  bool isEmptyColumn(schedule::DecisionColumn column) const; // nothing is said there
+  QString titleOf(const QModelIndex &index) const;           // "the tile of blur_x"
+
+  int rowCount(const QModelIndex &parent = {}) const override;
+  int columnCount(const QModelIndex &parent = {}) const override;
+  QVariant data(const QModelIndex &index, int role) const override;
+  QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+  struct Row {
+    std::optional<pipeline::StageId> stage;
+    std::string name;
+    std::optional<Subject> subject;
+    int kernel = 0;
+    std::vector<QString> cells, others; // by column; others: of the comparison
+  };
+  QString toolTip(const QModelIndex &index) const;
+  QString otherText(const std::string &stage, schedule::DecisionColumn column) const;
+  void fillOthers();
+  std::vector<Row> rowsOf(const ShownSchedule &shown) const;
+  bool isDifferent(const Row &row, std::size_t column) const;
+
+  ShownSchedulePtr m_shown;
+  std::optional<schedule::Schedule> m_other;
+  QString m_otherName;
+  std::vector<Row> m_rows;
+};
+
+} // namespace tessera::views

@@ -1,0 +1,498 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/models/document_flow.h"
+
+#include "engine/schedule/decision_text.h"
+#include "engine/schedule/default_schedule.h"
+#include "engine/session/files.h"
+#include "engine/session/pipeline_copy.h"
+#include "engine/session/schedule_file.h"
+
+#include <QFileInfo>
+
+#include <algorithm>
+#include <utility>
+
+namespace tessera::views {
+
+using session::CandidateOrigin;
+using session::Document;
+using session::EditSchedule;
+using session::JournalBase;
+
+namespace {
+
+const QString kReadTag = QStringLiteral("document");
+const QString kSourceTag = QStringLiteral("document files");
+const QString kJournalTag = QStringLiteral("journal");
+const QString kSaveTag = QStringLiteral("save");
+const QString kDefaultTag = QStringLiteral("default");
+
+QString from(const std::string &text) { return QString::fromStdString(text); }
+
+bool isFrozen(const schedule::Schedule &schedule) {
+  return std::ranges::any_of(schedule.marks(), [](const auto &mark) { return mark.second.frozen; });
+}
+
+// Undo and redo of these change what is current.
+bool changesCurrent(const session::Operation &operation) {
+  return std::holds_alternative<EditSchedule>(operation) ||
+         std::holds_alternative<session::Undo>(operation) ||
+         std::holds_alternative<session::Redo>(operation);
+}
+
+} // namespace
+
+DocumentFlow::DocumentFlow(DocumentService service, OpenFlow &open, ScheduleFlow &schedule,
+                           Bridge &bridge, QObject *parent)
+    : QObject(parent), m_service(std::move(service)), m_open(open), m_schedule(schedule),
+      m_bridge(bridge) {
+  connect(&m_schedule, &ScheduleFlow::found, this, &DocumentFlow::takeFound);
+}
+
+DocumentFlow::~DocumentFlow() { endJournal(); }
+
+bool DocumentFlow::hasWork() const {
+  return m_document && m_isModified && (m_hasWork || !m_path.isEmpty());
+}
+
+QString DocumentFlow::machine() const {
+  const QString chosen = m_document ? from(m_document->parts().machine) : QString();
+  return chosen.isEmpty() ? from(m_schedule.service().defaultMachine) : chosen;
+}
+
+void DocumentFlow::setTarget(const QString &machine, const QString &algorithm) {
+  if (!m_document) return;
+  const session::SetTarget target{machine.toStdString(), algorithm.toStdString()};
+  const Document::Parts &parts = m_document->parts();
+  if (parts.machine == target.machine && parts.algorithm == target.algorithm) return;
+  const bool isFirst = parts.machine.empty();
+  const bool wasModified = m_isModified;
+  perform(target);
+  if (isFirst) m_isModified = wasModified; // nobody has chosen anything yet
+}
+
+// ---- What is open
+
+void DocumentFlow::setOpened(const std::shared_ptr<const OpenFlow::Document> &opened) {
+  endJournal();
+  for (const QString &tag : {kSourceTag, kJournalTag, kDefaultTag})
+    m_bridge.cancelTag(tag);
+  const auto read = std::exchange(m_read, nullptr);
+  m_opened = opened;
+  m_document.reset();
+  m_path.clear();
+  m_lost.clear();
+  m_isModified = m_hasWork = false;
+  ++m_revision;
+  if (opened && read && read->opened.pipeline == opened->opened.pipeline) {
+    m_document = std::move(read->document);
+    m_path = read->path;
+    m_lost = read->lost;
+    m_isModified = m_hasWork = read->isUnsaved;
+    m_recoveredFrom = read->journal;
+    beginJournal();
+    emit layoutRead(read->layout);
+    showCurrent();
+  } else if (opened) {
+    session::PipelineCopy source;
+    source.request = opened->request;
+    source.pipeline = opened->opened.pipeline;
+    m_document.emplace(std::make_shared<const session::PipelineCopy>(std::move(source)));
+    readSource(opened);
+    addDefault();
+  }
+  emit changed();
+  emit currentChanged();
+}
+
+// The bytes of the pipeline's files, for the day when they are gone.
+void DocumentFlow::readSource(const std::shared_ptr<const OpenFlow::Document> &opened) {
+  using Copy = session::PipelineCopyPtr;
+  m_bridge.run<Copy>(
+      kSourceTag, {},
+      [opened](const job::JobContext &) -> Result<Copy> {
+        return std::make_shared<const session::PipelineCopy>(
+            session::copyOf(opened->request, opened->opened));
+      },
+      this,
+      [this](const Result<Copy> &copy) {
+        if (!copy || !m_document || (*copy)->pipeline != m_document->pipeline()) return;
+        m_document->complete(*copy);
+        beginJournal();
+      });
+}
+
+// What everything starts from, to compare with; so it is there before anything was done.
+void DocumentFlow::addDefault() {
+  if (!m_schedule.service().predict) return;
+  m_bridge.run<FoundSchedule>(
+      kDefaultTag, {},
+      [predict = m_schedule.service().predict, pipeline = m_document->pipeline(),
+       machine = machine().toStdString()](const job::JobContext &) {
+        return predict(schedule::defaultSchedule(pipeline), machine);
+      },
+      this,
+      [this](const Result<FoundSchedule> &found) {
+        if (!found || !m_document || found->schedule.base() != m_document->pipeline()) return;
+        const bool wasModified = m_isModified;
+        addFound(CandidateOrigin::Default, tr("default"), {}, *found);
+        m_isModified = wasModified;
+        emit changed();
+      });
+}
+
+void DocumentFlow::run(const QString &title, std::function<Result<std::shared_ptr<Read>>()> read) {
+  m_bridge.run<std::shared_ptr<Read>>(
+      kReadTag, title, [read = std::move(read)](const job::JobContext &) { return read(); }, this,
+      [this](Result<std::shared_ptr<Read>> done) {
+        if (done) return take(std::move(*done));
+        tell(done.error());
+      });
+}
+
+void DocumentFlow::take(std::shared_ptr<Read> read) {
+  m_read = read;
+  m_open.adopt({read->document.source().request, read->opened}); // which comes to setOpened()
+}
+
+void DocumentFlow::openFile(const QString &path) {
+  run(tr("Opening %1").arg(QFileInfo(path).fileName()),
+      [path, reader = m_service.importPipeline,
+       folder = m_service.scratchFolder]() -> Result<std::shared_ptr<Read>> {
+        auto read = session::openDocument(path.toStdString(), reader);
+        if (!read) return read.error();
+        auto opened = session::unpacked(read->document.source(), folder);
+        if (!opened) return opened.error();
+        Read done{std::move(read->document),
+                  std::move(*opened),
+                  path,
+                  QByteArray::fromStdString(read->layout),
+                  {},
+                  false,
+                  {}};
+        for (const std::string &lost : read->lost)
+          done.lost << from(lost);
+        if (!done.lost.isEmpty()) done.path.clear(); // nobody saves over what is left of it
+        return std::make_shared<Read>(std::move(done));
+      });
+}
+
+// ---- What the user does
+
+void DocumentFlow::search(const QString &algorithm, const QString &machine, Around around) {
+  if (!m_document) return;
+  setTarget(machine, algorithm);
+  m_algorithm = algorithm;
+  m_around = around;
+  m_schedule.start(algorithm, machine,
+                   around == Around::Decisions ? m_document->current() : std::nullopt);
+}
+
+bool DocumentFlow::hasFrozen() const {
+  return m_document && m_document->current() && isFrozen(*m_document->current());
+}
+
+void DocumentFlow::takeFound() {
+  const ShownSchedulePtr &shown = m_schedule.shown();
+  if (!m_document || !shown || shown->found.schedule.base() != m_document->pipeline()) return;
+  const bool hadWork = m_hasWork;
+  const schedule::Schedule &best = shown->found.schedule;
+  const auto &current = m_document->current();
+  if (!current || *current != best || current->marks() != best.marks())
+    perform(EditSchedule{(m_around == Around::Decisions ? tr("Re-search with %1").arg(m_algorithm)
+                                                        : tr("Schedule with %1").arg(m_algorithm))
+                             .toStdString(),
+                         best});
+  const auto ofSearches =
+      std::ranges::count_if(m_document->candidates(), [](const session::CandidatePtr &candidate) {
+        return candidate->origin == CandidateOrigin::Search;
+      });
+  addFound(CandidateOrigin::Search, tr("%1 %2").arg(m_algorithm).arg(ofSearches + 1), m_algorithm,
+           shown->found);
+  m_hasWork = hadWork; // it can be searched again
+  emit currentChanged();
+}
+
+void DocumentFlow::addFound(CandidateOrigin origin, const QString &name, const QString &from,
+                            const FoundSchedule &found) {
+  const std::string machine = origin == CandidateOrigin::Search
+                                  ? m_schedule.shown()->machine.toStdString()
+                                  : this->machine().toStdString();
+  if (m_document->candidateWith(found.schedule, machine)) return;
+  perform(session::AddCandidate{{0,
+                                 {name.toStdString(), {}, {}, false, false},
+                                 origin,
+                                 from.toStdString(),
+                                 found.schedule,
+                                 machine,
+                                 found.prediction.seconds,
+                                 {}}});
+}
+
+void DocumentFlow::apply(const session::Operation &operation) {
+  if (!m_document) return;
+  if (changesCurrent(operation) && m_schedule.isRunning()) m_schedule.stop(); // its best is a step
+  m_hasWork = true;
+  perform(operation);
+  if (!changesCurrent(operation)) return;
+  showCurrent();
+  emit currentChanged();
+}
+
+void DocumentFlow::perform(const session::Operation &operation) {
+  if (const Status done = m_document->apply(operation); !done) return tell(done.error());
+  ++m_revision;
+  m_isModified = true;
+  if (m_journal) m_journal->append(operation);
+  checkJournal();
+  emit changed();
+}
+
+void DocumentFlow::showCurrent() {
+  const ShownSchedulePtr &shown = m_schedule.shown();
+  const QString machine = shown ? shown->machine : this->machine();
+  m_schedule.show(m_document->current(), machine);
+}
+
+void DocumentFlow::edit(const QString &name, schedule::Schedule schedule) {
+  apply(EditSchedule{name.toStdString(), std::move(schedule)});
+}
+
+void DocumentFlow::choose(const session::Choice &choice) {
+  edit(tr("%1: %2").arg(from(schedule::subjectOf(choice.after, choice.decision)),
+                        from(choice.value)),
+       session::chosen(choice));
+}
+
+void DocumentFlow::setFrozen(const std::vector<schedule::DecisionKey> &decisions, bool frozen,
+                             const QString &of) {
+  if (!m_document || !m_document->current()) return;
+  schedule::Schedule schedule = *m_document->current();
+  schedule::Marks marks = schedule.marks();
+  for (const schedule::DecisionKey &decision : decisions) {
+    schedule::Mark mark = schedule.mark(decision);
+    mark.frozen = frozen;
+    marks[decision] = mark;
+    if (mark == schedule::Mark{}) marks.erase(decision);
+  }
+  if (marks == schedule.marks()) return;
+  schedule.setMarks(std::move(marks));
+  edit(frozen ? tr("Freeze %1").arg(of) : tr("Unfreeze %1").arg(of), std::move(schedule));
+}
+
+void DocumentFlow::load(std::uint64_t id) {
+  const session::CandidatePtr candidate = m_document ? m_document->candidate(id) : nullptr;
+  if (candidate) edit(tr("Load %1").arg(from(candidate->label.name)), candidate->schedule);
+}
+
+void DocumentFlow::keepCurrent() {
+  const ShownSchedulePtr &shown = m_schedule.shown();
+  if (!m_document || !shown || m_schedule.isRunning()) return;
+  if (m_document->candidateWith(shown->found.schedule, shown->machine.toStdString()))
+    return emit told(tr("This schedule is in the list of candidates already."));
+  const auto ofUser =
+      std::ranges::count_if(m_document->candidates(), [](const session::CandidatePtr &candidate) {
+        return candidate->origin == CandidateOrigin::User;
+      });
+  addFound(CandidateOrigin::User, tr("mine %1").arg(ofUser + 1), {}, shown->found);
+  m_hasWork = true;
+}
+
+void DocumentFlow::relabel(std::uint64_t id, const QString &what,
+                           const std::function<void(session::CandidateLabel &)> &change) {
+  const session::CandidatePtr candidate = m_document ? m_document->candidate(id) : nullptr;
+  if (!candidate) return;
+  session::CandidateLabel label = candidate->label;
+  change(label);
+  if (label == candidate->label) return;
+  apply(session::Relabel{what.arg(from(candidate->label.name)).toStdString(), {{id, label}}});
+}
+
+void DocumentFlow::rename(std::uint64_t id, const QString &name) {
+  relabel(id, tr("Rename %1"),
+          [&](session::CandidateLabel &label) { label.name = name.toStdString(); });
+}
+
+void DocumentFlow::setNote(std::uint64_t id, const QString &note) {
+  relabel(id, tr("Note on %1"),
+          [&](session::CandidateLabel &label) { label.note = note.toStdString(); });
+}
+
+void DocumentFlow::setQuarantined(std::uint64_t id, bool quarantined) {
+  relabel(id, quarantined ? tr("Quarantine %1") : tr("Release %1"),
+          [&](session::CandidateLabel &label) { label.isQuarantined = quarantined; });
+}
+
+void DocumentFlow::remove(std::uint64_t id) {
+  relabel(id, tr("Remove %1"), [](session::CandidateLabel &label) { label.isRemoved = true; });
+}
+
+void DocumentFlow::pin(std::uint64_t id, session::Pin pin) {
+  const session::CandidatePtr candidate = m_document ? m_document->candidate(id) : nullptr;
+  if (!candidate || candidate->label.pin == pin) return;
+  const QString what = pin == session::Pin::None ? tr("Unpin %1")
+                       : pin == session::Pin::A  ? tr("Pin %1 as A")
+                                                 : tr("Pin %1 as B");
+  apply(session::pinned(*m_document, id, pin, what.arg(from(candidate->label.name)).toStdString()));
+}
+
+void DocumentFlow::importSchedule(const QString &word) {
+  if (!m_document || !m_service.schedule || !m_schedule.service().predict) return;
+  const bool isManual = word == QLatin1String("manual");
+  const QString name = isManual ? tr("manual") : QFileInfo(word).completeBaseName();
+  m_bridge.run<FoundSchedule>(
+      QStringLiteral("import"), tr("Importing %1").arg(name),
+      [source = m_service.schedule, predict = m_schedule.service().predict, opened = m_opened, word,
+       machine = machine().toStdString()](const job::JobContext &job) -> Result<FoundSchedule> {
+        auto schedule =
+            source(word.toStdString(), opened->request, opened->opened, job.stop, job.progress);
+        if (!schedule) return schedule.error();
+        schedule::Schedule marked = std::move(*schedule);
+        return predict(marked, machine);
+      },
+      this,
+      [this, name, word, isManual](const Result<FoundSchedule> &found) {
+        if (!found) return tell(found.error());
+        if (!m_document || found->schedule.base() != m_document->pipeline()) return;
+        m_hasWork = true;
+        addFound(isManual ? CandidateOrigin::Manual : CandidateOrigin::Imported, name, word,
+                 *found);
+      });
+}
+
+void DocumentFlow::undo() { apply(session::Undo{}); }
+void DocumentFlow::redo() { apply(session::Redo{}); }
+
+QString DocumentFlow::undoName() const {
+  const std::string *name = m_document ? m_document->undoName() : nullptr;
+  return name ? from(*name) : QString();
+}
+
+QString DocumentFlow::redoName() const {
+  const std::string *name = m_document ? m_document->redoName() : nullptr;
+  return name ? from(*name) : QString();
+}
+
+void DocumentFlow::tell(const Error &error) {
+  if (error.code != ErrorCode::Cancelled)
+    emit told((from(error.message) + " " + from(error.hint)).trimmed());
+}
+
+// ---- Its file, and its journal
+
+void DocumentFlow::save(const QString &path, const QByteArray &layout, std::function<void()> then) {
+  if (!m_document) return;
+  m_bridge.run<Done>(
+      kSaveTag, tr("Saving %1").arg(QFileInfo(path).fileName()),
+      [path, document = *m_document, layout](const job::JobContext &) {
+        return session::saveDocument(path.toStdString(), document, layout.toStdString());
+      },
+      this,
+      [this, path, revision = m_revision, pipeline = m_document->pipeline(),
+       then = std::move(then)](const Status &done) {
+        if (!done) return tell(done.error());
+        if (!m_document || m_document->pipeline() != pipeline) return; // another is open by now
+        m_path = path;
+        m_lost.clear();
+        m_isModified = m_revision != revision;
+        if (m_journal) m_journal->rebase({*m_document, path.toStdString(), m_isModified});
+        m_journalFailed = false;
+        emit changed();
+        emit saved(path);
+        if (then) then();
+      });
+}
+
+void DocumentFlow::exportSchedule(const QString &path) {
+  const ShownSchedulePtr &shown = m_schedule.shown();
+  if (!shown) return;
+  const auto format = session::formatOf(path.toStdString());
+  if (!format) return emit told(tr("%1 ends in none of .h, .py and .json.").arg(path));
+  m_bridge.run<Done>(
+      QStringLiteral("export"), tr("Exporting %1").arg(QFileInfo(path).fileName()),
+      [shown, path, format = *format,
+       version = m_service.version](const job::JobContext &) -> Status {
+        const auto text = session::scheduleText(
+            shown->found.schedule, format,
+            {shown->machine.toStdString(), version, shown->found.prediction.milliseconds(), {}});
+        if (!text) return text.error();
+        return session::writeFile(path.toStdString(), *text);
+      },
+      this,
+      [this](const Status &done) {
+        if (!done) tell(done.error());
+      });
+}
+
+void DocumentFlow::beginJournal() {
+  if (m_service.recoveryFolder.empty()) return;
+  using Begun = std::shared_ptr<session::Journal>;
+  m_bridge.run<Begun>(
+      kJournalTag, {},
+      [folder = m_service.recoveryFolder,
+       base = JournalBase{*m_document, m_path.toStdString(), m_isModified}](
+          const job::JobContext &) -> Result<Begun> {
+        auto journal = session::Journal::begin(folder, base);
+        if (!journal) return journal.error();
+        return Begun(std::move(*journal));
+      },
+      this,
+      [this, revision = m_revision](Result<Begun> journal) {
+        if (!journal) return tell(journal.error());
+        m_journal = std::move(*journal);
+        m_journalFailed = false;
+        if (!m_recoveredFrom.isEmpty()) // it is in the new one now
+          session::removeJournal(std::exchange(m_recoveredFrom, {}).toStdString());
+        if (m_revision != revision)
+          m_journal->rebase({*m_document, m_path.toStdString(), m_isModified});
+      });
+}
+
+void DocumentFlow::endJournal() {
+  if (m_journal) m_journal->discard();
+  m_journal.reset();
+}
+
+void DocumentFlow::checkJournal() {
+  if (!m_journal || m_journalFailed) return;
+  const auto failure = m_journal->failure();
+  m_journalFailed = failure.has_value();
+  if (failure) tell(*failure);
+}
+
+void DocumentFlow::lookForRecoverable() {
+  if (m_service.recoveryFolder.empty()) return;
+  using Found = std::vector<session::Recoverable>;
+  m_bridge.run<Found>(
+      QStringLiteral("recoverable"), {},
+      [folder = m_service.recoveryFolder](const job::JobContext &) -> Result<Found> {
+        return session::findRecoverable(folder);
+      },
+      this,
+      [this](Result<Found> found) {
+        m_recoverable = found ? std::move(*found) : Found();
+        if (!m_recoverable.empty()) emit recoverableFound();
+      });
+}
+
+void DocumentFlow::recover(const session::Recoverable &journal) {
+  run(tr("Recovering %1").arg(from(journal.pipeline)),
+      [path = journal.journal,
+       folder = m_service.scratchFolder]() -> Result<std::shared_ptr<Read>> {
+        auto recovered = session::recover(path);
+        if (!recovered) return recovered.error();
+        JournalBase &base = recovered->base;
+        auto opened = session::unpacked(base.document.source(), folder);
+        if (!opened) return opened.error();
+        Read done{std::move(base.document), std::move(*opened), from(base.path), {}, {},
+                  base.isUnsaved,           from(path)};
+        if (!recovered->isWhole) done.lost << tr("the last edits before the end");
+        return std::make_shared<Read>(std::move(done));
+      });
+}
+
+void DocumentFlow::forget(const session::Recoverable &journal) {
+  session::removeJournal(journal.journal);
+}
+
+} // namespace tessera::views

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/session/document.h"
+#include "engine/session/journal.h"
+#include "views/models/document_service.h"
+#include "views/models/open_flow.h"
+#include "views/models/schedule_flow.h"
+
+#include <QByteArray>
+#include <QObject>
+#include <QStringList>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace tessera::views {
+
+// The document on the GUI thread: what the user does to it, undo and redo, its file, its journal.
+//
+//   a pipeline was opened ── setOpened() ──▶ a new document      ─┐
+//   openFile(), recover() ── a thread reads ──▶ OpenFlow::adopt() ┴▶ changed(), currentChanged()
+//   apply(), undo(), redo(), a search that ends ──▶ the document, its journal, ScheduleFlow::show()
+class DocumentFlow : public QObject {
+  Q_OBJECT
+public:
+  DocumentFlow(DocumentService service, OpenFlow &open, ScheduleFlow &schedule, Bridge &bridge,
+               QObject *parent = nullptr);
+  ~DocumentFlow() override;
+
+  bool hasDocument() const { return m_document.has_value(); }
+  const session::Document &document() const { return *m_document; }
+  const QString &path() const { return m_path; } // empty: never saved
+  bool isModified() const { return m_isModified; }
+  // Something would be lost that a search does not bring back.
+  bool hasWork() const;
+  const QStringList &lost() const { return m_lost; } // of a damaged file
+  const DocumentService &service() const { return m_service; }
+
+  QString machine() const; // that schedules are for
+  void setTarget(const QString &machine, const QString &algorithm);
+
+  void setOpened(const std::shared_ptr<const OpenFlow::Document> &opened); // null: closed
+
+  // A search, afresh or around the frozen decisions of what is current. Its best is a step of the
+  // history and a candidate.
+  enum class Around { Nothing, Decisions };
+  void search(const QString &algorithm, const QString &machine, Around around);
+  bool hasFrozen() const; // something to search around
+
+  // Refused operations change nothing and are said by told().
+  void apply(const session::Operation &operation);
+  void edit(const QString &name, schedule::Schedule schedule);
+  void choose(const session::Choice &choice);
+  void setFrozen(const std::vector<schedule::DecisionKey> &decisions, bool frozen,
+                 const QString &of);
+  void load(std::uint64_t candidate);
+  void keepCurrent(); // as a candidate of the user's
+  // What the user says of a candidate; each a step that can be undone.
+  void rename(std::uint64_t candidate, const QString &name);
+  void setNote(std::uint64_t candidate, const QString &note);
+  void pin(std::uint64_t candidate, session::Pin pin); // taken from whoever has it
+  void setQuarantined(std::uint64_t candidate, bool quarantined);
+  void remove(std::uint64_t candidate);
+  void importSchedule(const QString &word); // "manual" or a file, as a candidate
+  void undo();
+  void redo();
+  QString undoName() const; // empty: nothing
+  QString redoName() const;
+
+  void openFile(const QString &path);
+  // `then` is called once it is saved, and not where it cannot be.
+  void save(const QString &path, const QByteArray &layout, std::function<void()> then = {});
+  // As C++, Python or JSON, by the name's end.
+  void exportSchedule(const QString &path);
+
+  // Journals of programs that ended without a word.
+  void lookForRecoverable();
+  const std::vector<session::Recoverable> &recoverable() const { return m_recoverable; }
+  void recover(const session::Recoverable &journal);
+  void forget(const session::Recoverable &journal);
+
+signals:
+  void changed();        // the document, its path or whether it is modified
+  void currentChanged(); // another schedule is current, or none, or its marks
+  void saved(const QString &path);
+  void layoutRead(const QByteArray &layout);
+  void told(const QString &note); // what could not be done, and why
+  void recoverableFound();
+
+private:
+  struct Read {
+    session::Document document;
+    session::OpenedPipeline opened;
+    QString path;
+    QByteArray layout;
+    QStringList lost;
+    bool isUnsaved = false;
+    QString journal; // that it was recovered from
+  };
+  void run(const QString &title, std::function<Result<std::shared_ptr<Read>>()> read);
+  void take(std::shared_ptr<Read> read);
+  void relabel(std::uint64_t candidate, const QString &what,
+               const std::function<void(session::CandidateLabel &)> &change);
+  void perform(const session::Operation &operation);
+  void showCurrent();
+  void takeFound();
+  void addDefault();
+  void addFound(session::CandidateOrigin origin, const QString &name, const QString &from,
+                const FoundSchedule &found);
+  void readSource(const std::shared_ptr<const OpenFlow::Document> &opened);
+  void beginJournal();
+  void endJournal();
+  void checkJournal();
+  void tell(const Error &error);
+
+  DocumentService m_service;
+  OpenFlow &m_open;
+  ScheduleFlow &m_schedule;
+  Bridge &m_bridge;
+  std::optional<session::Document> m_document;
+  std::shared_ptr<const OpenFlow::Document> m_opened;
+  std::shared_ptr<Read> m_read; // waits for setOpened()
+  QString m_path;
+  QStringList m_lost;
+  bool m_isModified = false, m_hasWork = false;
+  QString m_algorithm; // of the search that runs
+  Around m_around = Around::Nothing;
+  std::shared_ptr<session::Journal> m_journal;
+  bool m_journalFailed = false;
+  QString m_recoveredFrom;      // the journal that the new one replaces
+  std::uint64_t m_revision = 0; // operations so far
+  std::vector<session::Recoverable> m_recoverable;
+};
+
+} // namespace tessera::views
