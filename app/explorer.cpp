@@ -72,6 +72,7 @@ views::WindowServices services(const session::ToolPaths &tools, bool systemIsDar
   views::WindowServices all;
   all.open = views::openService(opener, trust);
   all.schedule = views::scheduleService(tools);
+  all.kernels = views::kernelService(tools);
   all.graphviz = [layout](const session::GraphShape &shape, std::stop_token stop) {
     return layout->layout(shape, kLayoutTimeout, std::move(stop));
   };

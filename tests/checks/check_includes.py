@@ -78,8 +78,10 @@ def engine_rule(path: Path, included: str) -> Optional[str]:
 
 
 def panel_rule(panel: str, included: str) -> Optional[str]:
-    """models ← theme ← each panel ← window; panels do not know one another."""
-    below = {"models": set(), "theme": {"models"}}.get(panel, {"models", "theme"})
+    """models ← theme ← kernels ← each panel ← window; panels do not know one another."""
+    below = {"models": set(), "theme": {"models"}, "kernels": {"models", "theme"}}.get(
+        panel, {"models", "theme", "kernels"}
+    )
     if panel == "window" or included.split("/")[1] in below | {panel}:
         return None
     return f"views/{panel} may include only {', '.join(sorted(below | {panel}))} of the views"

@@ -205,4 +205,14 @@ ScheduleService cannedScheduleService() {
   return service;
 }
 
+KernelService cannedKernelService() {
+  KernelService service;
+  service.machine = [](const std::string &name) -> Result<MachineFacts> {
+    if (name == "lost") return Error{ErrorCode::InputRefused, "'lost' is no machine", {}};
+    const machine::Machine machine;
+    return MachineFacts{machine, cost::ceilingsOf(machine)};
+  };
+  return service;
+}
+
 } // namespace tessera::views::test

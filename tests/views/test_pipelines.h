@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/pipeline/pipeline.h"
+#include "views/models/kernel_service.h"
 #include "views/models/open_service.h"
 #include "views/models/schedule_service.h"
 
@@ -28,5 +29,8 @@ FoundSchedule defaultFound(const pipeline::PipelinePtr &pipeline);
 //   endless*  finds it at once, then goes on until it is stopped
 //   refused*  is refused
 ScheduleService cannedScheduleService();
+
+// The machine of defaultFound() by every name, but "lost".
+KernelService cannedKernelService();
 
 } // namespace tessera::views::test

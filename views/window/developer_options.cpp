@@ -8,6 +8,7 @@
 #include <QCommandLineParser>
 #include <QCoreApplication>
 #include <QDir>
+#include <QDockWidget>
 #include <QFile>
 #include <QPixmap>
 #include <QSettings>
@@ -53,6 +54,23 @@ private:
   bool m_seen = false;
 };
 
+QSize sizeOf(const QString &text) {
+  const QStringList parts = text.split('x');
+  return parts.size() == 2 ? QSize(parts[0].toInt(), parts[1].toInt()) : QSize();
+}
+
+// What the picture is of.
+QWidget &raiseDock(MainWindow &window, const DeveloperOptions &options) {
+  auto *dock = window.findChild<QDockWidget *>(options.dock);
+  if (!dock) return window;
+  dock->show();
+  dock->raise();
+  if (!options.dockSize.isValid()) return window;
+  dock->setFloating(true);
+  dock->widget()->setFixedSize(options.dockSize);
+  return *dock->widget();
+}
+
 void selectNamed(MainWindow &window, const QString &name) {
   const auto &document = window.flow().document();
   if (!document || name.isEmpty()) return;
@@ -68,6 +86,7 @@ void takeScreenshot(MainWindow &window, const DeveloperOptions &options) {
   settle->setSingleShot(true);
   settle->setInterval(kSettleMilliseconds);
   auto selected = std::make_shared<bool>(false);
+  auto pictured = std::make_shared<QWidget *>(&window);
   const auto consider = [&window, settle] {
     if (window.bridge().running().empty())
       settle->start();
@@ -75,18 +94,20 @@ void takeScreenshot(MainWindow &window, const DeveloperOptions &options) {
       settle->stop();
   };
   QObject::connect(&window.bridge(), &Bridge::runningChanged, settle, consider);
-  QObject::connect(settle, &QTimer::timeout, &window, [&window, options, settle, selected] {
-    if (!*selected && window.flow().document()) {
-      *selected = true;
-      selectNamed(window, options.select);
-      if (options.schedule) window.findChild<QAction *>(QStringLiteral("schedule"))->trigger();
-      return settle->start();
-    }
-    const bool saved = window.grab().save(options.screenshot);
-    if (!saved)
-      std::fprintf(stderr, "tessera: cannot write '%s'\n", qPrintable(options.screenshot));
-    QCoreApplication::exit(saved ? 0 : 1);
-  });
+  QObject::connect(
+      settle, &QTimer::timeout, &window, [&window, options, settle, selected, pictured] {
+        if (!*selected && window.flow().document()) {
+          *selected = true;
+          selectNamed(window, options.select);
+          *pictured = &raiseDock(window, options);
+          if (options.schedule) window.findChild<QAction *>(QStringLiteral("schedule"))->trigger();
+          return settle->start();
+        }
+        const bool saved = (*pictured)->grab().save(options.screenshot);
+        if (!saved)
+          std::fprintf(stderr, "tessera: cannot write '%s'\n", qPrintable(options.screenshot));
+        QCoreApplication::exit(saved ? 0 : 1);
+      });
   settle->start();
 }
 
@@ -110,6 +131,8 @@ void addDeveloperOptions(QCommandLineParser &parser) {
                                     {"appearance", "", "light|dark"},
                                     {"window-size", "", "WIDTHxHEIGHT"},
                                     {"schedule", ""},
+                                    {"dock", "", "NAME"},
+                                    {"dock-size", "", "WIDTHxHEIGHT"},
                                     {"report-startup", ""}};
   for (QCommandLineOption &option : options) {
     option.setFlags(QCommandLineOption::HiddenFromHelp);
@@ -122,8 +145,9 @@ DeveloperOptions developerOptions(const QCommandLineParser &parser) {
   options.screenshot = parser.value("screenshot");
   options.select = parser.value("select");
   options.appearance = parser.value("appearance");
-  const QStringList size = parser.value("window-size").split('x');
-  if (size.size() == 2) options.size = {size[0].toInt(), size[1].toInt()};
+  options.dock = parser.value("dock");
+  options.size = sizeOf(parser.value("window-size"));
+  options.dockSize = sizeOf(parser.value("dock-size"));
   options.schedule = parser.isSet("schedule");
   options.reportStartup = parser.isSet("report-startup");
   return options;

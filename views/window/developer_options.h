@@ -18,6 +18,8 @@ struct DeveloperOptions {
   QString screenshot;    // grab the window once it has settled, then quit
   QString select;        // a stage to select first
   bool schedule = false; // search for a schedule first
+  QString dock;          // a dock to bring to the front first
+  QSize dockSize;        // the picture is of that dock alone, of this size
   QString appearance;    // "light" or "dark"
   QSize size;
   bool reportStartup = false; // print when the first window was painted

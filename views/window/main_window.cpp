@@ -3,6 +3,7 @@
 
 #include "views/dag/dag_panel.h"
 #include "views/details/details_panel.h"
+#include "views/occupancy/occupancy_panel.h"
 #include "views/open/open_page.h"
 #include "views/problems/problem_panel.h"
 #include "views/stages/stage_panel.h"
@@ -36,12 +37,14 @@ const QString kAutoReload = QStringLiteral("autoReload");
 MainWindow::MainWindow(WindowServices services, QSettings &settings, QWidget *parent)
     : QMainWindow(parent), m_settings(settings), m_services(std::move(services)),
       m_bridge(kThreads), m_flow(m_services.open, m_bridge),
-      m_schedule(m_services.schedule, m_bridge), m_recent(settings) {
+      m_schedule(m_services.schedule, m_bridge),
+      m_kernels(m_services.kernels, m_bridge, m_selection), m_recent(settings) {
   setObjectName(QStringLiteral("mainWindow"));
   setWindowTitle(QStringLiteral("Tessera"));
   setWindowIcon(applicationIcon());
   setAcceptDrops(true);
   setDockOptions(AnimatedDocks | AllowNestedDocks | AllowTabbedDocks);
+  setTabPosition(Qt::RightDockWidgetArea, QTabWidget::North);
 
   m_start = new StartPage(
       findSamples(m_services.sampleFolder, resourceText(QStringLiteral("samples.json"))), m_recent,
@@ -65,7 +68,11 @@ MainWindow::MainWindow(WindowServices services, QSettings &settings, QWidget *pa
   m_details = new DetailsPanel(m_selection, this);
   m_problems = new ProblemPanel(m_problemModel, m_selection, this);
   addDock(QStringLiteral("stages"), tr("Stages"), m_stages, Qt::RightDockWidgetArea);
-  addDock(QStringLiteral("details"), tr("Details"), m_details, Qt::RightDockWidgetArea);
+  m_detailsDock =
+      addDock(QStringLiteral("details"), tr("Details"), m_details, Qt::RightDockWidgetArea);
+  m_occupancy = new OccupancyPanel(m_kernels, this);
+  m_kernelDocks << addDock(QStringLiteral("occupancy"), tr("Occupancy"), m_occupancy,
+                           Qt::RightDockWidgetArea);
   m_problemDock =
       addDock(QStringLiteral("problems"), tr("Problems"), m_problems, Qt::BottomDockWidgetArea);
   buildActions();
@@ -142,6 +149,9 @@ void MainWindow::restoreDefaultLayout() {
     addDockWidget(dock == m_problemDock ? Qt::BottomDockWidgetArea : Qt::RightDockWidgetArea, dock);
     dock->show();
   }
+  for (QDockWidget *dock : m_kernelDocks)
+    tabifyDockWidget(m_detailsDock, dock);
+  m_detailsDock->raise();
   setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
   resizeDocks(m_docks.mid(0, 2), {560, 560}, Qt::Horizontal);
   resizeDocks(m_docks.mid(0, 2), {430, 520}, Qt::Vertical);

@@ -8,6 +8,7 @@
 #include "views/models/sample_list_model.h"
 #include "views/models/schedule_flow.h"
 #include "views/models/selection.h"
+#include "views/models/shown_kernels.h"
 #include "views/theme/theme.h"
 
 #include <QMainWindow>
@@ -27,6 +28,7 @@ class DagPanel;
 class DetailsPanel;
 class JobIndicator;
 class NoteBar;
+class OccupancyPanel;
 class OpenPage;
 class ProblemPanel;
 class StagePanel;
@@ -36,6 +38,7 @@ class StartPage;
 struct WindowServices {
   OpenService open;
   ScheduleService schedule;
+  KernelService kernels;
   DagLayouter::Graphviz graphviz;
   std::function<void()> warmUp; // starts the workers ahead of the first file; on any thread
   QString sampleFolder;
@@ -59,6 +62,7 @@ public:
   Bridge &bridge() { return m_bridge; }
   DagPanel &dag() { return *m_dag; }
   StagePanel &stages() { return *m_stages; }
+  OccupancyPanel &occupancy() { return *m_occupancy; }
 
 protected:
   void closeEvent(QCloseEvent *event) override;
@@ -103,6 +107,7 @@ private:
   Selection m_selection;
   OpenFlow m_flow;
   ScheduleFlow m_schedule;
+  ShownKernels m_kernels;
   RecentFiles m_recent;
   ProblemModel m_problemModel;
   QStackedWidget *m_pages = nullptr;
@@ -114,6 +119,7 @@ private:
   StagePanel *m_stages = nullptr;
   DetailsPanel *m_details = nullptr;
   ProblemPanel *m_problems = nullptr;
+  OccupancyPanel *m_occupancy = nullptr;
   JobIndicator *m_jobs = nullptr;
   QLabel *m_facts = nullptr;
   QLabel *m_predicted = nullptr;
@@ -125,6 +131,8 @@ private:
   QMenu *m_sizeMenu = nullptr;
   QList<QDockWidget *> m_docks;
   QDockWidget *m_problemDock = nullptr;
+  QDockWidget *m_detailsDock = nullptr;
+  QList<QDockWidget *> m_kernelDocks; // tabs over the details, in the default layout
   QList<QAction *> m_documentActions; // only while a pipeline is open
   QList<std::pair<QAction *, QString>> m_iconActions;
   QString m_lastDirectory;

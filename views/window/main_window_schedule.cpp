@@ -45,6 +45,9 @@ void MainWindow::buildScheduleMenu() {
       addAction(menu, tr("S&top"), QStringLiteral("stop"), {}, [this] { m_schedule.stop(); });
   connect(&m_schedule, &ScheduleFlow::stateChanged, this, &MainWindow::updateSearchActions);
   connect(&m_schedule, &ScheduleFlow::shownChanged, this, &MainWindow::scheduleChanged);
+  connect(&m_schedule, &ScheduleFlow::stateChanged, &m_kernels, [this] {
+    if (!m_schedule.isRunning()) m_kernels.settle();
+  });
   connect(&m_schedule, &ScheduleFlow::refused, this, [this] {
     const Error &error = *m_schedule.error();
     m_note->tell(tr("No schedule was found: %1 %2")
@@ -102,6 +105,8 @@ void MainWindow::scheduleChanged() {
   const ShownSchedulePtr &shown = m_schedule.shown();
   m_dag->showSchedule(shown);
   m_stages->showSchedule(shown);
+  m_kernels.setSchedule(shown, m_schedule.isRunning() ? ShownKernels::Stage::Provisional
+                                                      : ShownKernels::Stage::Settled);
   m_predicted->setText(shown ? tr("·   %1").arg(shown->summary()) : QString());
 }
 

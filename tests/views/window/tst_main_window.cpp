@@ -103,6 +103,7 @@ void TestMainWindow::makeWindow() {
   WindowServices services;
   services.open = test::cannedService();
   services.schedule = test::cannedScheduleService();
+  services.kernels = test::cannedKernelService();
   services.sampleFolder = m_folder->path();
   services.versions = {{"Tessera", "test"}};
   m_window = std::make_unique<MainWindow>(std::move(services), *m_settings);

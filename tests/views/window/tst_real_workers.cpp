@@ -95,6 +95,7 @@ void TestRealWorkers::init() {
   tools.machines = TESSERA_TEST_SOURCE_DIR "/resources/machines";
   WindowServices services;
   services.schedule = scheduleService(tools);
+  services.kernels = kernelService(tools);
   services.open = openService(opener, trust);
   services.graphviz = [layout](const session::GraphShape &shape, std::stop_token stop) {
     return layout->layout(shape, std::chrono::seconds(30), std::move(stop));

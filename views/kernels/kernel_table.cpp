@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/kernels/kernel_table.h"
+
+#include "views/theme/table_look.h"
+#include "views/theme/theme.h"
+
+#include <QHeaderView>
+#include <QPainter>
+#include <QScopedValueRollback>
+#include <QStyledItemDelegate>
+
+namespace tessera::views {
+
+namespace {
+
+constexpr int kNumberColumn = 0, kNameColumn = 1;
+
+// The number on the colour that the kernel's nodes have.
+class NumberDelegate : public QStyledItemDelegate {
+public:
+  using QStyledItemDelegate::QStyledItemDelegate;
+
+  void paint(QPainter *painter, const QStyleOptionViewItem &option,
+             const QModelIndex &index) const override {
+    QStyleOptionViewItem view = option;
+    initStyleOption(&view, index);
+    const QString number = std::exchange(view.text, {});
+    view.widget->style()->drawControl(QStyle::CE_ItemViewItem, &view, painter, view.widget);
+    const Colors colors(view.palette);
+    const int width = qMax(20, view.fontMetrics.horizontalAdvance(number) + 10);
+    QRectF chip(0, 0, width, view.fontMetrics.height());
+    chip.moveCenter(QRectF(view.rect).center());
+    const QColor fill = colors.kernelFill(number.toInt());
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setPen(Qt::NoPen);
+    painter->setBrush(fill);
+    painter->drawRoundedRect(chip, 4, 4);
+    painter->setPen(colors.onTop(fill));
+    painter->drawText(chip, Qt::AlignCenter, number);
+    painter->restore();
+  }
+};
+
+} // namespace
+
+KernelTable::KernelTable(ShownKernels &kernels, QAbstractItemModel &model, int sortRole,
+                         QWidget *parent)
+    : QTableView(parent), m_kernels(kernels) {
+  m_proxy.setSourceModel(&model);
+  m_proxy.setSortRole(sortRole);
+  setModel(&m_proxy);
+  setItemDelegateForColumn(kNumberColumn, new NumberDelegate(this));
+  setSelectionBehavior(SelectRows);
+  setSelectionMode(SingleSelection);
+  setShowGrid(false);
+  setAlternatingRowColors(true);
+  setWordWrap(false);
+  setTabKeyNavigation(false);
+  setFrameShape(QFrame::NoFrame);
+  setHorizontalScrollMode(ScrollPerPixel);
+  setSortingEnabled(true);
+  sortByColumn(kNumberColumn, Qt::AscendingOrder);
+  verticalHeader()->hide();
+  verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
+  flattenHeader(*horizontalHeader());
+  horizontalHeader()->setStretchLastSection(true);
+  // The row that is current already changes nothing when it is clicked, but may not be selected
+  // yet.
+  connect(this, &QTableView::clicked, this, &KernelTable::chooseRow);
+  connect(this, &QTableView::activated, this, &KernelTable::chooseRow);
+  connect(&m_kernels, &ShownKernels::currentChanged, this, &KernelTable::showCurrent);
+}
+
+void KernelTable::refresh() {
+  for (int column = 0; column < m_proxy.columnCount(); ++column) {
+    resizeColumnToContents(column);
+    setColumnWidth(column, qBound(40, columnWidth(column) + 4, column == kNameColumn ? 170 : 120));
+  }
+  showCurrent();
+}
+
+void KernelTable::currentChanged(const QModelIndex &current, const QModelIndex &previous) {
+  QTableView::currentChanged(current, previous);
+  if (!m_following && current.isValid()) chooseRow(current);
+}
+
+void KernelTable::chooseRow(const QModelIndex &index) {
+  m_kernels.select(m_proxy.mapToSource(index).row());
+}
+
+void KernelTable::showCurrent() {
+  const QScopedValueRollback following(m_following, true);
+  const int number = m_kernels.current();
+  const QModelIndex source = m_proxy.sourceModel()->index(number, 0);
+  if (number < 0 || !source.isValid()) return clearSelection();
+  const QModelIndex row = m_proxy.mapFromSource(source);
+  if (row.row() != currentIndex().row() || !selectionModel()->isRowSelected(row.row()))
+    selectRow(row.row());
+  scrollTo(row);
+}
+
+} // namespace tessera::views

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/machine/occupancy.h"
+#include "views/models/shown_kernels.h"
+
+#include <QAbstractTableModel>
+
+#include <vector>
+
+namespace tessera::views {
+
+// How many blocks of each kernel a multiprocessor holds: a row a kernel, the numbers of
+// `tessera-cli occupancy`.
+class OccupancyTableModel : public QAbstractTableModel {
+  Q_OBJECT
+public:
+  enum Column {
+    Number,
+    Name,
+    Fraction,
+    Limiting,
+    Threads,
+    Registers,
+    SharedBytes,
+    Blocks,
+    Warps,
+    ColumnCount
+  };
+  enum Role { SortRole = Qt::UserRole + 1 }; // a number for numeric columns
+
+  explicit OccupancyTableModel(const ShownKernels &kernels, QObject *parent = nullptr);
+
+  void reload(); // of what ShownKernels has now
+
+  int rowCount(const QModelIndex &parent = {}) const override;
+  int columnCount(const QModelIndex &parent = {}) const override;
+  QVariant data(const QModelIndex &index, int role) const override;
+  QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+  struct Row {
+    QString name, threads;
+    machine::BlockUse use;
+    machine::Occupancy occupancy;
+  };
+  QVariant sortKey(int row, int column) const;
+  QString display(int row, int column) const;
+
+  const ShownKernels &m_kernels;
+  std::vector<Row> m_rows;
+};
+
+// What a block of a kernel takes, by our estimate of its registers.
+machine::BlockUse blockUse(const cost::Prediction::Kernel &kernel);
+QString resourceText(machine::Resource resource);
+QString percentText(double fraction); // "37.5 %"
+
+} // namespace tessera::views

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/models/shown_kernels.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace tessera::views {
+
+namespace {
+const QString kTag = QStringLiteral("machine facts");
+} // namespace
+
+ShownKernels::ShownKernels(KernelService service, Bridge &bridge, Selection &selection,
+                           QObject *parent)
+    : QObject(parent), m_service(std::move(service)), m_bridge(bridge), m_selection(selection) {
+  connect(&m_selection, &Selection::changed, this, [this](Selection::Changes changes) {
+    if (changes & Selection::ActiveChanged) emit currentChanged();
+  });
+}
+
+void ShownKernels::setSchedule(ShownSchedulePtr shown, Stage stage) {
+  if (!shown) {
+    m_before = m_kept = nullptr;
+  } else if (m_stage == Stage::Settled && m_shown && shown != m_shown) {
+    m_before = m_shown;
+  }
+  m_stage = stage;
+  m_shown = std::move(shown);
+  if (m_shown && (!m_facts || m_machine != m_shown->machine)) return load();
+  publish();
+}
+
+void ShownKernels::settle() { m_stage = Stage::Settled; }
+
+void ShownKernels::compareWithShown() {
+  m_kept = m_shown;
+  emit changed();
+}
+
+void ShownKernels::compareWithBefore() {
+  m_kept = nullptr;
+  emit changed();
+}
+
+// A newer schedule may come while the machine is read: what is published is always the latest.
+void ShownKernels::load() {
+  m_ready = nullptr;
+  m_facts = nullptr;
+  m_bridge.run<MachineFacts>(
+      kTag, {},
+      [read = m_service.machine,
+       name = m_shown->machine.toStdString()](const job::JobContext &) -> Result<MachineFacts> {
+        if (!read) return Error{ErrorCode::System, "nothing is known of '" + name + "'", {}};
+        return read(name);
+      },
+      this,
+      [this, name = m_shown->machine](Result<MachineFacts> facts) {
+        m_error = facts ? std::nullopt : std::optional(facts.error());
+        m_machine = name;
+        m_facts = facts ? std::make_shared<const MachineFacts>(std::move(*facts)) : nullptr;
+        publish();
+      });
+}
+
+void ShownKernels::publish() {
+  m_ready = m_facts ? m_shown : nullptr;
+  emit changed();
+}
+
+ShownSchedulePtr ShownKernels::before() const {
+  const ShownSchedulePtr &wanted = m_kept ? m_kept : m_before;
+  const bool isLike = wanted && m_ready && wanted != m_ready &&
+                      wanted->machine == m_ready->machine &&
+                      wanted->found.schedule.base() == m_ready->found.schedule.base();
+  return isLike ? wanted : nullptr;
+}
+
+int ShownKernels::count() const {
+  return m_ready ? int(m_ready->found.prediction.kernels.size()) : 0;
+}
+
+const cost::Prediction::Kernel &ShownKernels::kernel(int number) const {
+  return m_ready->found.prediction.kernels[static_cast<std::size_t>(number)];
+}
+
+QString ShownKernels::name(int number) const {
+  return QString::fromStdString(
+      m_ready->found.schedule.pipeline()->stageName(kernel(number).load.stage));
+}
+
+std::optional<int> ShownKernels::kernelOf(Subject subject) const {
+  const int number = m_ready ? m_ready->placeOf(subject).kernel : 0;
+  return number > 0 ? std::optional(number - 1) : std::nullopt;
+}
+
+std::vector<Subject> ShownKernels::subjects(int number) const {
+  std::vector<Subject> found;
+  for (std::uint32_t i = 0; m_ready && i < m_ready->places.size(); ++i) {
+    if (m_ready->places[i].kernel != number + 1) continue;
+    found.push_back(Subject::stage(pipeline::StageId{i}));
+    if (m_ready->places[i].ownsBlocks) std::swap(found.front(), found.back());
+  }
+  return found;
+}
+
+int ShownKernels::current() const {
+  if (const auto active = m_selection.active())
+    if (const auto number = kernelOf(*active)) return *number;
+  if (!m_ready) return -1;
+  const auto &kernels = m_ready->found.prediction.kernels;
+  const auto longest = std::ranges::max_element(
+      kernels, {}, [](const cost::Prediction::Kernel &kernel) { return kernel.time.seconds; });
+  return longest == kernels.end() ? -1 : int(longest - kernels.begin());
+}
+
+void ShownKernels::select(int number) {
+  std::vector<Subject> wanted = subjects(number);
+  if (wanted.empty()) return; // a kernel of nothing but derived stages
+  const Subject owner = wanted.front();
+  m_selection.selectAll(std::move(wanted), owner);
+}
+
+} // namespace tessera::views

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/models/bridge.h"
+#include "views/models/kernel_service.h"
+#include "views/models/selection.h"
+#include "views/models/shown_schedule.h"
+
+#include <QObject>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace tessera::views {
+
+// The kernels of the schedule that is shown, with the machine that it is for and the schedule that
+// it is compared with; what all panels about kernels share. Kernels count from 0 here, and from 1
+// wherever a person reads their number.
+//
+//   schedule ── setSchedule() ──▶ its machine, read once for each name ──▶ changed()
+class ShownKernels : public QObject {
+  Q_OBJECT
+public:
+  // Whether more of the same search may follow.
+  enum class Stage { Settled, Provisional };
+
+  ShownKernels(KernelService service, Bridge &bridge, Selection &selection,
+               QObject *parent = nullptr);
+
+  void setSchedule(ShownSchedulePtr shown, Stage stage); // null: none
+  void settle();                                         // the search has ended
+  void compareWithShown();  // keeps what is shown as what later ones are compared with
+  void compareWithBefore(); // the rule again: with what was shown before a search or an edit
+
+  // Null until the machine is known, or where there is none: error() says why then.
+  const ShownSchedulePtr &schedule() const { return m_ready; }
+  const MachineFacts &facts() const { return *m_facts; } // while there is a schedule
+  const std::optional<Error> &error() const { return m_error; }
+  // On the same machine and of the same pipeline; null: there is none.
+  ShownSchedulePtr before() const;
+  bool comparesWithKept() const { return m_kept != nullptr; }
+
+  int count() const;
+  const cost::Prediction::Kernel &kernel(int number) const;
+  QString name(int number) const; // of the stage that owns the blocks
+  std::optional<int> kernelOf(Subject subject) const;
+  std::vector<Subject> subjects(int number) const; // that it computes, its owner first
+
+  // That of the active stage, else the one that takes longest; -1: there is none.
+  int current() const;
+  void select(int number);
+
+signals:
+  void changed();        // another schedule, machine or comparison
+  void currentChanged(); // by the selection
+
+private:
+  void load();
+  void publish();
+
+  KernelService m_service;
+  Bridge &m_bridge;
+  Selection &m_selection;
+  ShownSchedulePtr m_shown, m_ready; // ready: its machine is known
+  ShownSchedulePtr m_before, m_kept;
+  Stage m_stage = Stage::Settled;
+  QString m_machine; // that m_facts are of
+  std::shared_ptr<const MachineFacts> m_facts;
+  std::optional<Error> m_error;
+};
+
+} // namespace tessera::views

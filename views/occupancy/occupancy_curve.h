@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/machine/occupancy.h"
+
+#include <QPolygonF>
+#include <QRectF>
+#include <QString>
+
+#include <cstdint>
+#include <vector>
+
+namespace tessera::views {
+
+// One number of a block that is varied while the others stay.
+enum class BlockNumber : std::uint8_t { Threads, Registers, SharedBytes };
+inline constexpr int kBlockNumbers = 3;
+
+std::int64_t valueOf(const machine::BlockUse &use, BlockNumber number);
+machine::BlockUse with(machine::BlockUse use, BlockNumber number, std::int64_t value);
+std::vector<machine::OccupancyPoint> curveOver(const machine::Machine &machine,
+                                               const machine::BlockUse &use, BlockNumber number);
+
+// A curve of occupancy as numbers, before anything is drawn: steps, because a block more or less
+// is all or nothing.
+class OccupancyCurve {
+public:
+  struct Tick {
+    double at = 0;
+    QString text;
+  };
+  struct Band { // neighbours that the same resource limits
+    double from = 0, to = 0;
+    machine::Resource limiting{};
+  };
+
+  OccupancyCurve(std::vector<machine::OccupancyPoint> points, BlockNumber number,
+                 const QRectF &plot);
+
+  const QRectF &plot() const { return m_plot; }
+  const QPolygonF &steps() const { return m_steps; }
+  const std::vector<Band> &bands() const { return m_bands; }
+  std::vector<Tick> xTicks() const;
+  std::vector<Tick> yTicks() const;
+
+  double xOf(std::int64_t value) const;
+  double yOf(double fraction) const;
+  // The value at a place, as the hardware counts it: whole warps, steps of the curve.
+  std::int64_t valueAt(double x) const;
+  std::int64_t least() const { return m_points.front().value; }
+  std::int64_t most() const { return m_points.back().value; }
+  std::int64_t step() const { return m_points[1].value - m_points[0].value; }
+
+private:
+  std::vector<machine::OccupancyPoint> m_points; // at least two
+  BlockNumber m_number;
+  QRectF m_plot;
+  QPolygonF m_steps;
+  std::vector<Band> m_bands;
+};
+
+} // namespace tessera::views

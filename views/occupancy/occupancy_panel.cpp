@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/occupancy/occupancy_panel.h"
+
+#include "views/kernels/empty_page.h"
+#include "views/kernels/kernel_table.h"
+#include "views/models/stage_summary.h"
+
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QPushButton>
+#include <QSplitter>
+#include <QVBoxLayout>
+
+namespace tessera::views {
+
+using machine::BlockUse;
+using machine::Occupancy;
+
+namespace {
+
+QString blockText(const BlockUse &use) {
+  return OccupancyPanel::tr("%1 threads, %2 registers, %3 of shared memory")
+      .arg(countText(use.threads), countText(use.registers),
+           use.sharedBytes ? bytesText(use.sharedBytes) : OccupancyPanel::tr("none"));
+}
+
+} // namespace
+
+OccupancyPanel::OccupancyPanel(ShownKernels &kernels, QWidget *parent)
+    : QStackedWidget(parent), m_kernels(kernels), m_model(kernels) {
+  setAccessibleName(tr("Occupancy"));
+  m_empty = emptyPage(*this);
+  m_page = new QWidget(this);
+  m_page->setAutoFillBackground(true);
+  m_page->setBackgroundRole(QPalette::Base);
+  addWidget(m_page);
+
+  m_table = new KernelTable(m_kernels, m_model, OccupancyTableModel::SortRole, m_page);
+  m_table->setObjectName(QStringLiteral("occupancyTable"));
+  m_table->setAccessibleName(tr("Occupancy of each kernel"));
+  m_answer = new QLabel(m_page);
+  m_answer->setObjectName(QStringLiteral("occupancyAnswer"));
+  m_answer->setAccessibleName(tr("Occupancy of the current kernel"));
+  m_answer->setWordWrap(true);
+  m_answer->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+  m_whatIf = new QLabel(m_page);
+  m_whatIf->setObjectName(QStringLiteral("occupancyWhatIf"));
+  m_whatIf->setAccessibleName(tr("What if"));
+  m_whatIf->setWordWrap(true);
+  m_reset = new QPushButton(tr("&Reset"), m_page);
+  m_reset->setObjectName(QStringLiteral("occupancyReset"));
+  m_reset->setAccessibleName(tr("Back to the schedule's block"));
+  m_reset->setToolTip(tr("Back to what the schedule has (Esc)"));
+
+  auto *charts = new QWidget(m_page);
+  auto *row = new QHBoxLayout;
+  row->setSpacing(4);
+  for (int i = 0; i < kBlockNumbers; ++i) {
+    auto *chart = new CurveChart(BlockNumber(i), charts);
+    chart->setObjectName(QStringLiteral("occupancyCurve%1").arg(i));
+    connect(chart, &CurveChart::asked, this, &OccupancyPanel::ask);
+    m_charts[static_cast<std::size_t>(i)] = chart;
+    row->addWidget(chart, 1);
+  }
+  auto *asking = new QHBoxLayout;
+  asking->addWidget(m_whatIf, 1);
+  asking->addWidget(m_reset);
+  auto *column = new QVBoxLayout(charts);
+  column->setContentsMargins(10, 8, 8, 6);
+  column->addWidget(m_answer);
+  column->addLayout(row, 1);
+  column->addLayout(asking);
+  auto *split = new QSplitter(Qt::Vertical, m_page);
+  split->setChildrenCollapsible(false);
+  split->addWidget(m_table);
+  split->addWidget(charts);
+  split->setStretchFactor(1, 1);
+  split->setSizes({120, 260});
+  auto *whole = new QVBoxLayout(m_page);
+  whole->setContentsMargins(0, 0, 0, 0);
+  whole->addWidget(split);
+
+  connect(m_reset, &QPushButton::clicked, this, &OccupancyPanel::reset);
+  connect(&m_kernels, &ShownKernels::changed, this, &OccupancyPanel::refreshIfSeen);
+  connect(&m_kernels, &ShownKernels::currentChanged, this, &OccupancyPanel::kernelChanged);
+  refresh();
+}
+
+void OccupancyPanel::showEvent(QShowEvent *event) {
+  QStackedWidget::showEvent(event);
+  if (m_isStale) refresh();
+}
+
+void OccupancyPanel::refreshIfSeen() {
+  m_isStale = true;
+  if (isVisible()) refresh();
+}
+
+void OccupancyPanel::refresh() {
+  m_isStale = false;
+  m_model.reload();
+  m_table->refresh();
+  m_kernel = -1;
+  m_empty->setText(emptyText(m_kernels));
+  setCurrentWidget(m_kernels.count() ? m_page : m_empty->parentWidget());
+  kernelChanged();
+}
+
+// Another selection that means the same kernel leaves what was asked.
+void OccupancyPanel::kernelChanged() {
+  if (m_isStale) return;
+  const int kernel = m_kernels.current();
+  if (kernel == m_kernel) return;
+  m_kernel = kernel;
+  if (kernel < 0) {
+    for (CurveChart *chart : m_charts)
+      chart->clear();
+    return;
+  }
+  m_actual = blockUse(m_kernels.kernel(kernel));
+  reset();
+}
+
+void OccupancyPanel::ask(BlockNumber number, std::int64_t value) {
+  m_asked = with(m_asked, number, value);
+  showAnswer();
+}
+
+void OccupancyPanel::reset() {
+  m_asked = m_actual;
+  showAnswer();
+}
+
+void OccupancyPanel::showAnswer() {
+  if (m_kernel < 0) return;
+  const machine::Machine &machine = m_kernels.facts().machine;
+  for (CurveChart *chart : m_charts)
+    chart->show(machine, m_actual, m_asked);
+  const Occupancy now = occupancy(machine, m_actual), then = occupancy(machine, m_asked);
+  m_answer->setText(
+      tr("<b>%1 %2</b>: <b>%3</b>, %4 of %5 warps in %6 blocks of %7. Limited by <b>%8</b>.")
+          .arg(countText(m_kernel + 1), m_kernels.name(m_kernel).toHtmlEscaped(),
+               percentText(now.fraction), countText(now.warps),
+               countText(machine.sm.threads / machine.limits.warpSize), countText(now.blocks),
+               blockText(m_actual), resourceText(now.limiting)));
+  m_answer->setToolTip(tr("Theoretical occupancy: resident warps × %1 ÷ %2 threads that a "
+                          "multiprocessor of %3 can hold.\nRegisters are those that our model "
+                          "estimates.")
+                           .arg(countText(machine.limits.warpSize), countText(machine.sm.threads),
+                                QString::fromStdString(machine.title)));
+  const bool isAsked = !(m_asked == m_actual);
+  m_reset->setEnabled(isAsked);
+  if (!isAsked)
+    return m_whatIf->setText(tr("Drag a point, or use the arrow keys, to ask what if."));
+  const double more = then.fraction - now.fraction;
+  const QString change = more == 0
+                             ? tr("as now")
+                             : (more > 0 ? tr("+%1") : tr("−%1")).arg(percentText(std::abs(more)));
+  m_whatIf->setText(then.blocks ? tr("What if %1: <b>%2</b> (%3), %4 blocks, limited by %5.")
+                                      .arg(blockText(m_asked), percentText(then.fraction), change,
+                                           countText(then.blocks), resourceText(then.limiting))
+                                : tr("What if %1: <b>cannot be launched</b>, for want of %2.")
+                                      .arg(blockText(m_asked), resourceText(then.limiting)));
+}
+
+void OccupancyPanel::keyPressEvent(QKeyEvent *event) {
+  if (event->key() == Qt::Key_Escape && !(m_asked == m_actual)) return reset();
+  QStackedWidget::keyPressEvent(event);
+}
+
+} // namespace tessera::views

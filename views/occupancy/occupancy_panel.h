@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/models/occupancy_table_model.h"
+#include "views/occupancy/curve_chart.h"
+
+#include <QStackedWidget>
+
+#include <array>
+
+class QLabel;
+class QPushButton;
+
+namespace tessera::views {
+
+class KernelTable;
+
+// How many warps of each kernel a multiprocessor holds, what stops more, and what would happen with
+// other blocks: the kernels as a table, and of the current one the curves.
+class OccupancyPanel : public QStackedWidget {
+  Q_OBJECT
+public:
+  explicit OccupancyPanel(ShownKernels &kernels, QWidget *parent = nullptr);
+
+  KernelTable &table() { return *m_table; }
+  CurveChart &chart(BlockNumber number) { return *m_charts[static_cast<std::size_t>(number)]; }
+  const machine::BlockUse &asked() const { return m_asked; }
+
+  void ask(BlockNumber number, std::int64_t value);
+  void reset(); // back to what the schedule has
+
+protected:
+  void showEvent(QShowEvent *event) override;
+  void keyPressEvent(QKeyEvent *event) override;
+
+private:
+  void refreshIfSeen(); // charts that nobody sees cost nothing while a search runs
+  void refresh();
+  void kernelChanged();
+  void showAnswer();
+
+  ShownKernels &m_kernels;
+  OccupancyTableModel m_model;
+  QLabel *m_empty = nullptr;
+  QWidget *m_page = nullptr;
+  KernelTable *m_table = nullptr;
+  QLabel *m_answer = nullptr, *m_whatIf = nullptr;
+  QPushButton *m_reset = nullptr;
+  std::array<CurveChart *, kBlockNumbers> m_charts{};
+  bool m_isStale = true;
+  int m_kernel = -1;
+  machine::BlockUse m_actual, m_asked;
+};
+
+} // namespace tessera::views
