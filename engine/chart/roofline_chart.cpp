@@ -293,11 +293,12 @@ void ChartMaker::addRates() {
     roof.to = {m_chart.frame.right(), y};
     roof.isUsed = line.isUsed;
     roof.label = line.label + "  " + rateText(line.rate);
-    // Below the line where the line above is too near.
-    roof.labelAt = {m_chart.frame.right() - 6, y - above < kLine + 2 && above > 0 ? y + 12 : y - 5};
+    // Below the line where the line above, or the frame, is too near.
+    const bool isBelow = y - (above > 0 ? above : m_chart.frame.top + 2) < kLine + 2;
+    roof.labelAt = {m_chart.frame.right() - 6, isBelow ? y + 12 : y - 5};
     roof.labelEndsThere = true;
     m_chart.roofs.push_back(std::move(roof));
-    above = y;
+    above = isBelow ? y + kLine : y;
   }
 }
 

@@ -6,6 +6,7 @@
 #include "views/occupancy/occupancy_panel.h"
 #include "views/open/open_page.h"
 #include "views/problems/problem_panel.h"
+#include "views/roofline/roofline_panel.h"
 #include "views/stages/stage_panel.h"
 #include "views/start/start_page.h"
 #include "views/theme/icons.h"
@@ -23,6 +24,7 @@
 #include <QSettings>
 #include <QStackedWidget>
 #include <QStatusBar>
+#include <QTimer>
 #include <QVBoxLayout>
 
 #include <utility>
@@ -73,6 +75,9 @@ MainWindow::MainWindow(WindowServices services, QSettings &settings, QWidget *pa
   m_occupancy = new OccupancyPanel(m_kernels, this);
   m_kernelDocks << addDock(QStringLiteral("occupancy"), tr("Occupancy"), m_occupancy,
                            Qt::RightDockWidgetArea);
+  m_roofline = new RooflinePanel(m_kernels, m_bridge, this);
+  m_kernelDocks << addDock(QStringLiteral("roofline"), tr("Roofline"), m_roofline,
+                           Qt::RightDockWidgetArea);
   m_problemDock =
       addDock(QStringLiteral("problems"), tr("Problems"), m_problems, Qt::BottomDockWidgetArea);
   buildActions();
@@ -109,6 +114,9 @@ MainWindow::MainWindow(WindowServices services, QSettings &settings, QWidget *pa
   connect(m_dag, &DagPanel::layoutFailed, this, [this](const QString &message) {
     m_note->tell(tr("Graphviz gave no layout, so a plain one is shown: %1").arg(message));
   });
+  connect(m_roofline, &RooflinePanel::told, this, [this](const QString &message, bool isError) {
+    isError ? m_note->tell(message) : statusBar()->showMessage(message, 6000);
+  });
   connect(&m_problemModel, &QAbstractItemModel::modelReset, this, [this] {
     const int count = m_problemModel.rowCount();
     m_problemDock->setWindowTitle(count ? tr("Problems (%1)").arg(count) : tr("Problems"));
@@ -122,7 +130,7 @@ MainWindow::MainWindow(WindowServices services, QSettings &settings, QWidget *pa
         },
         this, [](Status) {});
   restoreDefaultLayout();
-  restoreWindow(*this, m_settings);
+  m_hasOwnLayout = restoreWindow(*this, m_settings);
   stateChanged();
 }
 
@@ -153,8 +161,13 @@ void MainWindow::restoreDefaultLayout() {
     tabifyDockWidget(m_detailsDock, dock);
   m_detailsDock->raise();
   setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+  shareRoom();
+}
+
+// Charts are below the stages, and want more of the height.
+void MainWindow::shareRoom() {
   resizeDocks(m_docks.mid(0, 2), {560, 560}, Qt::Horizontal);
-  resizeDocks(m_docks.mid(0, 2), {430, 520}, Qt::Vertical);
+  resizeDocks(m_docks.mid(0, 2), {340, 560}, Qt::Vertical);
   resizeDocks({m_problemDock}, {140}, Qt::Vertical);
 }
 
@@ -201,6 +214,11 @@ void MainWindow::showRightPage() {
       dock->hide();
     }
     dock->toggleViewAction()->setEnabled(mayShow);
+  }
+  // Docks that were hidden so far have no sizes yet, but those that a window before left.
+  if (hasDocument && !m_hasOwnLayout) {
+    m_hasOwnLayout = true;
+    QTimer::singleShot(0, this, &MainWindow::shareRoom);
   }
   for (QAction *action : m_documentActions)
     action->setEnabled(hasDocument);

@@ -31,6 +31,7 @@ class NoteBar;
 class OccupancyPanel;
 class OpenPage;
 class ProblemPanel;
+class RooflinePanel;
 class StagePanel;
 class StartPage;
 
@@ -63,6 +64,7 @@ public:
   DagPanel &dag() { return *m_dag; }
   StagePanel &stages() { return *m_stages; }
   OccupancyPanel &occupancy() { return *m_occupancy; }
+  RooflinePanel &roofline() { return *m_roofline; }
 
 protected:
   void closeEvent(QCloseEvent *event) override;
@@ -96,6 +98,7 @@ private:
   QDockWidget *addDock(const QString &name, const QString &title, QWidget *panel,
                        Qt::DockWidgetArea area);
   void restoreDefaultLayout();
+  void shareRoom();
   void stateChanged();
   void documentChanged();
   void showRightPage();
@@ -120,6 +123,7 @@ private:
   DetailsPanel *m_details = nullptr;
   ProblemPanel *m_problems = nullptr;
   OccupancyPanel *m_occupancy = nullptr;
+  RooflinePanel *m_roofline = nullptr;
   JobIndicator *m_jobs = nullptr;
   QLabel *m_facts = nullptr;
   QLabel *m_predicted = nullptr;
@@ -136,6 +140,7 @@ private:
   QList<QAction *> m_documentActions; // only while a pipeline is open
   QList<std::pair<QAction *, QString>> m_iconActions;
   QString m_lastDirectory;
+  bool m_hasOwnLayout = false; // docks have sizes that are to stay
 };
 
 } // namespace tessera::views

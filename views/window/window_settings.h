@@ -14,6 +14,7 @@ namespace tessera::views {
 QRect rescued(QRect window, const QList<QRect> &screens);
 
 void saveWindow(const QMainWindow &window, QSettings &settings);
-void restoreWindow(QMainWindow &window, QSettings &settings);
+// Whether docks have the places that were saved.
+bool restoreWindow(QMainWindow &window, QSettings &settings);
 
 } // namespace tessera::views
