@@ -73,6 +73,7 @@ views::WindowServices services(const session::ToolPaths &tools, bool systemIsDar
   all.open = views::openService(opener, trust);
   all.schedule = views::scheduleService(tools);
   all.kernels = views::kernelService(tools);
+  all.kernels.version = TESSERA_VERSION;
   all.graphviz = [layout](const session::GraphShape &shape, std::stop_token stop) {
     return layout->layout(shape, kLayoutTimeout, std::move(stop));
   };

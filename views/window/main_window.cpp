@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/window/main_window.h"
 
+#include "views/code/code_panel.h"
 #include "views/dag/dag_panel.h"
 #include "views/details/details_panel.h"
 #include "views/occupancy/occupancy_panel.h"
@@ -40,7 +41,8 @@ MainWindow::MainWindow(WindowServices services, QSettings &settings, QWidget *pa
     : QMainWindow(parent), m_settings(settings), m_services(std::move(services)),
       m_bridge(kThreads), m_flow(m_services.open, m_bridge),
       m_schedule(m_services.schedule, m_bridge),
-      m_kernels(m_services.kernels, m_bridge, m_selection), m_recent(settings) {
+      m_kernels(m_services.kernels, m_bridge, m_selection),
+      m_compile(m_services.kernels, m_bridge, m_kernels), m_recent(settings) {
   setObjectName(QStringLiteral("mainWindow"));
   setWindowTitle(QStringLiteral("Tessera"));
   setWindowIcon(applicationIcon());
@@ -78,6 +80,9 @@ MainWindow::MainWindow(WindowServices services, QSettings &settings, QWidget *pa
   m_roofline = new RooflinePanel(m_kernels, m_bridge, this);
   m_kernelDocks << addDock(QStringLiteral("roofline"), tr("Roofline"), m_roofline,
                            Qt::RightDockWidgetArea);
+  m_code =
+      new CodePanel(m_kernels, m_compile, m_selection, m_bridge, m_services.kernels.version, this);
+  m_kernelDocks << addDock(QStringLiteral("code"), tr("Code"), m_code, Qt::RightDockWidgetArea);
   m_problemDock =
       addDock(QStringLiteral("problems"), tr("Problems"), m_problems, Qt::BottomDockWidgetArea);
   buildActions();
@@ -231,6 +236,7 @@ void MainWindow::documentChanged() {
   m_note->hide();
   const pipeline::PipelinePtr pipeline = document ? document->opened.pipeline : nullptr;
   m_schedule.setPipeline(pipeline); // first: what it found belongs to the one before
+  m_compile.setFile(document ? std::optional(document->opened.file) : std::nullopt);
   m_dag->setPipeline(pipeline);
   m_stages->setPipeline(pipeline);
   m_details->setPipeline(pipeline);

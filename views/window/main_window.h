@@ -2,6 +2,7 @@
 #pragma once
 
 #include "views/dag/dag_layouter.h"
+#include "views/models/compile_flow.h"
 #include "views/models/open_flow.h"
 #include "views/models/problem_model.h"
 #include "views/models/recent_files.h"
@@ -24,6 +25,7 @@ class QToolBar;
 
 namespace tessera::views {
 
+class CodePanel;
 class DagPanel;
 class DetailsPanel;
 class JobIndicator;
@@ -65,6 +67,7 @@ public:
   StagePanel &stages() { return *m_stages; }
   OccupancyPanel &occupancy() { return *m_occupancy; }
   RooflinePanel &roofline() { return *m_roofline; }
+  CodePanel &code() { return *m_code; }
 
 protected:
   void closeEvent(QCloseEvent *event) override;
@@ -111,6 +114,7 @@ private:
   OpenFlow m_flow;
   ScheduleFlow m_schedule;
   ShownKernels m_kernels;
+  CompileFlow m_compile;
   RecentFiles m_recent;
   ProblemModel m_problemModel;
   QStackedWidget *m_pages = nullptr;
@@ -124,6 +128,7 @@ private:
   ProblemPanel *m_problems = nullptr;
   OccupancyPanel *m_occupancy = nullptr;
   RooflinePanel *m_roofline = nullptr;
+  CodePanel *m_code = nullptr;
   JobIndicator *m_jobs = nullptr;
   QLabel *m_facts = nullptr;
   QLabel *m_predicted = nullptr;
