@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "app/cli_text.h"
 
-#include "engine/session/schedule_export.h"
-
 #include <utility>
 
 namespace tessera::app {
@@ -13,12 +11,6 @@ Result<std::string> scheduleText(const schedule::Schedule &schedule, const std::
                                  std::vector<std::string> notes) {
   return session::scheduleText(
       schedule, format, {machine.name, TESSERA_VERSION, predictedMilliseconds, std::move(notes)});
-}
-
-std::optional<std::string> formatOf(const std::string &path) {
-  for (const char *format : {"h", "py", "json"})
-    if (path.ends_with(std::string(".") + format)) return format;
-  return std::nullopt;
 }
 
 } // namespace tessera::app

@@ -4,6 +4,7 @@
 #include "engine/base/result.h"
 #include "engine/machine/machine.h"
 #include "engine/schedule/schedule.h"
+#include "engine/session/schedule_file.h"
 
 #include <optional>
 #include <string>
@@ -11,13 +12,12 @@
 
 namespace tessera::app {
 
-// A schedule as a file for others: "h", "py" or "json". Notes are for people; JSON has none.
+// A schedule as a file for others, of this version of the program.
 Result<std::string> scheduleText(const schedule::Schedule &schedule, const std::string &format,
                                  const machine::Machine &machine,
                                  std::optional<double> predictedMilliseconds = {},
                                  std::vector<std::string> notes = {});
 
-// By the end of a file's name; nothing where that says none.
-std::optional<std::string> formatOf(const std::string &path);
+using session::formatOf;
 
 } // namespace tessera::app

@@ -2,7 +2,7 @@
 #include "views/code/code_panel.h"
 
 #include "engine/session/compile.h"
-#include "engine/session/schedule_export.h"
+#include "engine/session/schedule_file.h"
 #include "views/kernels/empty_page.h"
 #include "views/models/stage_summary.h"
 #include "views/theme/find_bar.h"
@@ -88,7 +88,8 @@ CodePanel::CodePanel(ShownKernels &kernels, CompileFlow &compile, Selection &sel
   m_about->setAccessibleName(tr("Lines of the active stage"));
   m_about->setForegroundRole(QPalette::PlaceholderText);
   m_about->setContentsMargins(10, 2, 10, 4);
-  m_find = new FindBar({tr("Find in the code"), tr("Text to find"), tr("Find")}, this);
+  m_find = new FindBar(
+      {QStringLiteral("codeFind"), tr("Find in the code"), tr("Text to find"), tr("Find")}, this);
   m_pages = new QStackedWidget(this);
   m_pages->addWidget(m_view);
   m_pages->addWidget(buildNote());

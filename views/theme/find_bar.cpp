@@ -13,9 +13,9 @@ namespace tessera::views {
 
 FindBar::FindBar(const Words &words, QWidget *parent)
     : QWidget(parent), m_line(new QLineEdit(this)), m_position(new QLabel(this)) {
-  setObjectName(QStringLiteral("findBar"));
+  setObjectName(words.id + QStringLiteral("Bar"));
   setAccessibleName(words.name);
-  m_line->setObjectName(QStringLiteral("findLine"));
+  m_line->setObjectName(words.id + QStringLiteral("Line"));
   m_line->setAccessibleName(words.line);
   m_line->setPlaceholderText(words.placeholder);
   m_line->setClearButtonEnabled(true);

@@ -14,6 +14,7 @@ class FindBar : public QWidget {
   Q_OBJECT
 public:
   struct Words {
+    QString id;                      // "find": the bar is findBar, its line findLine
     QString name, line, placeholder; // of the bar and its line, for who cannot see them
   };
   explicit FindBar(const Words &words, QWidget *parent = nullptr);

@@ -2,7 +2,7 @@
 // The code dock: texts of the engine, lines and stages that follow each other, compiling on
 // request.
 #include "../test_pipelines.h"
-#include "engine/session/schedule_export.h"
+#include "engine/session/schedule_file.h"
 #include "views/code/code_panel.h"
 #include "views/theme/find_bar.h"
 
@@ -245,7 +245,7 @@ void TestCodePanel::anotherScheduleForgetsWhatWasCompiled() {
 void TestCodePanel::findsText() {
   show(scheduled());
   QTest::keyClick(&view(), Qt::Key_F, Qt::ControlModifier);
-  auto *line = m_panel->findChild<QLineEdit *>("findLine");
+  auto *line = m_panel->findChild<QLineEdit *>("codeFindLine");
   QTRY_VERIFY(line->isVisible());
   QTest::keyClicks(line, "BLUR_Y");
   const int expected = int(text().count("blur_y", Qt::CaseInsensitive));

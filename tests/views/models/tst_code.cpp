@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the code dock knows of texts: parts of lines, lines of stages, differences of two texts.
 #include "../test_pipelines.h"
-#include "engine/session/schedule_export.h"
+#include "engine/session/schedule_file.h"
 #include "views/models/code_marks.h"
 #include "views/models/text_difference.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/session/schedule_export.h"
+#include "engine/session/schedule_file.h"
 
 #include "engine/schedule/cpp_text.h"
 #include "engine/schedule/lower.h"
@@ -9,21 +9,25 @@
 
 #include <nlohmann/json.hpp>
 
-#include <utility>
-
 namespace tessera::session {
 
 Result<std::string> scheduleText(const schedule::Schedule &schedule, const std::string &format,
-                                 ExportFacts facts) {
+                                 const ScheduleFacts &facts) {
   if (format == "json") return schedule::toJson(schedule).dump(2) + "\n";
   schedule::TextHeader header = schedule::headerOf(schedule);
-  header.machine = std::move(facts.machine);
-  header.version = std::move(facts.version);
+  header.machine = facts.machine;
+  header.version = facts.version;
   header.predictedMilliseconds = facts.predictedMilliseconds;
-  header.notes = std::move(facts.notes);
+  header.notes = facts.notes;
   const auto directives = schedule::lower(schedule);
   return format == "py" ? schedule::pythonText(header, directives)
                         : schedule::cppText(header, directives);
+}
+
+std::optional<std::string> formatOf(const std::string &path) {
+  for (const char *format : {"h", "py", "json"})
+    if (path.ends_with(std::string(".") + format)) return format;
+  return std::nullopt;
 }
 
 } // namespace tessera::session

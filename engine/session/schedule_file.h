@@ -10,15 +10,18 @@
 
 namespace tessera::session {
 
-// What a text says of a schedule beside the schedule itself.
-struct ExportFacts {
+// What a schedule as a file for others says of itself. Notes are for people; JSON has none.
+struct ScheduleFacts {
   std::string machine, version;
   std::optional<double> predictedMilliseconds;
-  std::vector<std::string> notes; // for people
+  std::vector<std::string> notes;
 };
 
-// A schedule as a file for others: "h", "py" or "json", which has no facts.
+// "h", "py" or "json".
 Result<std::string> scheduleText(const schedule::Schedule &schedule, const std::string &format,
-                                 ExportFacts facts);
+                                 const ScheduleFacts &facts);
+
+// By the end of a file's name; nothing where that says none.
+std::optional<std::string> formatOf(const std::string &path);
 
 } // namespace tessera::session
