@@ -119,7 +119,7 @@ private:
     const std::string &name = m_options.lowered ? files.lowered
                               : m_options.ptx   ? files.device
                                                 : files.sass;
-    if (name.empty()) return report(noText(compiled), m_style);
+    if (name.empty()) return report(session::missingText(compiled), m_style);
     printRemarks(compiled.remarks);
     const auto text = session::readFile(folder + "/" + name);
     if (!text) return report(text.error(), m_style);
@@ -132,17 +132,6 @@ private:
                                              m_options.sass ? session::DeviceText::Sass
                                                             : session::DeviceText::Source);
     return outputDone();
-  }
-
-  Error noText(const schedule::CompileReport &compiled) const {
-    if (compiled.kernels.empty())
-      return {ErrorCode::System, "The schedule was compiled, but nothing of it runs on a GPU.", ""};
-    std::string why = "The schedule was compiled, but there is no such text";
-    for (const std::string &remark : compiled.remarks)
-      why += (&remark == compiled.remarks.data() ? ": " : "; ") + remark;
-    return {ErrorCode::System, why + ".",
-            "SASS takes ptxas, and nvdisasm or cuobjdump: in the search path, in CUDA_HOME/bin or "
-            "in /usr/local/cuda/bin. packaging/run installs those that are nowhere."};
   }
 
   const CompileOptions &m_options;

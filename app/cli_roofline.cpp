@@ -3,6 +3,7 @@
 
 #include "app/cli_table.h"
 #include "engine/chart/quantity_text.h"
+#include "engine/chart/roofline_csv.h"
 #include "engine/chart/roofline_svg.h"
 #include "engine/session/files.h"
 
@@ -47,12 +48,14 @@ std::vector<std::string> cellsOf(const Placed &placed) {
 void addRooflineOption(CLI::App &command, std::string &file) {
   command
       .add_option("--roofline", file,
-                  "Draw kernels and pipeline under the roofs of the machine, and say which binds")
-      ->type_name("OUT.svg");
+                  "Draw kernels and pipeline under the roofs of the machine, and say which binds; "
+                  "as numbers where the name ends in .csv")
+      ->type_name("OUT.svg|OUT.csv");
 }
 
 Status drawRoofline(const Roofline &roofline, const std::string &pipeline,
                     const std::string &machine, const std::string &file) {
+  if (file.ends_with(".csv")) return session::writeFile(file, chart::csvOf(roofline));
   return session::writeFile(file, chart::svgOf(chart::chartOf(roofline, {pipeline, machine})));
 }
 

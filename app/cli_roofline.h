@@ -11,7 +11,7 @@
 
 namespace tessera::app {
 
-// --roofline OUT.svg
+// --roofline OUT.svg, or OUT.csv
 void addRooflineOption(CLI::App &command, std::string &file);
 
 Status drawRoofline(const cost::Roofline &roofline, const std::string &pipeline,

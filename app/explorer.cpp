@@ -75,6 +75,7 @@ views::WindowServices services(const session::ToolPaths &tools, bool systemIsDar
   all.schedule = views::scheduleService(tools);
   all.document = views::documentService(tools, opener, TESSERA_VERSION);
   all.kernels = views::kernelService(tools);
+  all.kernels.version = TESSERA_VERSION;
   all.graphviz = [layout](const session::GraphShape &shape, std::stop_token stop) {
     return layout->layout(shape, kLayoutTimeout, std::move(stop));
   };

@@ -27,10 +27,21 @@ public:
     m_to = to;
   }
 
+  // Exactly what is between two values, which are positive.
+  void fitTo(double least, double most, double from, double to) {
+    m_least = std::log10(least);
+    m_most = std::log10(most);
+    m_from = from;
+    m_to = to;
+  }
+
   double least() const { return std::pow(10, m_least); }
   double most() const { return std::pow(10, m_most); }
   double perDecade() const { return (m_to - m_from) / (m_most - m_least); }
   double at(double value) const { return m_from + (std::log10(value) - m_least) * perDecade(); }
+  double valueAt(double place) const {
+    return std::pow(10, m_least + (place - m_from) / perDecade());
+  }
   bool shows(double value) const { return value >= least() && value <= most(); }
   // 1, 2, 5, 10, 20 … within what is seen.
   std::vector<double> steps() const {

@@ -111,8 +111,10 @@ std::string reachedText(const Placed &placed, const std::vector<Placed> &among) 
 
 class ChartMaker {
 public:
-  ChartMaker(const Roofline &roofline, const ChartText &text, std::size_t most)
-      : m_roofline(roofline), m_counted(roofline.counted), m_most(most) {
+  ChartMaker(const Roofline &roofline, const ChartText &text, const ChartOptions &options)
+      : m_roofline(roofline), m_counted(roofline.counted), m_options(options), m_x(m_chart.x),
+        m_y(m_chart.y) {
+    m_chart.frame = options.frame;
     m_chart.title = text.pipeline + " on " + text.machine;
   }
 
@@ -124,6 +126,7 @@ public:
     addRates();
     addLevels();
     addCompulsory();
+    addArrows();
     addTags();
     addTable();
     addWords();
@@ -140,7 +143,9 @@ private:
   void placeAlong(RoofLine &roof, double angle) const;
   void addCompulsory();
   void addRows();
-  void addRow(const Placed &placed, bool isWhole, bool isListed);
+  void addRow(const Placed &placed, const MarkRow &like);
+  void addArrows();
+  void addArrow(const Placed &before, const Placed &now, std::size_t work, bool isWhole);
   void addTags();
   void addTable();
   void addWords();
@@ -159,9 +164,18 @@ private:
     return found == among.end() ? nullptr : &*found;
   }
   std::optional<std::size_t> numberOf(const Placed &placed) const {
-    for (std::size_t i = 0; i < m_ranked.size() && i < m_most; ++i)
+    for (std::size_t i = 0; i < m_ranked.size() && i < m_options.most; ++i)
       if (m_ranked[i]->work.name == placed.work.name) return i + 1;
     return std::nullopt;
+  }
+  // Its number for a person; of a listed one.
+  std::string tagOf(const Placed &placed) const {
+    if (m_options.numbers == ChartOptions::Numbers::ByTime)
+      return std::to_string(*numberOf(placed));
+    const auto same = std::ranges::find_if(m_roofline.kernels, [&](const Placed &kernel) {
+      return kernel.work.name == placed.work.name;
+    });
+    return std::to_string(same - m_roofline.kernels.begin() + 1);
   }
   double wholeSeconds() const {
     const Placed *whole = best(m_roofline.pipelines);
@@ -174,10 +188,10 @@ private:
 
   const Roofline &m_roofline;
   Arithmetic m_counted;
-  std::size_t m_most;
+  const ChartOptions &m_options;
   RooflineChart m_chart;
+  LogAxis &m_x, &m_y;                   // of m_chart
   std::vector<const Placed *> m_ranked; // kernels, the longest first, each by what knows most
-  LogAxis m_x, m_y;
 };
 
 void ChartMaker::rank() {
@@ -195,6 +209,12 @@ void ChartMaker::rank() {
 
 // By the listed kernels: what is short and slow would press all others together.
 void ChartMaker::fitAxes() {
+  const Frame &frame = m_chart.frame;
+  if (const auto &window = m_options.window) {
+    m_x.fitTo(window->leastX, window->mostX, frame.left, frame.right());
+    m_y.fitTo(window->leastY, window->mostY, frame.bottom(), frame.top);
+    return;
+  }
   const Ceilings &ceilings = m_roofline.ceilings;
   const double top = ceilings.of(m_counted);
   m_y.show(top);
@@ -211,10 +231,13 @@ void ChartMaker::fitAxes() {
     if (numberOf(kernel)) show(kernel);
   for (const Placed &pipeline : m_roofline.pipelines)
     show(pipeline);
+  for (const Compared &other : m_options.compared)
+    for (const Placed &pipeline : other.roofline->pipelines)
+      show(pipeline);
   m_x.show(top / ceilings.at(Level::Dram) * 3); // room for words on the flat roofs
   m_y.show(top / 300);
-  m_x.fit(m_chart.frame.left, m_chart.frame.right());
-  m_y.fit(m_chart.frame.bottom(), m_chart.frame.top);
+  m_x.fit(frame.left, frame.right());
+  m_y.fit(frame.bottom(), frame.top);
 }
 
 // Where decades are narrow, only they have words.
@@ -249,7 +272,7 @@ std::vector<Rate> ChartMaker::rates() const {
 void ChartMaker::addRates() {
   std::vector<Rate> lines;
   for (const Rate &rate : rates()) {
-    if (rate.rate < m_y.least()) continue;
+    if (rate.rate < m_y.least()) continue; // nobody knows it, or it is far below
     const auto same = std::ranges::find_if(lines, [&](const Rate &line) {
       return std::abs(line.rate - rate.rate) < 0.03 * rate.rate && line.isUsed == rate.isUsed;
     });
@@ -262,18 +285,20 @@ void ChartMaker::addRates() {
   std::ranges::sort(lines, std::greater<>{}, &Rate::rate);
   double above = 0;
   for (const Rate &line : lines) {
+    const double cache = c.at(Level::Cache), ridge = cache > 0 ? line.rate / cache : 0;
+    if (!m_y.shows(line.rate) || ridge > m_x.most()) continue;
     const double y = m_y.at(line.rate);
     RoofLine roof;
-    const double ridge = line.rate / c.at(Level::Cache);
     roof.from = {m_x.shows(ridge) ? m_x.at(ridge) : m_chart.frame.left, y};
     roof.to = {m_chart.frame.right(), y};
     roof.isUsed = line.isUsed;
     roof.label = line.label + "  " + rateText(line.rate);
-    // Below the line where the line above is too near.
-    roof.labelAt = {m_chart.frame.right() - 6, y - above < kLine + 2 && above > 0 ? y + 12 : y - 5};
+    // Below the line where the line above, or the frame, is too near.
+    const bool isBelow = y - (above > 0 ? above : m_chart.frame.top + 2) < kLine + 2;
+    roof.labelAt = {m_chart.frame.right() - 6, isBelow ? y + 12 : y - 5};
     roof.labelEndsThere = true;
     m_chart.roofs.push_back(std::move(roof));
-    above = y;
+    above = isBelow ? y + kLine : y;
   }
 }
 
@@ -284,12 +309,14 @@ void ChartMaker::addLevels() {
     const auto level = static_cast<Level>(l);
     const double bandwidth = c.at(level);
     if (bandwidth <= 0) continue;
-    // From where it enters the frame to the flat roof.
+    // From where it enters the frame to the flat roof, or to where it leaves the frame.
     const double x = std::max(m_x.least(), m_y.least() / bandwidth);
+    const double end = std::min({top / bandwidth, m_x.most(), m_y.most() / bandwidth});
+    if (x >= end) continue;
     RoofLine roof;
     roof.level = level;
     roof.from = {m_x.at(x), m_y.at(x * bandwidth)};
-    roof.to = {m_x.at(top / bandwidth), m_y.at(top)};
+    roof.to = {m_x.at(end), m_y.at(end * bandwidth)};
     const double angle = std::atan2(roof.to.y - roof.from.y, roof.to.x - roof.from.x);
     roof.labelAngle = angle * 180 / std::numbers::pi;
     roof.label = std::string(nameOf(level)) + "  " + withPrefix(bandwidth, "B/s");
@@ -352,24 +379,23 @@ std::string ChartMaker::describe(const Placed &placed) const {
   return text + "; " + nameOf(placed.binding) + " binds, " + percent(placed.reached()) + " of it";
 }
 
-void ChartMaker::addRow(const Placed &placed, bool isWhole, bool isListed) {
+// `like` says what of: all but the marks and the text.
+void ChartMaker::addRow(const Placed &placed, const MarkRow &like) {
   const auto performance = placed.performance(m_counted);
   if (!performance) return;
   constexpr double kLeast = 2.6, kMore = 6;
   const double share = wholeSeconds() > 0 ? placed.work.seconds / wholeSeconds() : 1;
-  MarkRow row;
-  row.isListed = isListed;
-  row.isWhole = isWhole;
+  MarkRow row = like;
   row.text = describe(placed);
-  if (isListed) row.tag = isWhole ? "pipeline" : std::to_string(*numberOf(placed));
   for (int l = 0; l < cost::kLevels; ++l) {
     const auto level = static_cast<Level>(l);
     const auto x = placed.intensity(level, m_counted);
     if (x && m_x.shows(*x) && m_y.shows(*performance))
-      row.marks.push_back({{m_x.at(*x), m_y.at(*performance)},
-                           isWhole ? 6.5 : kLeast + kMore * std::sqrt(std::min(1.0, share)) / 1.6,
-                           level,
-                           placed.work.origin});
+      row.marks.push_back(
+          {{m_x.at(*x), m_y.at(*performance)},
+           row.isWhole ? 6.5 : kLeast + kMore * std::sqrt(std::min(1.0, share)) / 1.6,
+           level,
+           placed.work.origin});
   }
   if (!row.marks.empty()) m_chart.rows.push_back(std::move(row));
 }
@@ -385,15 +411,55 @@ void ChartMaker::addRows() {
     return place - m_ranked.begin();
   };
   std::ranges::stable_sort(kernels, std::greater<>{}, rankOf);
-  for (const Placed *kernel : kernels)
-    addRow(*kernel, false, numberOf(*kernel).has_value());
+  for (const Placed *kernel : kernels) {
+    const bool isListed = numberOf(*kernel).has_value();
+    const auto work = static_cast<std::size_t>(kernel - m_roofline.kernels.data());
+    addRow(*kernel, {0, work, {}, {}, isListed ? tagOf(*kernel) : "", isListed, false});
+  }
+  for (std::size_t s = 0; s < m_options.compared.size(); ++s) {
+    const Compared &other = m_options.compared[s];
+    for (std::size_t w = 0; w < other.roofline->pipelines.size(); ++w)
+      addRow(other.roofline->pipelines[w], {s + 1, w, {}, {}, other.title, true, true});
+  }
   if (m_roofline.kernels.size() > 1)
-    for (const Placed &whole : m_roofline.pipelines)
-      addRow(whole, true, true);
+    for (std::size_t w = 0; w < m_roofline.pipelines.size(); ++w)
+      addRow(m_roofline.pipelines[w], {0, w, {}, {}, "pipeline", true, true});
   forEachPlaced([&](const Placed &placed) {
     if (std::ranges::find(m_chart.origins, placed.work.origin) == m_chart.origins.end())
       m_chart.origins.push_back(placed.work.origin);
   });
+}
+
+// At the level that binds now, which is where a schedule has to get better; a rate binds at all.
+void ChartMaker::addArrow(const Placed &before, const Placed &now, std::size_t work, bool isWhole) {
+  const auto binding = static_cast<std::size_t>(now.binding);
+  const auto level = static_cast<Level>(binding < cost::kLevels ? binding : 0);
+  const auto at = [&](const Placed &placed) -> std::optional<Point> {
+    const auto x = placed.intensity(level, m_counted);
+    const auto y = placed.performance(m_counted);
+    if (!x || !y || *x <= 0 || *y <= 0) return std::nullopt;
+    return Point{m_x.at(*x), m_y.at(*y)};
+  };
+  const auto from = at(before), to = at(now);
+  constexpr double kShortest = 4;
+  if (!from || !to || std::hypot(to->x - from->x, to->y - from->y) < kShortest) return;
+  m_chart.arrows.push_back({*from, *to, level, now.work.origin, work, isWhole,
+                            gainText(before.work.seconds, now.work.seconds)});
+}
+
+// From kernels of the same name and origin. A kernel that others were fused into has theirs too.
+void ChartMaker::addArrows() {
+  if (m_options.compared.empty()) return;
+  const Roofline &before = *m_options.compared.front().roofline;
+  const auto add = [&](const std::vector<Placed> &from, const std::vector<Placed> &to,
+                       bool isWhole) {
+    for (std::size_t w = 0; w < to.size(); ++w)
+      for (const Placed &other : from)
+        if (other.work.name == to[w].work.name && other.work.origin == to[w].work.origin)
+          addArrow(other, to[w], w, isWhole);
+  };
+  add(before.kernels, m_roofline.kernels, false);
+  add(before.pipelines, m_roofline.pipelines, true);
 }
 
 void ChartMaker::addTags() {
@@ -437,16 +503,16 @@ void ChartMaker::addTable() {
   double others = 0;
   for (std::size_t i = 0; i < m_ranked.size(); ++i) {
     const Placed &kernel = *m_ranked[i];
-    if (i >= m_most)
+    if (i >= m_options.most)
       others += kernel.work.seconds;
     else
-      m_chart.table.push_back({std::to_string(i + 1), kernel.work.name,
-                               timeText(kernel.work.seconds), share(kernel.work.seconds),
+      m_chart.table.push_back({tagOf(kernel), kernel.work.name, timeText(kernel.work.seconds),
+                               share(kernel.work.seconds),
                                nameOf(boundOf(kernel, m_roofline.kernels).binding),
                                reachedText(kernel, m_roofline.kernels)});
   }
-  if (m_ranked.size() > m_most)
-    m_chart.table.push_back({"", std::to_string(m_ranked.size() - m_most) + " more",
+  if (m_ranked.size() > m_options.most)
+    m_chart.table.push_back({"", std::to_string(m_ranked.size() - m_options.most) + " more",
                              timeText(others), share(others), "", ""});
 }
 
@@ -470,8 +536,34 @@ void ChartMaker::addWords() {
 
 } // namespace
 
-RooflineChart chartOf(const Roofline &roofline, const ChartText &text, std::size_t most) {
-  return ChartMaker(roofline, text, most).make();
+ArrowShape::ArrowShape(const Arrow &arrow) {
+  constexpr double kShort = 8, kHead = 9, kHalf = 4, kWord = 14;
+  const double dx = arrow.to.x - arrow.from.x, dy = arrow.to.y - arrow.from.y;
+  const double length = std::hypot(dx, dy);
+  const Point along{dx / length, dy / length};
+  const auto at = [&](double forwards, double sideways) {
+    return Point{arrow.from.x + forwards * along.x - sideways * along.y,
+                 arrow.from.y + forwards * along.y + sideways * along.x};
+  };
+  const double most = std::max(length - kShort, length / 2);
+  from = at(std::min(kShort, length / 4), 0);
+  tip = at(most, 0);
+  neck = at(std::max(most - kHead, 0.0), 0);
+  left = at(most - kHead, kHalf);
+  right = at(most - kHead, -kHalf);
+  // Above what leads sideways, right of what leads up.
+  word = at(length / 2, dx >= 0 ? -kWord : kWord);
+}
+
+std::string gainText(double before, double now) {
+  if (before <= 0 || now <= 0) return "";
+  const std::string percent = rounded(std::abs(before / now - 1) * 100, 0);
+  return (now > before && percent != "0" ? "−" : "+") + percent + " %";
+}
+
+RooflineChart chartOf(const Roofline &roofline, const ChartText &text,
+                      const ChartOptions &options) {
+  return ChartMaker(roofline, text, options).make();
 }
 
 } // namespace tessera::chart

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/chart/log_axis.h"
 #include "engine/cost/roofline.h"
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -48,6 +50,8 @@ struct Mark {
 
 // The marks of one kernel or pipeline: one for each level whose bytes are known, side by side.
 struct MarkRow {
+  std::size_t series = 0; // 0: what is drawn; from 1: what it is compared with
+  std::size_t work = 0;   // its place among the kernels, or the pipelines
   std::vector<Mark> marks;
   std::string text;     // all that is known of it, for a person who points at it
   std::string tag;      // the word beside it; empty: none
@@ -62,18 +66,37 @@ struct Tag {
   std::optional<Point> mark; // a line leads there; none: it is beside it
 };
 
+// From where a kernel or the pipeline was to where it is, at one level.
+struct Arrow {
+  Point from, to;
+  cost::Level level = cost::Level::Dram;
+  cost::Origin origin = cost::Origin::Predicted; // of both ends
+  std::size_t work = 0;
+  bool isWhole = false;
+  std::string text; // the gain: "+62 %", time before ÷ time now − 1
+};
+
+// An arrow as it is drawn: it ends short of both marks, and its word stands beside its middle.
+struct ArrowShape {
+  explicit ArrowShape(const Arrow &arrow);
+
+  Point from, neck, tip, left, right, word;
+};
+
 struct TableRow {
   std::string tag, name, time, share, binding, reached;
 };
 
 struct RooflineChart {
   Frame frame;
+  LogAxis x, y;
   std::string title, subtitle, note, xTitle, yTitle;
   std::vector<Tick> xTicks, yTicks;
   std::vector<RoofLine> roofs;
   std::optional<double> compulsoryX; // where all bytes that move are those that have to
   std::vector<MarkRow> rows;         // the least important first, as they are to be painted
   std::vector<Tag> tags;
+  std::vector<Arrow> arrows;
   std::vector<TableRow> table;
   std::vector<cost::Origin> origins; // that occur
 };
@@ -82,7 +105,31 @@ struct ChartText {
   std::string pipeline, machine;
 };
 
-// `most`: kernels in the table, the longest; the others are marks without a word.
-RooflineChart chartOf(const cost::Roofline &roofline, const ChartText &text, std::size_t most = 12);
+// What is seen: operations a byte, operations a second.
+struct ChartWindow {
+  double leastX = 0, mostX = 0, leastY = 0, mostY = 0;
+
+  friend bool operator==(const ChartWindow &, const ChartWindow &) = default;
+};
+
+// Another schedule in the same drawing: its pipeline has a mark, and arrows lead from it to ours.
+struct Compared {
+  const cost::Roofline *roofline = nullptr;
+  std::string title; // the word beside its mark
+};
+
+struct ChartOptions {
+  std::size_t most = 12; // kernels in the table, the longest; the others are marks without a word
+  enum class Numbers { ByTime, ByLaunch } numbers = Numbers::ByTime; // the words of kernels
+  Frame frame;
+  std::optional<ChartWindow> window; // none: all that there is
+  std::vector<Compared> compared;    // the first is where arrows come from
+};
+
+RooflineChart chartOf(const cost::Roofline &roofline, const ChartText &text,
+                      const ChartOptions &options = {});
+
+// "+62 %": the gain of one time over another.
+std::string gainText(double before, double now);
 
 } // namespace tessera::chart

@@ -65,6 +65,8 @@ public:
     writeGrid();
     writeRoofs();
     writeCompulsory();
+    for (const Arrow &arrow : m_chart.arrows)
+      if (arrow.isWhole) writeArrow(arrow);
     for (const MarkRow &row : m_chart.rows)
       writeRow(row);
     for (const Tag &tag : m_chart.tags)
@@ -82,6 +84,7 @@ private:
   void writeGrid();
   void writeRoofs();
   void writeCompulsory();
+  void writeArrow(const Arrow &arrow);
   void writeRow(const MarkRow &row);
   void writeTag(const Tag &tag);
   void writeAxisTitles();
@@ -204,8 +207,20 @@ void SvgWriter::shape(Level level, Origin origin, Point at, double r, bool isWho
   m_out += "\n";
 }
 
+void SvgWriter::writeArrow(const Arrow &arrow) {
+  const ArrowShape shape(arrow);
+  line(shape.from, shape.neck, "stroke=\"#424a53\" stroke-width=\"1.6\"");
+  m_out += "<path d=\"M" + number(shape.tip.x) + " " + number(shape.tip.y) + "L" +
+           number(shape.left.x) + " " + number(shape.left.y) + "L" + number(shape.right.x) + " " +
+           number(shape.right.y) + "Z\" fill=\"#424a53\"/>\n";
+  const std::string common = "font-size=\"11.5\" font-weight=\"600\" text-anchor=\"middle\"";
+  text(shape.word, arrow.text,
+       common + " stroke=\"#ffffff\" stroke-width=\"3\" stroke-linejoin=\"round\"");
+  text(shape.word, arrow.text, common);
+}
+
 void SvgWriter::writeRow(const MarkRow &row) {
-  m_out += row.isListed ? "<g>" : "<g opacity=\"0.35\">";
+  m_out += row.series > 0 ? "<g opacity=\"0.6\">" : row.isListed ? "<g>" : "<g opacity=\"0.35\">";
   m_out += "<title>" + escaped(row.text) + "</title>\n";
   const auto [left, right] =
       std::ranges::minmax(row.marks, {}, [](const Mark &m) { return m.at.x; });

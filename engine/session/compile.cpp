@@ -135,4 +135,15 @@ VerifyAnswer ScheduleCompiler::verify(const VerifyRequest &request, std::stop_to
   return answer;
 }
 
+Error missingText(const schedule::CompileReport &compiled) {
+  if (compiled.kernels.empty())
+    return {ErrorCode::System, "The schedule was compiled, but nothing of it runs on a GPU.", ""};
+  std::string why = "The schedule was compiled, but there is no such text";
+  for (const std::string &remark : compiled.remarks)
+    why += (&remark == compiled.remarks.data() ? ": " : "; ") + remark;
+  return {ErrorCode::System, why + ".",
+          "SASS takes ptxas, and nvdisasm or cuobjdump: in the search path, in CUDA_HOME/bin or "
+          "in /usr/local/cuda/bin. packaging/run installs those that are nowhere."};
+}
+
 } // namespace tessera::session

@@ -94,4 +94,7 @@ private:
   std::unique_ptr<Impl> m_impl;
 };
 
+// Why a bundle has no text of this kind: the remarks of the compiler, and what to install.
+Error missingText(const schedule::CompileReport &compiled);
+
 } // namespace tessera::session

@@ -3,7 +3,7 @@
 
 #include "views/dag/dag_style.h"
 #include "views/dag/dag_walk.h"
-#include "views/dag/find_bar.h"
+#include "views/theme/find_bar.h"
 #include "views/theme/kind_mark.h"
 
 #include <QHBoxLayout>
@@ -17,9 +17,11 @@ namespace tessera::views {
 DagPanel::DagPanel(Selection &selection, Bridge &bridge, DagLayouter::Graphviz graphviz,
                    QWidget *parent)
     : QWidget(parent), m_selection(selection), m_view(new DagView(m_scene, this)),
-      m_find(new FindBar(this)), m_legend(new QWidget(this)), m_legendRow(new QHBoxLayout),
-      m_scheduleRow(new QHBoxLayout), m_zoom(new QLabel(this)),
-      m_layouter(bridge, std::move(graphviz)) {
+      m_find(new FindBar({QStringLiteral("find"), tr("Find in the DAG"), tr("Name to find"),
+                          tr("Find func or input")},
+                         this)),
+      m_legend(new QWidget(this)), m_legendRow(new QHBoxLayout), m_scheduleRow(new QHBoxLayout),
+      m_zoom(new QLabel(this)), m_layouter(bridge, std::move(graphviz)) {
   setObjectName(QStringLiteral("dagPanel"));
   setAccessibleName(tr("Function DAG"));
   m_legend->setAccessibleName(tr("Legend"));

@@ -3,10 +3,15 @@
 
 #include "engine/base/result.h"
 #include "engine/cost/roofline.h"
+#include "engine/job/worker_client.h"
 #include "engine/machine/machine.h"
+#include "engine/schedule/compile_report.h"
+#include "engine/schedule/schedule.h"
+#include "engine/session/open.h"
 #include "engine/session/tools.h"
 
 #include <functional>
+#include <stop_token>
 #include <string>
 
 namespace tessera::views {
@@ -17,10 +22,28 @@ struct MachineFacts {
   cost::Ceilings ceilings;
 };
 
+// A schedule to compile, and the file that its pipeline was read from.
+struct CompileWish {
+  session::OpenedFile file;
+  schedule::Schedule schedule;
+  machine::Machine machine;
+};
+
+// What came of it. A text that there is not is empty: session::missingText() says why.
+struct CompiledTexts {
+  schedule::CompileReport report;
+  std::string loops, ptx, sass;
+};
+
 // What the panels about kernels need of the engine beside the schedule itself, as functions, so
 // that a test can stand in for the files.
 struct KernelService {
-  std::function<Result<MachineFacts>(const std::string &name)> machine; // blocks; any thread
+  // All of them block; any thread.
+  std::function<Result<MachineFacts>(const std::string &name)> machine;
+  std::function<Result<CompiledTexts>(const CompileWish &, std::stop_token,
+                                      const job::ProgressCallback &)>
+      compile;
+  std::string version; // of Tessera, for exported schedules
 };
 
 KernelService kernelService(const session::ToolPaths &tools);

@@ -120,4 +120,14 @@ void ShownKernels::select(int number) {
   m_selection.selectAll(std::move(wanted), owner);
 }
 
+void ShownKernels::hover(std::optional<int> number) {
+  const std::vector<Subject> of = number ? subjects(*number) : std::vector<Subject>();
+  m_selection.hover(of.empty() ? std::nullopt : std::optional(of.front()));
+}
+
+bool ShownKernels::isChosen() const {
+  const auto active = m_selection.active();
+  return active && kernelOf(*active);
+}
+
 } // namespace tessera::views

@@ -50,6 +50,8 @@ public:
   // That of the active stage, else the one that takes longest; -1: there is none.
   int current() const;
   void select(int number);
+  void hover(std::optional<int> number);
+  bool isChosen() const; // by the user, and not only the longest
 
 signals:
   void changed();        // another schedule, machine or comparison

@@ -16,6 +16,8 @@
 
 #include <cstdio>
 #include <ctime>
+#include <deque>
+#include <functional>
 #include <unistd.h>
 
 namespace tessera::views {
@@ -85,8 +87,21 @@ void takeScreenshot(MainWindow &window, const DeveloperOptions &options) {
   auto *settle = new QTimer(&window);
   settle->setSingleShot(true);
   settle->setInterval(kSettleMilliseconds);
-  auto selected = std::make_shared<bool>(false);
+  // One after the other, each when what the one before has started is done.
+  auto steps = std::make_shared<std::deque<std::function<void()>>>();
   auto pictured = std::make_shared<QWidget *>(&window);
+  if (!options.before.isEmpty())
+    steps->push_back([&window, options] {
+      const auto &service = window.schedule().service();
+      window.schedule().start(options.before, QString::fromStdString(service.defaultMachine));
+    });
+  if (options.schedule)
+    steps->push_back(
+        [&window] { window.findChild<QAction *>(QStringLiteral("schedule"))->trigger(); });
+  steps->push_back([&window, options, pictured] {
+    selectNamed(window, options.select);
+    *pictured = &raiseDock(window, options);
+  });
   const auto consider = [&window, settle] {
     if (window.bridge().running().empty())
       settle->start();
@@ -94,20 +109,18 @@ void takeScreenshot(MainWindow &window, const DeveloperOptions &options) {
       settle->stop();
   };
   QObject::connect(&window.bridge(), &Bridge::runningChanged, settle, consider);
-  QObject::connect(
-      settle, &QTimer::timeout, &window, [&window, options, settle, selected, pictured] {
-        if (!*selected && window.flow().document()) {
-          *selected = true;
-          selectNamed(window, options.select);
-          *pictured = &raiseDock(window, options);
-          if (options.schedule) window.findChild<QAction *>(QStringLiteral("schedule"))->trigger();
-          return settle->start();
-        }
-        const bool saved = (*pictured)->grab().save(options.screenshot);
-        if (!saved)
-          std::fprintf(stderr, "tessera: cannot write '%s'\n", qPrintable(options.screenshot));
-        QCoreApplication::exit(saved ? 0 : 1);
-      });
+  QObject::connect(settle, &QTimer::timeout, &window, [&window, options, settle, steps, pictured] {
+    if (window.flow().document() && !steps->empty()) {
+      const auto step = steps->front();
+      steps->pop_front();
+      step();
+      return settle->start();
+    }
+    const bool saved = (*pictured)->grab().save(options.screenshot);
+    if (!saved)
+      std::fprintf(stderr, "tessera: cannot write '%s'\n", qPrintable(options.screenshot));
+    QCoreApplication::exit(saved ? 0 : 1);
+  });
   settle->start();
 }
 
@@ -131,6 +144,7 @@ void addDeveloperOptions(QCommandLineParser &parser) {
                                     {"appearance", "", "light|dark"},
                                     {"window-size", "", "WIDTHxHEIGHT"},
                                     {"schedule", ""},
+                                    {"before", "", "ALGORITHM"},
                                     {"dock", "", "NAME"},
                                     {"dock-size", "", "WIDTHxHEIGHT"},
                                     {"report-startup", ""}};
@@ -148,6 +162,7 @@ DeveloperOptions developerOptions(const QCommandLineParser &parser) {
   options.dock = parser.value("dock");
   options.size = sizeOf(parser.value("window-size"));
   options.dockSize = sizeOf(parser.value("dock-size"));
+  options.before = parser.value("before");
   options.schedule = parser.isSet("schedule");
   options.reportStartup = parser.isSet("report-startup");
   return options;

@@ -17,6 +17,7 @@ class MainWindow;
 struct DeveloperOptions {
   QString screenshot;    // grab the window once it has settled, then quit
   QString select;        // a stage to select first
+  QString before;        // an algorithm to search with before that
   bool schedule = false; // search for a schedule first
   QString dock;          // a dock to bring to the front first
   QSize dockSize;        // the picture is of that dock alone, of this size

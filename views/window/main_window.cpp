@@ -2,12 +2,14 @@
 #include "views/window/main_window.h"
 
 #include "views/candidates/candidate_panel.h"
+#include "views/code/code_panel.h"
 #include "views/dag/dag_panel.h"
 #include "views/decisions/decision_panel.h"
 #include "views/details/details_panel.h"
 #include "views/occupancy/occupancy_panel.h"
 #include "views/open/open_page.h"
 #include "views/problems/problem_panel.h"
+#include "views/roofline/roofline_panel.h"
 #include "views/stages/stage_panel.h"
 #include "views/start/start_page.h"
 #include "views/theme/icons.h"
@@ -25,6 +27,7 @@
 #include <QSettings>
 #include <QStackedWidget>
 #include <QStatusBar>
+#include <QTimer>
 #include <QVBoxLayout>
 
 #include <utility>
@@ -41,7 +44,8 @@ MainWindow::MainWindow(WindowServices services, QSettings &settings, QWidget *pa
       m_bridge(kThreads), m_flow(m_services.open, m_bridge),
       m_schedule(m_services.schedule, m_bridge),
       m_documents(m_services.document, m_flow, m_schedule, m_bridge),
-      m_kernels(m_services.kernels, m_bridge, m_selection), m_recent(settings) {
+      m_kernels(m_services.kernels, m_bridge, m_selection),
+      m_compile(m_services.kernels, m_bridge, m_kernels), m_recent(settings) {
   setObjectName(QStringLiteral("mainWindow"));
   setWindowTitle(QStringLiteral("Tessera"));
   setWindowIcon(applicationIcon());
@@ -84,6 +88,12 @@ MainWindow::MainWindow(WindowServices services, QSettings &settings, QWidget *pa
   m_occupancy = new OccupancyPanel(m_kernels, this);
   m_kernelDocks << addDock(QStringLiteral("occupancy"), tr("Occupancy"), m_occupancy,
                            Qt::RightDockWidgetArea);
+  m_roofline = new RooflinePanel(m_kernels, m_bridge, this);
+  m_kernelDocks << addDock(QStringLiteral("roofline"), tr("Roofline"), m_roofline,
+                           Qt::RightDockWidgetArea);
+  m_code =
+      new CodePanel(m_kernels, m_compile, m_selection, m_bridge, m_services.kernels.version, this);
+  m_kernelDocks << addDock(QStringLiteral("code"), tr("Code"), m_code, Qt::RightDockWidgetArea);
   m_decisions = new DecisionPanel(m_documents, m_schedule, m_selection, m_bridge, this);
   m_documentDocks << addDock(QStringLiteral("decisions"), tr("Decisions"), m_decisions,
                              Qt::BottomDockWidgetArea);
@@ -127,6 +137,9 @@ MainWindow::MainWindow(WindowServices services, QSettings &settings, QWidget *pa
   connect(m_dag, &DagPanel::layoutFailed, this, [this](const QString &message) {
     m_note->tell(tr("Graphviz gave no layout, so a plain one is shown: %1").arg(message));
   });
+  connect(m_roofline, &RooflinePanel::told, this, [this](const QString &message, bool isError) {
+    isError ? m_note->tell(message) : statusBar()->showMessage(message, 6000);
+  });
   connect(&m_problemModel, &QAbstractItemModel::modelReset, this, [this] {
     const int count = m_problemModel.rowCount();
     m_problemDock->setWindowTitle(count ? tr("Problems (%1)").arg(count) : tr("Problems"));
@@ -140,7 +153,7 @@ MainWindow::MainWindow(WindowServices services, QSettings &settings, QWidget *pa
         },
         this, [](Status) {});
   restoreDefaultLayout();
-  restoreWindow(*this, m_settings);
+  m_hasOwnLayout = restoreWindow(*this, m_settings);
   stateChanged();
   m_documents.lookForRecoverable();
 }
@@ -177,8 +190,13 @@ void MainWindow::restoreDefaultLayout() {
     tabifyDockWidget(m_documentDocks.front(), dock);
   m_documentDocks.front()->raise();
   setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+  shareRoom();
+}
+
+// Charts are below the stages, and want more of the height.
+void MainWindow::shareRoom() {
   resizeDocks(m_docks.mid(0, 2), {560, 560}, Qt::Horizontal);
-  resizeDocks(m_docks.mid(0, 2), {430, 520}, Qt::Vertical);
+  resizeDocks(m_docks.mid(0, 2), {340, 560}, Qt::Vertical);
   resizeDocks({m_documentDocks.front()}, {290}, Qt::Vertical);
 }
 
@@ -233,6 +251,11 @@ void MainWindow::showRightPage() {
     }
     dock->toggleViewAction()->setEnabled(mayShow);
   }
+  // Docks that were hidden so far have no sizes yet, but those that a window before left.
+  if (hasDocument && !m_hasOwnLayout) {
+    m_hasOwnLayout = true;
+    QTimer::singleShot(0, this, &MainWindow::shareRoom);
+  }
   for (QAction *action : m_documentActions)
     action->setEnabled(hasDocument);
   updateStatus();
@@ -244,6 +267,7 @@ void MainWindow::documentChanged() {
   m_note->hide();
   const pipeline::PipelinePtr pipeline = document ? document->opened.pipeline : nullptr;
   m_schedule.setPipeline(pipeline); // first: what it found belongs to the one before
+  m_compile.setFile(document ? std::optional(document->opened.file) : std::nullopt);
   m_dag->setPipeline(pipeline);
   m_stages->setPipeline(pipeline);
   m_details->setPipeline(pipeline);

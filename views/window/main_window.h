@@ -2,6 +2,7 @@
 #pragma once
 
 #include "views/dag/dag_layouter.h"
+#include "views/models/compile_flow.h"
 #include "views/models/document_flow.h"
 #include "views/models/open_flow.h"
 #include "views/models/problem_model.h"
@@ -26,6 +27,7 @@ class QToolBar;
 namespace tessera::views {
 
 class CandidatePanel;
+class CodePanel;
 class DagPanel;
 class DecisionPanel;
 class DetailsPanel;
@@ -34,6 +36,7 @@ class NoteBar;
 class OccupancyPanel;
 class OpenPage;
 class ProblemPanel;
+class RooflinePanel;
 class StagePanel;
 class StartPage;
 
@@ -70,6 +73,8 @@ public:
   DecisionPanel &decisions() { return *m_decisions; }
   CandidatePanel &candidates() { return *m_candidates; }
   OccupancyPanel &occupancy() { return *m_occupancy; }
+  RooflinePanel &roofline() { return *m_roofline; }
+  CodePanel &code() { return *m_code; }
 
 protected:
   void closeEvent(QCloseEvent *event) override;
@@ -116,6 +121,7 @@ private:
   QDockWidget *addDock(const QString &name, const QString &title, QWidget *panel,
                        Qt::DockWidgetArea area);
   void restoreDefaultLayout();
+  void shareRoom();
   void stateChanged();
   void documentChanged();
   void showRightPage();
@@ -129,6 +135,7 @@ private:
   ScheduleFlow m_schedule;
   DocumentFlow m_documents;
   ShownKernels m_kernels;
+  CompileFlow m_compile;
   RecentFiles m_recent;
   ProblemModel m_problemModel;
   QStackedWidget *m_pages = nullptr;
@@ -143,6 +150,8 @@ private:
   CandidatePanel *m_candidates = nullptr;
   ProblemPanel *m_problems = nullptr;
   OccupancyPanel *m_occupancy = nullptr;
+  RooflinePanel *m_roofline = nullptr;
+  CodePanel *m_code = nullptr;
   JobIndicator *m_jobs = nullptr;
   QLabel *m_facts = nullptr;
   QLabel *m_predicted = nullptr;
@@ -165,6 +174,7 @@ private:
   QList<QAction *> m_documentActions;   // only while a pipeline is open
   QList<std::pair<QAction *, QString>> m_iconActions;
   QString m_lastDirectory;
+  bool m_hasOwnLayout = false; // docks have sizes that are to stay
 };
 
 } // namespace tessera::views

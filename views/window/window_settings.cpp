@@ -48,17 +48,18 @@ void saveWindow(const QMainWindow &window, QSettings &settings) {
   settings.setValue(kState, window.saveState(kStateVersion));
 }
 
-void restoreWindow(QMainWindow &window, QSettings &settings) {
+bool restoreWindow(QMainWindow &window, QSettings &settings) {
   if (!window.restoreGeometry(settings.value(kGeometry).toByteArray())) {
     const QRect screen = screenRects().value(0, {0, 0, 1280, 800});
     window.resize(QSize(1600, 1000).boundedTo(screen.size()));
   }
-  window.restoreState(settings.value(kState).toByteArray(), kStateVersion);
+  const bool restored = window.restoreState(settings.value(kState).toByteArray(), kStateVersion);
   if (!window.isMaximized() && !window.isFullScreen())
     if (const QRect good = rescued(window.geometry(), screenRects()); good != window.geometry())
       window.setGeometry(good);
   for (QDockWidget *dock : window.findChildren<QDockWidget *>())
     if (dock->isFloating()) dock->setGeometry(rescued(dock->geometry(), screenRects()));
+  return restored;
 }
 
 } // namespace tessera::views

@@ -18,6 +18,7 @@ QByteArray layoutOf(const QMainWindow &window);
 void restoreLayout(QMainWindow &window, const QByteArray &layout);
 
 void saveWindow(const QMainWindow &window, QSettings &settings);
-void restoreWindow(QMainWindow &window, QSettings &settings);
+// Whether docks have the places that were saved.
+bool restoreWindow(QMainWindow &window, QSettings &settings);
 
 } // namespace tessera::views

@@ -96,7 +96,7 @@ TEST(RooflineChart, ARoofThatIsNotKnownIsNotDrawn) {
 }
 
 TEST(RooflineChart, TheLongestKernelsHaveNumbersAndARowEach) {
-  const RooflineChart chart = chartOf(rooflineOf(manyKernels(100)), kText, 5);
+  const RooflineChart chart = chartOf(rooflineOf(manyKernels(100)), kText, {.most = 5});
   ASSERT_EQ(chart.table.size(), 6U);
   EXPECT_EQ(chart.table[0].tag, "1");
   EXPECT_EQ(chart.table[0].name, "k99");
@@ -114,10 +114,10 @@ TEST(RooflineChart, TheLongestKernelsHaveNumbersAndARowEach) {
 
 TEST(RooflineChart, WhatIsShortAndSlowDoesNotPressTheOthersTogether) {
   std::vector<Work> kernels = manyKernels(6);
-  const RooflineChart without = chartOf(rooflineOf(kernels), kText, 6);
+  const RooflineChart without = chartOf(rooflineOf(kernels), kText, {.most = 6});
   kernels.push_back(kernel("tiny", 1e-7));
   kernels.back().operations.fp32 = 1; // a million times as slow
-  const RooflineChart with = chartOf(rooflineOf(kernels), kText, 6);
+  const RooflineChart with = chartOf(rooflineOf(kernels), kText, {.most = 6});
   EXPECT_EQ(with.rows.size(), without.rows.size()); // it is out of the frame
   EXPECT_EQ(with.table.back().name, "1 more");
   EXPECT_EQ(with.yTicks.size(), without.yTicks.size());
@@ -215,6 +215,72 @@ TEST(RooflineChart, WhatHasNoOperationsHasARowAndNoMark) {
   const RooflineChart chart = chartOf(rooflineOf({kernel("k", 2e-6), copy}), kText);
   EXPECT_EQ(chart.table.size(), 2U);
   EXPECT_EQ(chart.rows.size(), 2U); // k and the pipeline
+}
+
+TEST(RooflineChart, AWindowShowsItsPartAndNothingBeside) {
+  const cost::Roofline roofline = rooflineOf(manyKernels(3));
+  // Around where device memory meets FP32: 1e12 bytes and 4e13 operations a second.
+  const ChartWindow window{10, 100, 5e12, 5e13};
+  const RooflineChart chart = chartOf(roofline, kText, {.window = window});
+  const Frame &frame = chart.frame;
+  EXPECT_NEAR(chart.x.valueAt(frame.left), window.leastX, 1e-9);
+  EXPECT_NEAR(chart.x.valueAt(frame.right()), window.mostX, 1e-8);
+  EXPECT_NEAR(chart.y.valueAt(frame.top), window.mostY, 1e3);
+  for (const RoofLine &roof : chart.roofs)
+    for (const Point at : {roof.from, roof.to}) {
+      EXPECT_GE(at.x, frame.left - 1e-6) << roof.label;
+      EXPECT_LE(at.x, frame.right() + 1e-6) << roof.label;
+      EXPECT_GE(at.y, frame.top - 1e-6) << roof.label;
+      EXPECT_LE(at.y, frame.bottom() + 1e-6) << roof.label;
+    }
+  // DRAM leaves through the top of the frame, FP32 goes on to the right, FP16 is above.
+  EXPECT_NEAR(roofOf(chart, "DRAM").to.y, frame.top, 1e-6);
+  EXPECT_NEAR(roofOf(chart, "FP32").to.x, frame.right(), 1e-6);
+  EXPECT_TRUE(std::ranges::none_of(
+      chart.roofs, [](const RoofLine &roof) { return roof.label.starts_with("FP16"); }));
+  // The table is of the schedule, whatever is seen of it.
+  EXPECT_EQ(chart.table.size(), 3U);
+}
+
+TEST(RooflineChart, AnArrowLeadsFromWhereItWas) {
+  const cost::Roofline before = rooflineOf({kernel("a", 4e-6), kernel("b", 4e-6)});
+  const cost::Roofline now = rooflineOf({kernel("a", 2e-6), kernel("c", 3e-6)});
+  const RooflineChart chart = chartOf(now, kText, {.compared = {{&before, "before"}}});
+  ASSERT_EQ(chart.arrows.size(), 2U); // of a, and of the whole; c was not there
+  const Arrow &kernelArrow = chart.arrows[0], &whole = chart.arrows[1];
+  EXPECT_FALSE(kernelArrow.isWhole);
+  EXPECT_EQ(kernelArrow.text, "+100 %");
+  EXPECT_TRUE(whole.isWhole);
+  EXPECT_EQ(whole.text, "+60 %");       // 8 µs and 5 µs
+  EXPECT_EQ(whole.level, Level::Cache); // 1.5 µs of 5, against 1 of device memory
+  EXPECT_EQ(whole.from.x, whole.to.x);  // as many operations and bytes
+  EXPECT_NEAR(whole.from.y - whole.to.y, std::abs(chart.y.perDecade()) * std::log10(1.6), 1e-6);
+  const auto old = std::ranges::find(chart.rows, 1U, &MarkRow::series);
+  ASSERT_NE(old, chart.rows.end());
+  EXPECT_EQ(old->tag, "before");
+  EXPECT_EQ(old->marks[2].at.y, whole.from.y);
+}
+
+TEST(RooflineChart, WhatHasNotMovedHasNoArrow) {
+  const cost::Roofline same = rooflineOf({kernel("a", 4e-6), kernel("b", 4e-6)});
+  EXPECT_TRUE(chartOf(same, kText, {.compared = {{&same, "before"}}}).arrows.empty());
+}
+
+TEST(RooflineChart, KernelsCanHaveTheirNumbersOfTheLaunch) {
+  const RooflineChart chart = chartOf(rooflineOf({kernel("first", 1e-6), kernel("longest", 9e-6)}),
+                                      kText, {.numbers = ChartOptions::Numbers::ByLaunch});
+  EXPECT_EQ(chart.table[0].name, "longest");
+  EXPECT_EQ(chart.table[0].tag, "2");
+  for (const MarkRow &row : chart.rows)
+    EXPECT_EQ(row.tag, row.isWhole ? "pipeline" : std::to_string(row.work + 1));
+}
+
+TEST(RooflineChart, AGainIsTimeBeforeOverTimeNow) {
+  EXPECT_EQ(gainText(3, 2), "+50 %");
+  EXPECT_EQ(gainText(2, 3), "−33 %");
+  EXPECT_EQ(gainText(2, 2), "+0 %");
+  EXPECT_EQ(gainText(2, 2.001), "+0 %");
+  EXPECT_EQ(gainText(0, 2), "");
 }
 
 } // namespace

@@ -50,6 +50,13 @@ TEST(RooflineSvg, EveryElementIsClosed) {
   EXPECT_EQ(count(svg, "\"") % 2, 0U);
 }
 
+TEST(RooflineSvg, AnArrowSaysTheGain) {
+  const cost::Roofline before = rooflineOf({kernel("a", 8e-6)});
+  const std::string svg = svgOf(chartOf(rooflineOf({kernel("a", 4e-6)}), {"pipe", "a GPU"},
+                                        {.compared = {{&before, "before"}}}));
+  EXPECT_THAT(svg, AllOf(HasSubstr(">+100 %</text>"), HasSubstr(">before</text>")));
+}
+
 TEST(RooflineSvg, NoAttributeIsThereTwice) {
   std::vector<cost::Work> kernels;
   for (int i = 0; i < 20; ++i)

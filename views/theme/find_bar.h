@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QString>
 #include <QWidget>
 
 class QLabel;
@@ -8,11 +9,15 @@ class QLineEdit;
 
 namespace tessera::views {
 
-// A line to type a name into, and the way from match to match. Who owns it does the finding.
+// A line to type a word into, and the way from match to match. Who owns it does the finding.
 class FindBar : public QWidget {
   Q_OBJECT
 public:
-  explicit FindBar(QWidget *parent = nullptr);
+  struct Words {
+    QString id;                      // "find": the bar is findBar, its line findLine
+    QString name, line, placeholder; // of the bar and its line, for who cannot see them
+  };
+  explicit FindBar(const Words &words, QWidget *parent = nullptr);
 
   void open(); // shows it and takes the focus
   QString text() const;

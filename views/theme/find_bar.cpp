@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/dag/find_bar.h"
+#include "views/theme/find_bar.h"
 
 #include "views/theme/icons.h"
 
@@ -11,13 +11,13 @@
 
 namespace tessera::views {
 
-FindBar::FindBar(QWidget *parent)
+FindBar::FindBar(const Words &words, QWidget *parent)
     : QWidget(parent), m_line(new QLineEdit(this)), m_position(new QLabel(this)) {
-  setObjectName(QStringLiteral("findBar"));
-  setAccessibleName(tr("Find in the DAG"));
-  m_line->setObjectName(QStringLiteral("findLine"));
-  m_line->setAccessibleName(tr("Name to find"));
-  m_line->setPlaceholderText(tr("Find func or input"));
+  setObjectName(words.id + QStringLiteral("Bar"));
+  setAccessibleName(words.name);
+  m_line->setObjectName(words.id + QStringLiteral("Line"));
+  m_line->setAccessibleName(words.line);
+  m_line->setPlaceholderText(words.placeholder);
   m_line->setClearButtonEnabled(true);
   m_line->setMaximumWidth(320);
   m_position->setAccessibleName(tr("Matches"));

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/cost/roofline.h"
+
+#include <string>
+
+namespace tessera::chart {
+
+// A roofline as a table for other programs (RFC 4180): a row for each kernel and pipeline, in plain
+// units, and one for each roof. What nobody knows is empty.
+std::string csvOf(const cost::Roofline &roofline);
+
+} // namespace tessera::chart

@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/code/code_panel.h"
+
+#include "engine/session/compile.h"
+#include "engine/session/schedule_file.h"
+#include "views/kernels/empty_page.h"
+#include "views/models/stage_summary.h"
+#include "views/theme/find_bar.h"
+#include "views/theme/icons.h"
+
+#include <QAction>
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <QTabBar>
+#include <QToolBar>
+#include <QVBoxLayout>
+
+#include <utility>
+
+namespace tessera::views {
+
+namespace {
+
+const QString kTag = QStringLiteral("code text");
+
+const char *formatOf(CodeKind kind) {
+  return kind == CodeKind::Cpp ? "h" : kind == CodeKind::Python ? "py" : "json";
+}
+
+const std::string &textOf(const CompiledTexts &texts, CodeKind kind) {
+  return kind == CodeKind::Loops ? texts.loops : kind == CodeKind::Ptx ? texts.ptx : texts.sass;
+}
+
+// The number of the kernel of each mark.
+CodeView::KernelNumbers kernelsOf(const std::vector<LineMark> &marks, const ShownSchedule &shown) {
+  CodeView::KernelNumbers numbers;
+  for (const LineMark &mark : marks)
+    numbers.push_back(mark.subjects.empty() ? 0 : shown.placeOf(mark.subjects.front()).kernel);
+  return numbers;
+}
+
+Result<QString> exportedText(const ShownSchedule &shown, CodeKind kind, const std::string &machine,
+                             const std::string &version) {
+  const auto text =
+      session::scheduleText(shown.found.schedule, formatOf(kind),
+                            {machine, version, shown.found.prediction.milliseconds(), {}});
+  if (!text) return text.error();
+  return QString::fromStdString(*text);
+}
+
+} // namespace
+
+QString titleOf(CodeKind kind) {
+  switch (kind) {
+  case CodeKind::Cpp:
+    return QStringLiteral("C++");
+  case CodeKind::Python:
+    return QStringLiteral("Python");
+  case CodeKind::Json:
+    return QStringLiteral("JSON");
+  case CodeKind::Loops:
+    return CodePanel::tr("Loops");
+  case CodeKind::Ptx:
+    return QStringLiteral("PTX");
+  case CodeKind::Sass:
+    break;
+  }
+  return QStringLiteral("SASS");
+}
+
+CodePanel::CodePanel(ShownKernels &kernels, CompileFlow &compile, Selection &selection,
+                     Bridge &bridge, std::string version, QWidget *parent)
+    : QWidget(parent), m_kernels(kernels), m_compile(compile), m_selection(selection),
+      m_bridge(bridge), m_version(std::move(version)) {
+  setAccessibleName(tr("Code"));
+  setAutoFillBackground(true);
+  setBackgroundRole(QPalette::Base);
+  m_view = new CodeView(this);
+  m_view->setObjectName(QStringLiteral("codeView"));
+  m_view->setAccessibleName(tr("Code of the schedule"));
+  m_about = new QLabel(this);
+  m_about->setObjectName(QStringLiteral("codeAbout"));
+  m_about->setAccessibleName(tr("Lines of the active stage"));
+  m_about->setForegroundRole(QPalette::PlaceholderText);
+  m_about->setContentsMargins(10, 2, 10, 4);
+  m_find = new FindBar(
+      {QStringLiteral("codeFind"), tr("Find in the code"), tr("Text to find"), tr("Find")}, this);
+  m_pages = new QStackedWidget(this);
+  m_pages->addWidget(m_view);
+  m_pages->addWidget(buildNote());
+  auto *column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(buildBar());
+  column->addWidget(m_find);
+  column->addWidget(m_pages, 1);
+  column->addWidget(m_about);
+
+  connect(m_tabs, &QTabBar::currentChanged, this, &CodePanel::refreshIfSeen);
+  connect(m_view, &CodeView::lineChosen, this, &CodePanel::lineChosen);
+  connect(m_view, &CodeView::matchesChanged, this,
+          [this] { m_find->showPosition(m_view->currentMatch(), m_view->matches()); });
+  connect(m_find, &FindBar::textChanged, m_view, &CodeView::search);
+  connect(m_find, &FindBar::nextWanted, m_view, [this] { m_view->findNext(false); });
+  connect(m_find, &FindBar::previousWanted, m_view, [this] { m_view->findNext(true); });
+  connect(m_find, &FindBar::closed, this, [this] {
+    m_find->hide();
+    m_view->search({});
+    m_view->setFocus();
+  });
+  connect(&m_kernels, &ShownKernels::changed, this, &CodePanel::refreshIfSeen);
+  connect(&m_compile, &CompileFlow::changed, this, [this] {
+    if (!isExported()) refreshIfSeen();
+  });
+  connect(&m_selection, &Selection::changed, this, [this](Selection::Changes changes) {
+    if (changes & Selection::ActiveChanged) lightActive();
+  });
+  refresh();
+}
+
+// --- what it is made of
+
+QWidget *CodePanel::buildBar() {
+  auto *row = new QWidget(this);
+  m_tabs = new QTabBar(row);
+  m_tabs->setObjectName(QStringLiteral("codeTabs"));
+  m_tabs->setAccessibleName(tr("Kind of code"));
+  m_tabs->setDrawBase(false);
+  m_tabs->setExpanding(false);
+  const QString meanings[kCodeKinds] = {
+      tr("The schedule as a C++ header, as Halide's autoschedulers write it"),
+      tr("The schedule for Halide's Python bindings"),
+      tr("The schedule as JSON, which Tessera reads back"),
+      tr("The loops that Halide makes of it"),
+      tr("The code that Halide hands to the driver"),
+      tr("The machine code that ptxas makes of it")};
+  for (int i = 0; i < kCodeKinds; ++i)
+    m_tabs->setTabToolTip(m_tabs->addTab(titleOf(CodeKind(i))), meanings[i]);
+  auto *bar = new QToolBar(tr("Code"), row);
+  bar->setAccessibleName(tr("Code"));
+  bar->setIconSize({16, 16});
+  bar->setStyleSheet(QStringLiteral("QToolBar{border:0;padding:2px 6px;spacing:2px}"));
+  m_difference = addAction(*bar, QStringLiteral("difference"), {});
+  m_difference->setCheckable(true);
+  m_search = addAction(*bar, QStringLiteral("find"), tr("Find in the code (Ctrl+F)"));
+  m_copy = addAction(*bar, QStringLiteral("copy"), tr("Copy all of it"));
+  connect(m_difference, &QAction::toggled, this, &CodePanel::refreshIfSeen);
+  connect(m_search, &QAction::triggered, this, &CodePanel::find);
+  connect(m_copy, &QAction::triggered, this,
+          [this] { QGuiApplication::clipboard()->setText(m_view->toPlainText()); });
+  refreshIcons();
+  auto *layout = new QHBoxLayout(row);
+  layout->setContentsMargins(6, 2, 0, 2);
+  layout->addWidget(m_tabs);
+  layout->addStretch(1);
+  layout->addWidget(bar);
+  return row;
+}
+
+QWidget *CodePanel::buildNote() {
+  m_notePage = new QWidget(this);
+  m_note = new QLabel(m_notePage);
+  m_note->setObjectName(QStringLiteral("codeNote"));
+  m_note->setAccessibleName(tr("Why there is no text"));
+  m_note->setAlignment(Qt::AlignCenter);
+  m_note->setWordWrap(true);
+  m_note->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+  m_button = new QPushButton(m_notePage);
+  m_button->setObjectName(QStringLiteral("codeCompile"));
+  auto *column = new QVBoxLayout(m_notePage);
+  column->setContentsMargins(24, 24, 24, 24);
+  column->addStretch(1);
+  column->addWidget(m_note);
+  column->addSpacing(8);
+  column->addWidget(m_button, 0, Qt::AlignHCenter);
+  column->addStretch(1);
+  connect(m_button, &QPushButton::clicked, this, [this] {
+    m_compile.state() == CompileFlow::State::Running ? m_compile.cancel() : m_compile.start();
+  });
+  return m_notePage;
+}
+
+QAction *CodePanel::addAction(QToolBar &bar, const QString &iconName, const QString &text) {
+  QAction *action = bar.addAction(text);
+  action->setObjectName(QStringLiteral("code-") + iconName);
+  action->setData(iconName);
+  action->setToolTip(text);
+  return action;
+}
+
+void CodePanel::refreshIcons() {
+  for (QAction *action : {m_difference, m_search, m_copy})
+    action->setIcon(icon(action->data().toString(), palette()));
+}
+
+void CodePanel::changeEvent(QEvent *event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange && m_copy) refreshIcons();
+}
+
+// --- what it shows
+
+CodeKind CodePanel::kind() const { return CodeKind(m_tabs->currentIndex()); }
+
+void CodePanel::show(CodeKind kind) { m_tabs->setCurrentIndex(int(kind)); }
+
+void CodePanel::showEvent(QShowEvent *event) {
+  QWidget::showEvent(event);
+  if (m_isStale) refresh();
+}
+
+void CodePanel::refreshIfSeen() {
+  m_isStale = true;
+  if (isVisible()) refresh();
+}
+
+void CodePanel::updateActions() {
+  const bool hasBefore = m_kernels.before() != nullptr;
+  m_difference->setEnabled(isExported() && hasBefore);
+  const QString with = m_kernels.comparesWithKept() ? tr("Difference from the kept schedule")
+                                                    : tr("Difference from the schedule before");
+  m_difference->setText(with);
+  m_difference->setToolTip(!isExported() ? tr("Differences are shown of the schedule's texts")
+                           : hasBefore   ? with
+                                         : tr("There is no schedule before this one"));
+}
+
+void CodePanel::refresh() {
+  m_isStale = false;
+  updateActions();
+  const auto make = wanted();
+  if (!make) {
+    m_bridge.cancelTag(kTag);
+    return;
+  }
+  m_bridge.run<Made>(
+      kTag, {}, [work = *make](const job::JobContext &) { return work(); }, this,
+      [this, of = kind()](Result<Made> text) { made(of, std::move(text)); });
+}
+
+std::optional<CodePanel::Make> CodePanel::wanted() {
+  if (!m_kernels.schedule()) {
+    showNote(emptyText(m_kernels), {});
+    return std::nullopt;
+  }
+  if (isExported()) return makeSchedule();
+  if (m_compile.state() == CompileFlow::State::Done && !textOf(*m_compile.texts(), kind()).empty())
+    return makeCompiled();
+  showCompileNote();
+  return std::nullopt;
+}
+
+CodePanel::Make CodePanel::makeSchedule() const {
+  return [of = kind(), shown = m_kernels.schedule(),
+          before = m_difference->isChecked() ? m_kernels.before() : nullptr,
+          machine = m_kernels.facts().machine.name, version = m_version]() -> Result<Made> {
+    const auto text = exportedText(*shown, of, machine, version);
+    if (!text) return text.error();
+    Made made{*text, marksOfSchedule(of, *text, *shown->found.schedule.base()), {}, {}};
+    made.kernels = kernelsOf(made.marks, *shown);
+    if (!before) return made;
+    const auto old = exportedText(*before, of, machine, version);
+    if (!old) return old.error();
+    made.difference = differenceOf(old->split('\n'), text->split('\n'));
+    return made;
+  };
+}
+
+CodePanel::Make CodePanel::makeCompiled() const {
+  return [of = kind(), shown = m_kernels.schedule(), texts = m_compile.texts()]() -> Result<Made> {
+    Made made{QString::fromStdString(textOf(*texts, of)),
+              marksOfCompiled(of, texts->report, *shown->found.schedule.base()),
+              {},
+              {}};
+    made.kernels = kernelsOf(made.marks, *shown);
+    return made;
+  };
+}
+
+void CodePanel::made(CodeKind of, Result<Made> made) {
+  if (of != kind()) return;
+  if (!made) {
+    if (made.error().code != ErrorCode::Cancelled)
+      showNote(QString::fromStdString(made.error().message + " " + made.error().hint), {});
+    return;
+  }
+  if (made->difference)
+    m_view->showDifference(of, *made->difference);
+  else
+    m_view->showText(of, made->text, std::move(made->marks), std::move(made->kernels));
+  m_pages->setCurrentWidget(m_view);
+  m_copy->setEnabled(true);
+  lightActive();
+}
+
+void CodePanel::showNote(const QString &text, const QString &button) {
+  m_note->setText(text.trimmed());
+  m_button->setText(button);
+  m_button->setVisible(!button.isEmpty());
+  m_pages->setCurrentWidget(m_notePage);
+  m_copy->setEnabled(false);
+  m_about->clear();
+}
+
+void CodePanel::showCompileNote() {
+  const auto errorText = [](const Error &error) {
+    return QString::fromStdString(error.message + "\n" + error.hint);
+  };
+  switch (m_compile.state()) {
+  case CompileFlow::State::Idle:
+    showNote(tr("Compiling shows Halide's loops, PTX and machine code of this schedule.\n"
+                "It takes some seconds, and needs no GPU."),
+             tr("&Compile"));
+    break;
+  case CompileFlow::State::Running:
+    showNote(tr("Compiling…"), tr("&Stop"));
+    break;
+  case CompileFlow::State::Failed:
+    showNote(errorText(*m_compile.error()), tr("&Try Again"));
+    break;
+  case CompileFlow::State::Done:
+    showNote(errorText(session::missingText(m_compile.texts()->report)), {});
+    break;
+  }
+  m_button->setEnabled(m_compile.state() == CompileFlow::State::Running || m_compile.canStart());
+}
+
+// --- stages
+
+void CodePanel::lineChosen(int line) {
+  const LineMark *mark = markAt(m_view->marks(), line);
+  if (mark && !mark->subjects.empty())
+    m_selection.selectAll(mark->subjects, mark->subjects.front());
+}
+
+void CodePanel::lightActive() {
+  const auto active = m_selection.active();
+  m_view->light(active);
+  if (!active || !m_kernels.schedule() || m_pages->currentWidget() != m_view)
+    return m_about->clear();
+  const pipeline::Pipeline &pipeline = *m_kernels.schedule()->found.schedule.base();
+  const QString name = summarize(pipeline, *active).name;
+  const int lines = m_view->litLines();
+  m_about->setText(lines == 1  ? tr("%1: 1 line").arg(name)
+                   : lines > 1 ? tr("%1: %2 lines").arg(name, countText(lines))
+                   : m_kernels.schedule()->placeOf(*active).isInlined
+                       ? tr("%1 is inlined: it has no lines of its own").arg(name)
+                       : tr("%1: no lines").arg(name));
+}
+
+// --- find
+
+void CodePanel::find() {
+  m_find->open();
+  m_view->search(m_find->text());
+}
+
+// Here these keys mean this text, and not the DAG.
+bool CodePanel::event(QEvent *event) {
+  if (event->type() == QEvent::ShortcutOverride) {
+    auto *key = static_cast<QKeyEvent *>(event);
+    if (key->matches(QKeySequence::Find) || key->key() == Qt::Key_F3) {
+      key->accept();
+      return true;
+    }
+  }
+  return QWidget::event(event);
+}
+
+void CodePanel::keyPressEvent(QKeyEvent *event) {
+  if (event->matches(QKeySequence::Find)) return find();
+  if (event->key() == Qt::Key_F3) return m_view->findNext(event->modifiers() & Qt::ShiftModifier);
+  QWidget::keyPressEvent(event);
+}
+
+} // namespace tessera::views

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/code/code_view.h"
+#include "views/models/compile_flow.h"
+
+#include <QWidget>
+
+#include <optional>
+
+class QAction;
+class QLabel;
+class QPushButton;
+class QStackedWidget;
+class QTabBar;
+class QToolBar;
+
+namespace tessera::views {
+
+class FindBar;
+
+// The schedule as code: exported, and compiled as far as one wants to read. Lines and stages
+// follow each other over the shared selection.
+class CodePanel : public QWidget {
+  Q_OBJECT
+public:
+  CodePanel(ShownKernels &kernels, CompileFlow &compile, Selection &selection, Bridge &bridge,
+            std::string version, QWidget *parent = nullptr);
+
+  CodeView &view() { return *m_view; }
+  CodeKind kind() const;
+  void show(CodeKind kind); // its tab
+  void find();
+
+protected:
+  void showEvent(QShowEvent *event) override;
+  void changeEvent(QEvent *event) override;
+  void keyPressEvent(QKeyEvent *event) override;
+  bool event(QEvent *event) override;
+
+private:
+  // One text, made on a job's thread.
+  struct Made {
+    QString text;
+    std::vector<LineMark> marks;
+    CodeView::KernelNumbers kernels;
+    std::optional<TextDifference> difference;
+  };
+  using Make = std::function<Result<Made>()>;
+
+  QWidget *buildBar();
+  QWidget *buildNote();
+  QAction *addAction(QToolBar &bar, const QString &icon, const QString &text);
+  void refreshIcons();
+  void refreshIfSeen();
+  void refresh();
+  void updateActions();
+  std::optional<Make> wanted(); // none: it has shown a note instead
+  Make makeSchedule() const;
+  Make makeCompiled() const;
+  void made(CodeKind kind, Result<Made> made);
+  void showNote(const QString &text, const QString &button);
+  void showCompileNote();
+  void lineChosen(int line);
+  void lightActive();
+  bool isExported() const { return kind() <= CodeKind::Json; }
+
+  ShownKernels &m_kernels;
+  CompileFlow &m_compile;
+  Selection &m_selection;
+  Bridge &m_bridge;
+  std::string m_version;
+  QTabBar *m_tabs = nullptr;
+  QStackedWidget *m_pages = nullptr;
+  CodeView *m_view = nullptr;
+  QWidget *m_notePage = nullptr;
+  QLabel *m_note = nullptr, *m_about = nullptr;
+  QPushButton *m_button = nullptr;
+  FindBar *m_find = nullptr;
+  QAction *m_difference = nullptr, *m_copy = nullptr, *m_search = nullptr;
+  bool m_isStale = true;
+};
+
+QString titleOf(CodeKind kind); // "C++"
+
+} // namespace tessera::views

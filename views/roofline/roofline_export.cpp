@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/roofline/roofline_export.h"
+
+#include "engine/chart/roofline_csv.h"
+#include "engine/chart/roofline_svg.h"
+#include "engine/session/files.h"
+
+#include <QBuffer>
+#include <QPainter>
+#include <QPdfWriter>
+#include <QSvgRenderer>
+
+namespace tessera::views {
+
+namespace {
+
+// The same drawing on a page of its size.
+QByteArray pdfOf(const std::string &svg, const QString &title) {
+  QSvgRenderer drawing(QByteArray::fromStdString(svg));
+  QByteArray bytes;
+  QBuffer buffer(&bytes);
+  buffer.open(QIODevice::WriteOnly);
+  QPdfWriter writer(&buffer);
+  writer.setTitle(title);
+  constexpr double kPointsPerPixel = 0.75;
+  writer.setPageSize(QPageSize(QSizeF(drawing.defaultSize()) * kPointsPerPixel, QPageSize::Point));
+  writer.setPageMargins(QMarginsF());
+  QPainter painter(&writer);
+  drawing.render(&painter);
+  painter.end();
+  return bytes;
+}
+
+} // namespace
+
+Status exportRoofline(const ExportedRoofline &exported, const QString &path) {
+  const std::string file = path.toStdString();
+  if (path.endsWith(QLatin1String(".csv")))
+    return session::writeFile(file, chart::csvOf(*exported.roofline));
+  chart::ChartOptions options;
+  if (exported.before) options.compared = {{exported.before.get(), exported.beforeTitle}};
+  const auto drawn = chartOf(*exported.roofline, exported.text, options);
+  const std::string svg = svgOf(drawn);
+  if (path.endsWith(QLatin1String(".pdf")))
+    return session::writeFile(file, pdfOf(svg, QString::fromStdString(drawn.title)).toStdString());
+  return session::writeFile(file, svg);
+}
+
+} // namespace tessera::views

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/roofline/roofline_painter.h"
+
+#include <QCoreApplication>
+#include <QPainter>
+#include <QPainterPath>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tessera::views {
+
+using chart::Mark;
+using chart::MarkRow;
+using chart::Point;
+using chart::RooflineChart;
+using cost::Level;
+using cost::Origin;
+
+namespace {
+
+QPointF at(Point point) { return {point.x, point.y}; }
+
+class RooflinePainter {
+  Q_DECLARE_TR_FUNCTIONS(RooflinePainter)
+public:
+  RooflinePainter(QPainter &painter, const RooflineChart &chart, const RooflineLook &look)
+      : m_painter(painter), m_chart(chart), m_look(look), m_colors(look.colors),
+        m_plot(chart.frame.left, chart.frame.top, chart.frame.width, chart.frame.height) {
+    m_font = look.font;
+    m_font.setPixelSize(11);
+    m_strong = m_font;
+    m_strong.setWeight(QFont::DemiBold);
+  }
+
+  void paint() {
+    m_painter.setRenderHint(QPainter::Antialiasing);
+    paintGrid();
+    m_painter.save();
+    m_painter.setClipRect(m_plot.adjusted(-1, -1, 1, 1));
+    paintRoofs();
+    paintCompulsory();
+    paintArrows();
+    for (std::size_t r = 0; r < m_chart.rows.size(); ++r)
+      if (!isMarked(r)) paintRow(r);
+    for (std::size_t r = 0; r < m_chart.rows.size(); ++r)
+      if (isMarked(r)) paintRow(r);
+    for (const chart::Tag &tag : m_chart.tags)
+      paintTag(tag);
+    paintGains();
+    m_painter.restore();
+    paintTitles();
+    paintKey();
+  }
+
+private:
+  QColor colorOf(Level level) const {
+    return level == Level::Dram ? m_colors.producer
+           : level == Level::L2 ? m_colors.consumer
+                                : m_colors.success;
+  }
+  bool isCurrent(const MarkRow &row) const {
+    return row.series == 0 && !row.isWhole && int(row.work) == m_look.current;
+  }
+  // That of the pipeline, and that of the kernel which is marked.
+  bool isShown(const chart::Arrow &arrow) const {
+    return arrow.isWhole || int(arrow.work) == m_look.current;
+  }
+  bool isMarked(std::size_t row) const {
+    return m_look.hovered == row || isCurrent(m_chart.rows[row]);
+  }
+  // The word with the canvas around its letters, where they cross lines.
+  void word(QPointF middle, const QString &text, const QFont &font, const QColor &color) {
+    const QFontMetricsF metrics(font);
+    QPainterPath path;
+    path.addText(middle.x() - metrics.horizontalAdvance(text) / 2, middle.y(), font, text);
+    halo(path, color);
+  }
+  void halo(const QPainterPath &path, const QColor &color) {
+    m_painter.setBrush(Qt::NoBrush);
+    m_painter.setPen(QPen(m_colors.canvas, 3, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    m_painter.drawPath(path);
+    m_painter.setPen(Qt::NoPen);
+    m_painter.setBrush(color);
+    m_painter.drawPath(path);
+  }
+
+  void paintGrid();
+  void paintRoofs();
+  void paintRoofWord(const chart::RoofLine &roof);
+  void paintCompulsory();
+  void paintArrows();
+  void paintGains();
+  void paintRow(std::size_t row);
+  void paintMark(const Mark &mark, bool isWhole);
+  void paintTag(const chart::Tag &tag);
+  void paintTitles();
+  void paintKey();
+
+  QPainter &m_painter;
+  const RooflineChart &m_chart;
+  const RooflineLook &m_look;
+  const Colors &m_colors;
+  QRectF m_plot;
+  QFont m_font, m_strong;
+};
+
+void RooflinePainter::paintGrid() {
+  m_painter.setFont(m_font);
+  const QColor faint = mix(m_colors.canvas, m_colors.line, 0.55);
+  constexpr double kWord = 60;
+  for (const chart::Tick &tick : m_chart.xTicks) {
+    m_painter.setPen(tick.text.empty() ? faint : m_colors.line);
+    m_painter.drawLine(QPointF(tick.at, m_plot.top()), QPointF(tick.at, m_plot.bottom()));
+    m_painter.setPen(m_colors.faintText);
+    m_painter.drawText(QRectF(tick.at - kWord / 2, m_plot.bottom() + 4, kWord, 16),
+                       Qt::AlignHCenter, QString::fromStdString(tick.text));
+  }
+  for (const chart::Tick &tick : m_chart.yTicks) {
+    m_painter.setPen(tick.text.empty() ? faint : m_colors.line);
+    m_painter.drawLine(QPointF(m_plot.left(), tick.at), QPointF(m_plot.right(), tick.at));
+    m_painter.setPen(m_colors.faintText);
+    m_painter.drawText(QRectF(m_plot.left() - kWord - 6, tick.at - 8, kWord, 16),
+                       Qt::AlignRight | Qt::AlignVCenter, QString::fromStdString(tick.text));
+  }
+  m_painter.setPen(m_colors.edgeFar);
+  m_painter.setBrush(Qt::NoBrush);
+  m_painter.drawRect(m_plot);
+}
+
+void RooflinePainter::paintRoofs() {
+  for (const chart::RoofLine &roof : m_chart.roofs) {
+    const QColor color = roof.level ? colorOf(*roof.level) : m_colors.faintText;
+    m_painter.setPen(QPen(color, roof.isUsed ? 2 : 1.2, roof.isUsed ? Qt::SolidLine : Qt::DashLine,
+                          Qt::RoundCap));
+    m_painter.drawLine(at(roof.from), at(roof.to));
+  }
+  for (const chart::RoofLine &roof : m_chart.roofs)
+    paintRoofWord(roof);
+}
+
+void RooflinePainter::paintRoofWord(const chart::RoofLine &roof) {
+  const QString text = QString::fromStdString(roof.label);
+  const double width = QFontMetricsF(m_strong).horizontalAdvance(text);
+  QPainterPath path;
+  path.addText(roof.labelEndsThere ? -width : 0, 0, m_strong, text);
+  m_painter.save();
+  m_painter.translate(at(roof.labelAt));
+  m_painter.rotate(roof.labelAngle);
+  halo(path, roof.level ? colorOf(*roof.level) : m_colors.faintText);
+  m_painter.restore();
+}
+
+void RooflinePainter::paintCompulsory() {
+  if (!m_chart.compulsoryX) return;
+  const double x = *m_chart.compulsoryX;
+  const QColor color = m_colors.hue(StageKind::Update, false);
+  m_painter.setPen(QPen(color, 1.2, Qt::DotLine));
+  m_painter.drawLine(QPointF(x, m_plot.top()), QPointF(x, m_plot.bottom()));
+  const QString text = tr("only bytes that have to move");
+  const double half = QFontMetricsF(m_font).horizontalAdvance(text) / 2 + 6;
+  const bool isLeft = x < m_plot.left() + m_plot.width() * 0.6;
+  word({x + (isLeft ? half : -half), m_plot.bottom() - 8}, text, m_font, color);
+}
+
+void RooflinePainter::paintArrows() {
+  for (const chart::Arrow &arrow : m_chart.arrows) {
+    if (!isShown(arrow)) continue;
+    const chart::ArrowShape shape(arrow);
+    const QColor color = arrow.isWhole ? m_colors.text : m_colors.faintText;
+    m_painter.setPen(QPen(color, arrow.isWhole ? 1.8 : 1.2));
+    m_painter.drawLine(at(shape.from), at(shape.neck));
+    m_painter.setPen(Qt::NoPen);
+    m_painter.setBrush(color);
+    m_painter.drawPolygon(QPolygonF{at(shape.tip), at(shape.left), at(shape.right)});
+    if (!arrow.isWhole) {
+      m_painter.setOpacity(0.6);
+      paintMark({arrow.from, 4, arrow.level, arrow.origin}, false);
+      m_painter.setOpacity(1);
+    }
+  }
+}
+
+void RooflinePainter::paintGains() {
+  for (const chart::Arrow &arrow : m_chart.arrows)
+    if (isShown(arrow))
+      word(at(chart::ArrowShape(arrow).word) + QPointF(0, 4), QString::fromStdString(arrow.text),
+           m_strong, m_colors.text);
+}
+
+void RooflinePainter::paintRow(std::size_t index) {
+  const MarkRow &row = m_chart.rows[index];
+  const bool marked = isMarked(index);
+  const bool stepsBack = m_look.isChosen && !row.isWhole && !isCurrent(row);
+  m_painter.setOpacity(marked ? 1 : row.series > 0 ? 0.55 : !row.isListed || stepsBack ? 0.35 : 1);
+  const auto [left, right] =
+      std::ranges::minmax(row.marks, {}, [](const Mark &mark) { return mark.at.x; });
+  if (right.at.x > left.at.x) {
+    m_painter.setPen(marked ? QPen(m_colors.accent, 2)
+                            : QPen(m_colors.edge, row.isWhole ? 1.6 : 1));
+    m_painter.drawLine(at(left.at), at(right.at));
+  }
+  if (marked)
+    for (const Mark &mark : row.marks) { // a ring, for whom colours say little
+      m_painter.setPen(QPen(m_colors.accent, 2));
+      m_painter.setBrush(m_colors.canvas);
+      m_painter.drawEllipse(at(mark.at), mark.radius + 4, mark.radius + 4);
+    }
+  for (const Mark &mark : row.marks)
+    paintMark(mark, row.isWhole);
+  m_painter.setOpacity(1);
+}
+
+// Circle, square, triangle: the level. Full: measured; empty: predicted; a dot: counted in the
+// code.
+void RooflinePainter::paintMark(const Mark &mark, bool isWhole) {
+  const QColor color = colorOf(mark.level);
+  const double r = mark.radius;
+  const QPointF c = at(mark.at);
+  m_painter.setPen(QPen(color, isWhole ? 2.6 : 1.7, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+  m_painter.setBrush(mark.origin == Origin::Measured ? color : m_colors.canvas);
+  if (mark.level == Level::Dram) {
+    m_painter.drawEllipse(c, r, r);
+  } else if (mark.level == Level::L2) {
+    const double half = r * 1.77 / 2; // of the same area
+    m_painter.drawRect(QRectF(c.x() - half, c.y() - half, 2 * half, 2 * half));
+  } else {
+    const double half = r * 1.35, up = r * 1.5, down = r * 0.85;
+    m_painter.drawPolygon(QPolygonF{QPointF(c.x(), c.y() - up), QPointF(c.x() + half, c.y() + down),
+                                    QPointF(c.x() - half, c.y() + down)});
+  }
+  if (mark.origin != Origin::Static) return;
+  m_painter.setPen(Qt::NoPen);
+  m_painter.setBrush(color);
+  m_painter.drawEllipse(c, std::max(1.2, r * 0.35), std::max(1.2, r * 0.35));
+}
+
+void RooflinePainter::paintTag(const chart::Tag &tag) {
+  if (tag.mark) {
+    m_painter.setPen(QPen(m_colors.edge, 0.8));
+    m_painter.drawLine(at(*tag.mark), at(tag.at));
+  }
+  word(at(tag.at) + QPointF(0, 4), QString::fromStdString(tag.text), m_strong, m_colors.text);
+}
+
+void RooflinePainter::paintTitles() {
+  m_painter.setFont(m_font);
+  m_painter.setPen(m_colors.faintText);
+  m_painter.drawText(QRectF(m_plot.left(), m_plot.bottom() + 20, m_plot.width(), 16),
+                     Qt::AlignHCenter | Qt::TextSingleLine, QString::fromStdString(m_chart.xTitle));
+  m_painter.save();
+  m_painter.translate(4, m_plot.center().y());
+  m_painter.rotate(-90);
+  m_painter.drawText(QRectF(-m_plot.height() / 2, 0, m_plot.height(), 16), Qt::AlignHCenter,
+                     QString::fromStdString(m_chart.yTitle));
+  m_painter.restore();
+}
+
+void RooflinePainter::paintKey() {
+  const QFontMetricsF metrics(m_font);
+  double x = m_plot.left();
+  const double y = m_plot.bottom() + 50;
+  const auto entry = [&](Level level, Origin origin, const QString &text) {
+    paintMark({{x + 6, y}, 4.5, level, origin}, false);
+    x += 16;
+    m_painter.setPen(m_colors.faintText);
+    m_painter.drawText(QPointF(x, y + 4), text);
+    x += metrics.horizontalAdvance(text) + 14;
+  };
+  m_painter.setFont(m_font);
+  const Origin first = m_chart.origins.empty() ? Origin::Predicted : m_chart.origins.front();
+  const bool areMany = m_chart.origins.size() > 1;
+  entry(Level::Dram, areMany ? Origin::Measured : first, tr("device memory"));
+  entry(Level::L2, areMany ? Origin::Measured : first, tr("L2"));
+  entry(Level::Cache, areMany ? Origin::Measured : first, tr("L1 and shared"));
+  for (const Origin origin : m_chart.origins)
+    entry(Level::Dram, origin,
+          origin == Origin::Predicted ? tr("predicted")
+          : origin == Origin::Static  ? tr("counted in the code")
+                                      : tr("measured"));
+}
+
+} // namespace
+
+void paintRoofline(QPainter &painter, const RooflineChart &chart, const RooflineLook &look) {
+  RooflinePainter(painter, chart, look).paint();
+}
+
+std::optional<std::size_t> rowAt(const RooflineChart &chart, Point place) {
+  constexpr double kNear = 5;
+  std::optional<std::size_t> found;
+  double least = 0;
+  for (std::size_t r = chart.rows.size(); r-- > 0;)
+    for (const Mark &mark : chart.rows[r].marks) {
+      const double away = std::hypot(mark.at.x - place.x, mark.at.y - place.y) - mark.radius;
+      if (away > kNear || (found && away >= least)) continue;
+      found = r;
+      least = std::max(away, 0.0); // inside of two, the one that is on top
+    }
+  return found;
+}
+
+} // namespace tessera::views

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/chart/roofline_chart.h"
+#include "views/theme/theme.h"
+
+#include <QFont>
+
+#include <optional>
+
+class QPainter;
+
+namespace tessera::views {
+
+// How a roofline is painted beside what it says.
+struct RooflineLook {
+  Colors colors;
+  QFont font;
+  int current = -1;                   // the kernel that is marked, with its arrow
+  bool isChosen = false;              // by the user: the other kernels step back
+  std::optional<std::size_t> hovered; // a row of the chart
+};
+
+// Room that words beside the plot take.
+inline constexpr double kLeftRoom = 62, kTopRoom = 12, kRightRoom = 14, kBottomRoom = 66;
+
+// Paints the chart inside its frame, with axes, and a key below them.
+void paintRoofline(QPainter &painter, const chart::RooflineChart &chart, const RooflineLook &look);
+
+// The row whose mark is at a place, the one painted last first.
+std::optional<std::size_t> rowAt(const chart::RooflineChart &chart, chart::Point place);
+
+} // namespace tessera::views

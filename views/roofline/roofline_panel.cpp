@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/roofline/roofline_panel.h"
+
+#include "engine/cost/roofline_work.h"
+#include "views/kernels/empty_page.h"
+#include "views/kernels/kernel_table.h"
+#include "views/theme/icons.h"
+
+#include <QAction>
+#include <QDir>
+#include <QEvent>
+#include <QFileDialog>
+#include <QLabel>
+#include <QSplitter>
+#include <QToolBar>
+#include <QVBoxLayout>
+
+namespace tessera::views {
+
+namespace {
+
+std::shared_ptr<const cost::Roofline> rooflineOf(const ShownSchedulePtr &shown,
+                                                 const MachineFacts &facts) {
+  if (!shown) return nullptr;
+  return std::make_shared<const cost::Roofline>(cost::rooflineOf(
+      shown->found.prediction, shown->found.schedule, facts.machine, facts.ceilings));
+}
+
+} // namespace
+
+RooflinePanel::RooflinePanel(ShownKernels &kernels, Bridge &bridge, QWidget *parent)
+    : QStackedWidget(parent), m_kernels(kernels), m_bridge(bridge) {
+  setAccessibleName(tr("Roofline"));
+  m_empty = emptyPage(*this);
+  m_page = new QWidget(this);
+  m_page->setAutoFillBackground(true);
+  m_page->setBackgroundRole(QPalette::Base);
+  addWidget(m_page);
+
+  m_view = new RooflineView(m_kernels, m_page);
+  m_view->setObjectName(QStringLiteral("rooflineView"));
+  m_table = new KernelTable(m_kernels, m_model, RooflineTableModel::SortRole, m_page);
+  m_table->setObjectName(QStringLiteral("rooflineTable"));
+  m_table->setAccessibleName(tr("What holds each kernel back"));
+  m_summary = new QLabel(m_page);
+  m_summary->setObjectName(QStringLiteral("rooflineSummary"));
+  m_summary->setAccessibleName(tr("Roofline of the pipeline"));
+  m_summary->setWordWrap(true);
+  m_summary->setContentsMargins(10, 4, 10, 2);
+  m_summary->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+
+  auto *split = new QSplitter(Qt::Vertical, m_page);
+  split->setChildrenCollapsible(false);
+  split->addWidget(m_view);
+  split->addWidget(m_table);
+  split->setStretchFactor(0, 1);
+  split->setSizes({340, 110});
+  auto *column = new QVBoxLayout(m_page);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(buildBar());
+  column->addWidget(m_summary);
+  column->addWidget(split, 1);
+
+  connect(m_view, &RooflineView::zoomChanged, this, &RooflinePanel::updateActions);
+  connect(&m_kernels, &ShownKernels::changed, this, &RooflinePanel::refreshIfSeen);
+  refresh();
+}
+
+QAction *RooflinePanel::addAction(QToolBar &bar, const QString &iconName, const QString &text,
+                                  const QString &keys) {
+  QAction *action = bar.addAction(text);
+  action->setObjectName(iconName);
+  action->setToolTip(keys.isEmpty() ? text : tr("%1 (%2)").arg(text, keys));
+  return action;
+}
+
+QToolBar *RooflinePanel::buildBar() {
+  auto *bar = new QToolBar(tr("Roofline"), m_page);
+  bar->setAccessibleName(tr("Roofline"));
+  bar->setIconSize({16, 16});
+  bar->setStyleSheet(QStringLiteral("QToolBar{border:0;padding:2px 6px;spacing:2px}"));
+  m_back = addAction(*bar, QStringLiteral("zoom-back"), tr("Zoom back"), tr("Backspace"));
+  m_forward =
+      addAction(*bar, QStringLiteral("zoom-forward"), tr("Zoom forward"), tr("Shift+Backspace"));
+  m_all = addAction(*bar, QStringLiteral("fit"), tr("Show all"), tr("Esc"));
+  bar->addSeparator();
+  m_keep = addAction(*bar, QStringLiteral("pin"), tr("Compare later schedules with this one"), {});
+  m_keep->setCheckable(true);
+  m_export = addAction(*bar, QStringLiteral("export"), tr("Export as SVG, PDF or CSV…"), {});
+  connect(m_back, &QAction::triggered, m_view, &RooflineView::zoomBack);
+  connect(m_forward, &QAction::triggered, m_view, &RooflineView::zoomForward);
+  connect(m_all, &QAction::triggered, m_view, &RooflineView::zoomToAll);
+  connect(m_keep, &QAction::triggered, this, [this](bool keep) {
+    keep ? m_kernels.compareWithShown() : m_kernels.compareWithBefore();
+  });
+  connect(m_export, &QAction::triggered, this, &RooflinePanel::askForFile);
+  refreshIcons();
+  return bar;
+}
+
+void RooflinePanel::refreshIcons() {
+  for (QAction *action : {m_back, m_forward, m_all, m_keep, m_export})
+    action->setIcon(icon(action->objectName(), palette()));
+}
+
+void RooflinePanel::changeEvent(QEvent *event) {
+  QStackedWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange && m_export) refreshIcons();
+}
+
+void RooflinePanel::showEvent(QShowEvent *event) {
+  QStackedWidget::showEvent(event);
+  if (m_isStale) refresh();
+}
+
+void RooflinePanel::refreshIfSeen() {
+  m_isStale = true;
+  if (isVisible()) refresh();
+}
+
+void RooflinePanel::refresh() {
+  m_isStale = false;
+  const ShownSchedulePtr &shown = m_kernels.schedule();
+  m_roofline = shown ? rooflineOf(shown, m_kernels.facts()) : nullptr;
+  m_before = shown ? rooflineOf(m_kernels.before(), m_kernels.facts()) : nullptr;
+  std::vector<DrawnRoofline> drawn;
+  if (m_roofline) drawn.push_back({m_roofline, tr("now")});
+  if (m_before)
+    drawn.push_back({m_before, m_kernels.comparesWithKept() ? tr("kept") : tr("before")});
+  m_model.setRoofline(m_roofline);
+  m_table->refresh();
+  m_view->show(std::move(drawn));
+  m_summary->setText(QString::fromStdString(m_view->chart().subtitle));
+  m_summary->setToolTip(QString::fromStdString(m_view->chart().note));
+  m_empty->setText(emptyText(m_kernels));
+  setCurrentWidget(m_roofline ? m_page : m_empty->parentWidget());
+  updateActions();
+}
+
+void RooflinePanel::updateActions() {
+  m_back->setEnabled(m_view->zoom().canGoBack());
+  m_forward->setEnabled(m_view->zoom().canGoForward());
+  m_all->setEnabled(m_view->zoom().now().has_value());
+  m_keep->setChecked(m_kernels.comparesWithKept());
+}
+
+void RooflinePanel::askForFile() {
+  auto *dialog = new QFileDialog(this, tr("Export the Roofline"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setAcceptMode(QFileDialog::AcceptSave);
+  dialog->setNameFilters(
+      {tr("SVG pictures (*.svg)"), tr("PDF pages (*.pdf)"), tr("Tables of numbers (*.csv)")});
+  dialog->setDefaultSuffix(QStringLiteral("svg"));
+  connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString &filter) {
+    dialog->setDefaultSuffix(filter.section(QLatin1String("*."), 1).chopped(1));
+  });
+  dialog->selectFile(QString::fromStdString(m_kernels.schedule()->found.schedule.base()->name()) +
+                     QStringLiteral(".svg"));
+  connect(dialog, &QFileDialog::fileSelected, this, &RooflinePanel::exportTo);
+  dialog->open();
+}
+
+void RooflinePanel::exportTo(const QString &path) {
+  const ExportedRoofline exported{
+      m_roofline,
+      m_before,
+      (m_kernels.comparesWithKept() ? tr("kept") : tr("before")).toStdString(),
+      {m_kernels.schedule()->found.schedule.base()->name(), m_kernels.facts().machine.title}};
+  m_bridge.run<Done>(
+      QStringLiteral("export roofline"), tr("Exporting the roofline"),
+      [exported, path](const job::JobContext &) { return exportRoofline(exported, path); }, this,
+      [this, path](const Status &done) {
+        emit told(done ? tr("Exported to %1").arg(QDir::toNativeSeparators(path))
+                       : QString::fromStdString(done.error().message + " " + done.error().hint),
+                  !done);
+      });
+}
+
+} // namespace tessera::views
