@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "engine/schedule/partitions.h"
 
+#include "engine/schedule/evaluated_stages.h"
 #include "engine/schedule/tails.h"
 
 #include <algorithm>
 
 namespace tessera::schedule {
 
-using pipeline::Edge;
 using pipeline::LoopDim;
 using pipeline::Stage;
 using pipeline::StageId;
@@ -32,19 +32,11 @@ bool endsAtBoundary(const pipeline::Pipeline &pipeline, const Stage &stage, std:
 // Itself, or through what is inlined.
 bool readsBehindBoundary(const Schedule &schedule, StageId id) {
   const pipeline::Pipeline &pipeline = *schedule.pipeline();
-  std::vector<StageId> evaluated{id};
-  for (std::size_t i = 0; i < evaluated.size(); ++i)
-    for (const pipeline::EdgeId into : pipeline.edgesInto(evaluated[i])) {
-      const Edge &read = pipeline.edge(into);
-      if (std::ranges::any_of(read.maps, isAtBoundary)) return true;
-      if (read.producer.kind != pipeline::Producer::Kind::Func) continue;
-      const auto func = static_cast<pipeline::FuncId>(read.producer.index);
-      const StageId inlined = pipeline.func(func).firstStage;
-      if (schedule.plan(func).isInline() &&
-          std::ranges::find(evaluated, inlined) == evaluated.end())
-        evaluated.push_back(inlined);
-    }
-  return false;
+  return std::ranges::any_of(evaluatedBy(schedule, id), [&](const StageId stage) {
+    return std::ranges::any_of(pipeline.edgesInto(stage), [&](const pipeline::EdgeId into) {
+      return std::ranges::any_of(pipeline.edge(into).maps, isAtBoundary);
+    });
+  });
 }
 
 bool losesGuard(const Schedule &schedule, StageId id, const std::vector<std::uint16_t> &dims) {

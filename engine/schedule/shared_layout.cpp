@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/schedule/shared_layout.h"
 
+#include "engine/schedule/evaluated_stages.h"
+
 #include <algorithm>
 #include <cstdlib>
 #include <optional>
@@ -148,17 +150,10 @@ private:
   // What a stage writes and what it reads, through what is inlined too.
   void use(StageId stage) {
     touch(m_pipeline.stage(stage).func);
-    std::vector<StageId> evaluated{stage};
-    for (std::size_t i = 0; i < evaluated.size(); ++i)
-      for (const EdgeId edge : m_pipeline.edgesInto(evaluated[i])) {
+    for (const StageId evaluated : evaluatedBy(m_schedule, stage))
+      for (const EdgeId edge : m_pipeline.edgesInto(evaluated)) {
         const Producer &producer = m_pipeline.edge(edge).producer;
-        if (producer.kind != Producer::Kind::Func) continue;
-        const FuncId func{producer.index};
-        const StageId inlined = m_pipeline.func(func).firstStage;
-        if (!m_schedule.plan(func).isInline())
-          touch(func);
-        else if (std::ranges::find(evaluated, inlined) == evaluated.end())
-          evaluated.push_back(inlined);
+        if (producer.kind == Producer::Kind::Func) touch(FuncId{producer.index});
       }
   }
 
