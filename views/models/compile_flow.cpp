@@ -54,6 +54,7 @@ void CompileFlow::finish(Result<CompiledTexts> texts) {
   m_state = texts ? State::Done : isCancelled ? State::Idle : State::Failed;
   m_error = texts || isCancelled ? std::nullopt : std::optional(texts.error());
   m_texts = texts ? std::make_shared<const CompiledTexts>(std::move(*texts)) : nullptr;
+  if (m_texts) m_kernels.setCompiled({m_texts, &m_texts->report.kernels});
   emit changed();
 }
 

@@ -24,8 +24,10 @@ QString sizeText(const cost::Launch &launch) {
 
 } // namespace
 
-machine::BlockUse blockUse(const cost::Prediction::Kernel &kernel) {
-  return {kernel.load.threads(), kernel.time.registers, kernel.load.sharedBytes};
+machine::BlockUse blockUse(const ShownKernels &kernels, int number) {
+  const auto &[load, time] = kernels.kernel(number);
+  const auto assembled = kernels.assembled(number);
+  return {load.threads(), assembled ? assembled->registers : time.registers, load.sharedBytes};
 }
 
 QString resourceText(machine::Resource resource) {
@@ -55,8 +57,9 @@ void OccupancyTableModel::reload() {
   m_rows.clear();
   for (int i = 0; i < m_kernels.count(); ++i) {
     const cost::Prediction::Kernel &kernel = m_kernels.kernel(i);
-    m_rows.push_back({m_kernels.name(i), sizeText(kernel.load), blockUse(kernel),
-                      machine::occupancy(m_kernels.facts().machine, blockUse(kernel))});
+    const machine::BlockUse use = blockUse(m_kernels, i);
+    m_rows.push_back({m_kernels.name(i), sizeText(kernel.load), m_kernels.assembled(i).has_value(),
+                      use, machine::occupancy(m_kernels.facts().machine, use)});
   }
   endResetModel();
 }
@@ -122,8 +125,14 @@ QVariant OccupancyTableModel::data(const QModelIndex &index, int role) const {
     return {};
   switch (role) {
   case Qt::DisplayRole:
-  case Qt::ToolTipRole:
     return display(index.row(), index.column());
+  case Qt::ToolTipRole:
+    if (index.column() != Registers) return display(index.row(), index.column());
+    return m_rows[static_cast<std::size_t>(index.row())].isAssembled
+               ? tr("%1 by ptxas, %2 by our estimate")
+                     .arg(display(index.row(), Registers),
+                          countText(m_kernels.kernel(index.row()).time.registers))
+               : tr("%1 by our estimate").arg(display(index.row(), Registers));
   case Qt::TextAlignmentRole:
     return QVariant::fromValue(
         (index.column() == Name || index.column() == Limiting ? Qt::AlignLeft : Qt::AlignRight) |
@@ -146,7 +155,8 @@ QVariant OccupancyTableModel::headerData(int section, Qt::Orientation orientatio
       {tr("Occupancy"), tr("Resident warps × 32 ÷ the threads that a multiprocessor can hold")},
       {tr("Limited by"), tr("The resource that allows the fewest blocks")},
       {tr("Threads"), tr("Of a block")},
-      {tr("Registers"), tr("Of a thread, as our model estimates them")},
+      {tr("Registers"),
+       tr("Of a thread: those that ptxas gave where it was asked, else our estimate")},
       {tr("Shared"), tr("Bytes of shared memory of a block")},
       {tr("Blocks"), tr("That a multiprocessor holds at once: the least that threads, registers, "
                         "shared memory and the number of blocks allow")},

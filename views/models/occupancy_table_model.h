@@ -41,6 +41,7 @@ public:
 private:
   struct Row {
     QString name, threads;
+    bool isAssembled = false; // its registers are those of ptxas
     machine::BlockUse use;
     machine::Occupancy occupancy;
   };
@@ -51,8 +52,8 @@ private:
   std::vector<Row> m_rows;
 };
 
-// What a block of a kernel takes, by our estimate of its registers.
-machine::BlockUse blockUse(const cost::Prediction::Kernel &kernel);
+// What a block of a kernel takes, with the registers that ptxas gave it, or else our estimate.
+machine::BlockUse blockUse(const ShownKernels &kernels, int number);
 QString resourceText(machine::Resource resource);
 QString percentText(double fraction); // "37.5 %"
 

@@ -25,12 +25,18 @@ void ShownKernels::setSchedule(ShownSchedulePtr shown, Stage stage) {
     m_before = m_shown;
   }
   m_stage = stage;
+  if (shown != m_shown) m_compiled = nullptr;
   m_shown = std::move(shown);
   if (m_shown && (!m_facts || m_machine != m_shown->machine)) return load();
   publish();
 }
 
 void ShownKernels::settle() { m_stage = Stage::Settled; }
+
+void ShownKernels::setCompiled(Compiled kernels) {
+  m_compiled = std::move(kernels);
+  emit changed();
+}
 
 void ShownKernels::compareWithShown() {
   m_kept = m_shown;
@@ -86,6 +92,11 @@ const cost::Prediction::Kernel &ShownKernels::kernel(int number) const {
 QString ShownKernels::name(int number) const {
   return QString::fromStdString(
       m_ready->found.schedule.pipeline()->stageName(kernel(number).load.stage));
+}
+
+std::optional<schedule::AssemblerReport> ShownKernels::assembled(int number) const {
+  if (!m_compiled) return std::nullopt;
+  return cost::assembledOf(*m_ready->found.schedule.pipeline(), kernel(number).load, *m_compiled);
 }
 
 std::optional<int> ShownKernels::kernelOf(Subject subject) const {

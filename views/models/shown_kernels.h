@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/schedule/compile_report.h"
 #include "views/models/bridge.h"
 #include "views/models/kernel_service.h"
 #include "views/models/selection.h"
@@ -22,6 +23,7 @@ namespace tessera::views {
 class ShownKernels : public QObject {
   Q_OBJECT
 public:
+  using Compiled = std::shared_ptr<const std::vector<schedule::KernelReport>>;
   // Whether more of the same search may follow.
   enum class Stage { Settled, Provisional };
 
@@ -30,7 +32,8 @@ public:
 
   void setSchedule(ShownSchedulePtr shown, Stage stage); // null: none
   void settle();                                         // the search has ended
-  void compareWithShown();  // keeps what is shown as what later ones are compared with
+  void setCompiled(Compiled kernels); // of the schedule that is shown; forgotten with it
+  void compareWithShown();            // keeps what is shown as what later ones are compared with
   void compareWithBefore(); // the rule again: with what was shown before a search or an edit
 
   // Null until the machine is known, or where there is none: error() says why then.
@@ -44,6 +47,9 @@ public:
   int count() const;
   const cost::Prediction::Kernel &kernel(int number) const;
   QString name(int number) const; // of the stage that owns the blocks
+  bool isCompiled() const { return m_compiled != nullptr; }
+  // What ptxas said of it; none: nobody has compiled the schedule, or there is no ptxas.
+  std::optional<schedule::AssemblerReport> assembled(int number) const;
   std::optional<int> kernelOf(Subject subject) const;
   std::vector<Subject> subjects(int number) const; // that it computes, its owner first
 
@@ -66,6 +72,7 @@ private:
   Selection &m_selection;
   ShownSchedulePtr m_shown, m_ready; // ready: its machine is known
   ShownSchedulePtr m_before, m_kept;
+  Compiled m_compiled;
   Stage m_stage = Stage::Settled;
   QString m_machine; // that m_facts are of
   std::shared_ptr<const MachineFacts> m_facts;

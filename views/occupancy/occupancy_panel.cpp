@@ -53,6 +53,12 @@ OccupancyPanel::OccupancyPanel(ShownKernels &kernels, QWidget *parent)
   m_reset->setAccessibleName(tr("Back to the schedule's block"));
   m_reset->setToolTip(tr("Back to what the schedule has (Esc)"));
 
+  m_assemble = new QPushButton(tr("Ask &ptxas"), m_page);
+  m_assemble->setObjectName(QStringLiteral("occupancyAssemble"));
+  m_assemble->setToolTip(
+      tr("Compiles the schedule, and counts with the registers that ptxas gives its kernels"));
+  connect(m_assemble, &QPushButton::clicked, this, &OccupancyPanel::assemblerWanted);
+
   auto *charts = new QWidget(m_page);
   auto *row = new QHBoxLayout;
   row->setSpacing(4);
@@ -65,6 +71,7 @@ OccupancyPanel::OccupancyPanel(ShownKernels &kernels, QWidget *parent)
   }
   auto *asking = new QHBoxLayout;
   asking->addWidget(m_whatIf, 1);
+  asking->addWidget(m_assemble);
   asking->addWidget(m_reset);
   auto *column = new QVBoxLayout(charts);
   column->setContentsMargins(10, 8, 8, 6);
@@ -118,7 +125,7 @@ void OccupancyPanel::kernelChanged() {
       chart->clear();
     return;
   }
-  m_actual = blockUse(m_kernels.kernel(kernel));
+  m_actual = blockUse(m_kernels, kernel);
   reset();
 }
 
@@ -139,16 +146,24 @@ void OccupancyPanel::showAnswer() {
     chart->show(machine, m_actual, m_asked);
   const Occupancy now = occupancy(machine, m_actual), then = occupancy(machine, m_asked);
   m_answer->setText(
-      tr("<b>%1 %2</b>: <b>%3</b>, %4 of %5 warps in %6 blocks of %7. Limited by <b>%8</b>.")
+      tr("<b>%1 %2</b>: <b>%3</b>, %4 of %5 warps in %6 blocks of %7. Limited by <b>%8</b>%9.")
           .arg(countText(m_kernel + 1), m_kernels.name(m_kernel).toHtmlEscaped(),
                percentText(now.fraction), countText(now.warps),
                countText(machine.sm.threads / machine.limits.warpSize), countText(now.blocks),
-               blockText(m_actual), resourceText(now.limiting)));
+               blockText(m_actual), resourceText(now.limiting),
+               m_kernels.assembled(m_kernel) ? tr(", with registers by ptxas") : QString()));
+  const auto assembled = m_kernels.assembled(m_kernel);
+  m_assemble->setEnabled(!m_kernels.isCompiled());
+  m_assemble->setText(m_kernels.isCompiled() && !assembled ? tr("No ptxas is found")
+                                                           : tr("Ask &ptxas"));
+  const QString registers = assembled
+                                ? tr("Registers are those that ptxas gave; our estimate was %1.")
+                                      .arg(countText(m_kernels.kernel(m_kernel).time.registers))
+                                : tr("Registers are those that our model estimates.");
   m_answer->setToolTip(tr("Theoretical occupancy: resident warps × %1 ÷ %2 threads that a "
-                          "multiprocessor of %3 can hold.\nRegisters are those that our model "
-                          "estimates.")
+                          "multiprocessor of %3 can hold.\n%4")
                            .arg(countText(machine.limits.warpSize), countText(machine.sm.threads),
-                                QString::fromStdString(machine.title)));
+                                QString::fromStdString(machine.title), registers));
   const bool isAsked = !(m_asked == m_actual);
   m_reset->setEnabled(isAsked);
   if (!isAsked)

@@ -29,6 +29,9 @@ public:
   void ask(BlockNumber number, std::int64_t value);
   void reset(); // back to what the schedule has
 
+signals:
+  void assemblerWanted(); // to count with the registers that ptxas gives
+
 protected:
   void showEvent(QShowEvent *event) override;
   void keyPressEvent(QKeyEvent *event) override;
@@ -45,7 +48,7 @@ private:
   QWidget *m_page = nullptr;
   KernelTable *m_table = nullptr;
   QLabel *m_answer = nullptr, *m_whatIf = nullptr;
-  QPushButton *m_reset = nullptr;
+  QPushButton *m_reset = nullptr, *m_assemble = nullptr;
   std::array<CurveChart *, kBlockNumbers> m_charts{};
   bool m_isStale = true;
   int m_kernel = -1;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/window/developer_options.h"
 
+#include "views/code/code_panel.h"
 #include "views/dag/dag_panel.h"
 #include "views/window/main_window.h"
 
@@ -11,6 +12,7 @@
 #include <QDockWidget>
 #include <QFile>
 #include <QPixmap>
+#include <QPushButton>
 #include <QSettings>
 #include <QTimer>
 
@@ -98,6 +100,12 @@ void takeScreenshot(MainWindow &window, const DeveloperOptions &options) {
   if (options.schedule)
     steps->push_back(
         [&window] { window.findChild<QAction *>(QStringLiteral("schedule"))->trigger(); });
+  if (!options.code.isEmpty())
+    steps->push_back([&window, options] {
+      for (int kind = 0; kind < kCodeKinds; ++kind)
+        if (titleOf(CodeKind(kind)) == options.code) window.code().show(CodeKind(kind));
+      window.findChild<QPushButton *>(QStringLiteral("codeCompile"))->click();
+    });
   steps->push_back([&window, options, pictured] {
     selectNamed(window, options.select);
     *pictured = &raiseDock(window, options);
@@ -146,6 +154,7 @@ void addDeveloperOptions(QCommandLineParser &parser) {
                                     {"schedule", ""},
                                     {"before", "", "ALGORITHM"},
                                     {"dock", "", "NAME"},
+                                    {"code", "", "TAB"},
                                     {"dock-size", "", "WIDTHxHEIGHT"},
                                     {"report-startup", ""}};
   for (QCommandLineOption &option : options) {
@@ -160,6 +169,7 @@ DeveloperOptions developerOptions(const QCommandLineParser &parser) {
   options.select = parser.value("select");
   options.appearance = parser.value("appearance");
   options.dock = parser.value("dock");
+  options.code = parser.value("code");
   options.size = sizeOf(parser.value("window-size"));
   options.dockSize = sizeOf(parser.value("dock-size"));
   options.before = parser.value("before");

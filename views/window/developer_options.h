@@ -20,6 +20,7 @@ struct DeveloperOptions {
   QString before;        // an algorithm to search with before that
   bool schedule = false; // search for a schedule first
   QString dock;          // a dock to bring to the front first
+  QString code;          // compile, and show this tab of the code dock: "PTX"
   QSize dockSize;        // the picture is of that dock alone, of this size
   QString appearance;    // "light" or "dark"
   QSize size;

@@ -137,6 +137,12 @@ MainWindow::MainWindow(WindowServices services, QSettings &settings, QWidget *pa
   connect(m_dag, &DagPanel::layoutFailed, this, [this](const QString &message) {
     m_note->tell(tr("Graphviz gave no layout, so a plain one is shown: %1").arg(message));
   });
+  connect(m_occupancy, &OccupancyPanel::assemblerWanted, &m_compile, &CompileFlow::start);
+  connect(&m_compile, &CompileFlow::changed, this, [this] {
+    if (m_compile.state() == CompileFlow::State::Failed &&
+        !m_code->isVisible()) // which says it too
+      m_note->tell(QString::fromStdString(m_compile.error()->message));
+  });
   connect(m_roofline, &RooflinePanel::told, this, [this](const QString &message, bool isError) {
     isError ? m_note->tell(message) : statusBar()->showMessage(message, 6000);
   });

@@ -8,6 +8,7 @@
 #include <QAbstractItemModelTester>
 #include <QLabel>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QTest>
 
 using namespace tessera;
@@ -29,6 +30,7 @@ private slots:
   void anotherKernelForgetsWhatWasAsked();
   void saysWhatCannotBeLaunched();
   void hiddenItComputesNothing();
+  void countsWithTheRegistersOfPtxas();
 
 private:
   void schedule();
@@ -200,7 +202,7 @@ void TestOccupancyPanel::anotherKernelForgetsWhatWasAsked() {
   QTRY_COMPARE(m_kernels->current(), 0);
   m_panel->ask(BlockNumber::Registers, 255);
   m_selection->select(m_kernels->subjects(1).front());
-  QTRY_COMPARE(m_panel->asked(), blockUse(m_kernels->kernel(1)));
+  QTRY_COMPARE(m_panel->asked(), blockUse(*m_kernels, 1));
 }
 
 void TestOccupancyPanel::saysWhatCannotBeLaunched() {
@@ -217,6 +219,36 @@ void TestOccupancyPanel::hiddenItComputesNothing() {
   QCOMPARE(m_panel->table().model()->rowCount(), 0);
   m_panel->show();
   QCOMPARE(m_panel->table().model()->rowCount(), m_kernels->count());
+}
+
+void TestOccupancyPanel::countsWithTheRegistersOfPtxas() {
+  schedule();
+  m_selection->select(m_kernels->subjects(0).front());
+  QTRY_COMPARE(m_kernels->current(), 0);
+  QSignalSpy wanted(m_panel.get(), &OccupancyPanel::assemblerWanted);
+  QTest::mouseClick(m_panel->findChild<QPushButton *>("occupancyAssemble"), Qt::LeftButton);
+  QCOMPARE(wanted.size(), 1);
+
+  schedule::KernelReport report;
+  const QString name = m_kernels->name(0);
+  report.stages = {{name.section('.', 0, 0).toStdString(), 0}};
+  report.assembler = schedule::AssemblerReport{200, 0, 0, 0};
+  m_kernels->setCompiled(std::make_shared<const std::vector<schedule::KernelReport>>(1, report));
+  BlockUse use = m_panel->asked();
+  QCOMPARE(use.registers, 200);
+  const auto expected = occupancy(m_kernels->facts().machine, use);
+  QVERIFY(text("occupancyAnswer").contains(percentText(expected.fraction)));
+  QVERIFY(text("occupancyAnswer").contains("ptxas"));
+  QCOMPARE(m_panel->table()
+               .model()
+               ->index(0, OccupancyTableModel::Registers)
+               .data(OccupancyTableModel::SortRole)
+               .toInt(),
+           200);
+  m_kernels->setCompiled(std::make_shared<const std::vector<schedule::KernelReport>>());
+  QVERIFY(m_panel->findChild<QPushButton *>("occupancyAssemble")->text().contains("No ptxas"));
+  schedule(); // another one, of which ptxas has said nothing
+  QTRY_VERIFY(!text("occupancyAnswer").contains("ptxas"));
 }
 
 QTEST_MAIN(TestOccupancyPanel)
