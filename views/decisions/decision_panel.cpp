@@ -85,6 +85,7 @@ DecisionPanel::DecisionPanel(DocumentFlow &documents, ScheduleFlow &schedule, Se
   m_table->verticalHeader()->hide();
   m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 9);
   flattenHeader(*m_table->horizontalHeader());
+  m_table->horizontalHeader()->setResizeContentsPrecision(0); // of what is seen
   m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
   m_table->setContextMenuPolicy(Qt::CustomContextMenu);
   m_table->viewport()->setMouseTracking(true);
@@ -112,7 +113,10 @@ DecisionPanel::DecisionPanel(DocumentFlow &documents, ScheduleFlow &schedule, Se
   connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
           &DecisionPanel::tableSelectionChanged);
   connect(&m_schedule, &ScheduleFlow::shownChanged, this, &DecisionPanel::showSchedule);
-  connect(&m_schedule, &ScheduleFlow::found, this, &DecisionPanel::fitColumns);
+  connect(&m_schedule, &ScheduleFlow::found, this, [this] {
+    hideEmptyColumns();
+    fitColumns();
+  });
   connect(&m_documents, &DocumentFlow::changed, this, &DecisionPanel::fillComparisons);
   connect(&m_selection, &Selection::changed, this, &DecisionPanel::selectionChanged);
   showSchedule();
@@ -201,8 +205,12 @@ void DecisionPanel::showSchedule() {
   const int rows = m_model.rowCount();
   m_model.setSchedule(m_schedule.shown());
   m_pages->setCurrentIndex(m_schedule.shown() ? 1 : 0);
-  if (m_model.rowCount() != rows || m_schedule.isRunning()) fitColumns();
-  // Nothing can be put there that is not there already.
+  if (m_model.rowCount() != rows) fitColumns();
+  if (!m_schedule.isRunning()) hideEmptyColumns();
+}
+
+// Nothing can be put there that is not there already.
+void DecisionPanel::hideEmptyColumns() {
   for (const DecisionColumn column : {DecisionColumn::Store, DecisionColumn::Reduction})
     m_table->setColumnHidden(DecisionModel::sectionOf(column), m_model.isEmptyColumn(column));
 }

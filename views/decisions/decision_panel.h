@@ -63,6 +63,7 @@ private:
   void selectionChanged(Selection::Changes changes);
   void startFromDefault();
   void fitColumns();
+  void hideEmptyColumns();
   QModelIndex source(const QModelIndex &proxyIndex) const {
     return m_proxy.mapToSource(proxyIndex);
   }

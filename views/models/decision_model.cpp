@@ -44,7 +44,6 @@ void DecisionModel::setSchedule(ShownSchedulePtr shown) {
   if (!isSame) beginResetModel();
   m_shown = std::move(shown);
   m_rows = std::move(rows);
-  fillOthers();
   if (!isSame) return endResetModel();
   if (!m_rows.empty())
     emit dataChanged(index(0, 0), index(int(m_rows.size()) - 1, columnCount() - 1));
@@ -64,8 +63,6 @@ std::vector<DecisionModel::Row> DecisionModel::rowsOf(const ShownSchedule &shown
         row.subject = Subject::stage(at->second);
       if (row.subject) row.kernel = shown.placeOf(*row.subject).kernel;
     }
-    for (int c = 0; c < schedule::kDecisionColumns; ++c)
-      row.cells.push_back(from(textOf(schedule, row.stage, static_cast<DecisionColumn>(c))));
   }
   return rows;
 }
@@ -73,31 +70,23 @@ std::vector<DecisionModel::Row> DecisionModel::rowsOf(const ShownSchedule &shown
 void DecisionModel::setComparison(std::optional<Schedule> other, const QString &name) {
   m_other = std::move(other);
   m_otherName = name;
-  fillOthers();
+  m_otherStages = m_other ? stagesByName(*m_other->pipeline()) : std::map<std::string, StageId>();
   if (!m_rows.empty())
     emit dataChanged(index(0, 0), index(int(m_rows.size()) - 1, columnCount() - 1));
 }
 
-void DecisionModel::fillOthers() {
-  const auto others =
-      m_other ? stagesByName(*m_other->pipeline()) : std::map<std::string, StageId>();
-  for (Row &row : m_rows) {
-    row.others.clear();
-    if (!m_other) continue;
-    const auto at = others.find(row.name);
-    for (int c = 0; c < schedule::kDecisionColumns; ++c) {
-      const auto column = static_cast<DecisionColumn>(c);
-      if (!row.stage)
-        row.others.push_back(from(settingText(*m_other, column)));
-      else
-        row.others.push_back(at == others.end() ? QString()
-                                                : from(cellText(*m_other, at->second, column)));
-    }
-  }
+QString DecisionModel::text(const Row &row, DecisionColumn column) const {
+  return from(textOf(m_shown->found.schedule, row.stage, column));
 }
 
-bool DecisionModel::isDifferent(const Row &row, std::size_t column) const {
-  return !row.others.empty() && row.others[column] != row.cells[column];
+QString DecisionModel::otherText(const Row &row, DecisionColumn column) const {
+  if (!row.stage) return from(settingText(*m_other, column));
+  const auto at = m_otherStages.find(row.name);
+  return at == m_otherStages.end() ? QString() : from(cellText(*m_other, at->second, column));
+}
+
+bool DecisionModel::isDifferent(const Row &row, DecisionColumn column) const {
+  return m_other && otherText(row, column) != text(row, column);
 }
 
 std::optional<DecisionColumn> DecisionModel::columnOf(int section) {
@@ -145,9 +134,7 @@ std::vector<DecisionKey> DecisionModel::decisionsOfRow(int row) const {
 }
 
 bool DecisionModel::isEmptyColumn(DecisionColumn column) const {
-  return std::ranges::all_of(m_rows, [&](const Row &row) {
-    return row.cells[static_cast<std::size_t>(column)].isEmpty();
-  });
+  return std::ranges::all_of(m_rows, [&](const Row &row) { return text(row, column).isEmpty(); });
 }
 
 QString DecisionModel::titleOf(const QModelIndex &index) const {
@@ -171,15 +158,14 @@ QVariant DecisionModel::data(const QModelIndex &index, int role) const {
     return {};
   const Row &row = m_rows[static_cast<std::size_t>(index.row())];
   const auto column = columnOf(index.column());
-  const std::size_t cell = column ? static_cast<std::size_t>(*column) : 0;
   const Schedule &schedule = m_shown->found.schedule;
   switch (role) {
   case Qt::DisplayRole:
-    return column ? row.cells[cell] : nameAt(index.row());
+    return column ? text(row, *column) : nameAt(index.row());
   case Qt::ToolTipRole:
     return toolTip(index);
   case SortRole: // stages in the order of computation, the rest by what is said
-    return column ? QVariant(row.cells[cell]) : QVariant(index.row());
+    return column ? QVariant(text(row, *column)) : QVariant(index.row());
   case FrozenRole: {
     const auto keys = decisionsAt(index);
     const auto frozen = std::ranges::count_if(
@@ -197,9 +183,9 @@ QVariant DecisionModel::data(const QModelIndex &index, int role) const {
     return int(Origin::Search);
   }
   case DifferentRole:
-    if (column) return isDifferent(row, cell);
-    for (std::size_t c = 0; c < row.cells.size(); ++c)
-      if (isDifferent(row, c)) return true;
+    if (column) return isDifferent(row, *column);
+    for (int c = 0; c < schedule::kDecisionColumns; ++c)
+      if (isDifferent(row, static_cast<DecisionColumn>(c))) return true;
     return false;
   case DecidesRole:
     return !decisionsAt(index).empty();
@@ -219,10 +205,10 @@ QString DecisionModel::toolTip(const QModelIndex &index) const {
     if (!row.stage) lines << tr("What holds for the whole schedule");
     if (row.stage && !row.subject) lines << tr("Added by the schedule");
   } else {
-    const QString text = row.cells[static_cast<std::size_t>(*column)];
-    if (!text.isEmpty()) lines << text;
-    if (isDifferent(row, static_cast<std::size_t>(*column))) {
-      const QString other = row.others[static_cast<std::size_t>(*column)];
+    const QString said = text(row, *column);
+    if (!said.isEmpty()) lines << said;
+    if (isDifferent(row, *column)) {
+      const QString other = otherText(row, *column);
       lines << tr("%1: %2").arg(m_otherName, other.isEmpty() ? tr("nothing") : other);
     }
   }

@@ -6,7 +6,9 @@
 
 #include <QAbstractTableModel>
 
+#include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace tessera::views {
@@ -58,17 +60,19 @@ private:
     std::string name;
     std::optional<Subject> subject;
     int kernel = 0;
-    std::vector<QString> cells, others; // by column; others: of the comparison
   };
+  // Cells are put into words when they are asked for: a search shows ten schedules a second, of
+  // which a thousand stages would take a frame each.
+  QString text(const Row &row, schedule::DecisionColumn column) const;
+  QString otherText(const Row &row, schedule::DecisionColumn column) const; // of the comparison
   QString toolTip(const QModelIndex &index) const;
-  QString otherText(const std::string &stage, schedule::DecisionColumn column) const;
-  void fillOthers();
   std::vector<Row> rowsOf(const ShownSchedule &shown) const;
-  bool isDifferent(const Row &row, std::size_t column) const;
+  bool isDifferent(const Row &row, schedule::DecisionColumn column) const;
 
   ShownSchedulePtr m_shown;
   std::optional<schedule::Schedule> m_other;
   QString m_otherName;
+  std::map<std::string, pipeline::StageId> m_otherStages; // by name
   std::vector<Row> m_rows;
 };
 
