@@ -3,6 +3,7 @@
 
 #include "engine/schedule/decision_text.h"
 #include "engine/schedule/default_schedule.h"
+#include "engine/session/carry.h"
 #include "engine/session/files.h"
 #include "engine/session/pipeline_copy.h"
 #include "engine/session/schedule_file.h"
@@ -25,6 +26,7 @@ const QString kReadTag = QStringLiteral("document");
 const QString kSourceTag = QStringLiteral("document files");
 const QString kJournalTag = QStringLiteral("journal");
 const QString kSaveTag = QStringLiteral("save");
+const QString kCarryTag = QStringLiteral("carry");
 const QString kDefaultTag = QStringLiteral("default");
 
 QString from(const std::string &text) { return QString::fromStdString(text); }
@@ -73,14 +75,18 @@ void DocumentFlow::setTarget(const QString &machine, const QString &algorithm) {
 
 // ---- What is open
 
+bool DocumentFlow::isCarriedTo(const session::OpenRequest &request) const {
+  return m_document && m_document->source().request.path == request.path;
+}
+
 void DocumentFlow::setOpened(const std::shared_ptr<const OpenFlow::Document> &opened) {
   endJournal();
-  for (const QString &tag : {kSourceTag, kJournalTag, kDefaultTag})
+  for (const QString &tag : {kSourceTag, kJournalTag, kDefaultTag, kCarryTag})
     m_bridge.cancelTag(tag);
   const auto read = std::exchange(m_read, nullptr);
+  auto before = std::exchange(m_document, std::nullopt);
+  const QString path = std::exchange(m_path, {});
   m_opened = opened;
-  m_document.reset();
-  m_path.clear();
   m_lost.clear();
   m_isModified = m_hasWork = false;
   ++m_revision;
@@ -98,11 +104,50 @@ void DocumentFlow::setOpened(const std::shared_ptr<const OpenFlow::Document> &op
     source.request = opened->request;
     source.pipeline = opened->opened.pipeline;
     m_document.emplace(std::make_shared<const session::PipelineCopy>(std::move(source)));
-    readSource(opened);
-    addDefault();
+    if (before && before->source().request.path == opened->request.path && before->current())
+      carryOver(std::move(*before), path, opened);
+    else
+      startNew(opened);
   }
   emit changed();
   emit currentChanged();
+}
+
+void DocumentFlow::startNew(const std::shared_ptr<const OpenFlow::Document> &opened) {
+  readSource(opened);
+  addDefault();
+}
+
+// Until that is done the document is a new one; where the user has begun with it, it stays so.
+void DocumentFlow::carryOver(Document before, const QString &path,
+                             const std::shared_ptr<const OpenFlow::Document> &opened) {
+  using Answer = std::shared_ptr<session::Carried>;
+  m_bridge.run<Answer>(
+      kCarryTag, tr("Carrying decisions over"),
+      [before = std::move(before), opened](const job::JobContext &) -> Result<Answer> {
+        return std::make_shared<session::Carried>(
+            session::carriedOver(before, std::make_shared<const session::PipelineCopy>(
+                                             session::copyOf(opened->request, opened->opened))));
+      },
+      this,
+      [this, path, opened, revision = m_revision](const Result<Answer> &carried) {
+        if (!m_document || m_document->pipeline() != opened->opened.pipeline) return;
+        if (!carried || m_revision != revision) return startNew(opened);
+        m_document = (*carried)->document;
+        m_path = path;
+        m_isModified = m_hasWork = true;
+        ++m_revision;
+        beginJournal();
+        showCurrent();
+        emit changed();
+        emit currentChanged();
+        QStringList lost;
+        for (const std::string &one : (*carried)->lost)
+          lost << from(one);
+        if (!lost.isEmpty())
+          emit told(tr("The pipeline is another one now. Lost: %1.")
+                        .arg(lost.join(QStringLiteral("; "))));
+      });
 }
 
 // The bytes of the pipeline's files, for the day when they are gone.

@@ -42,7 +42,9 @@ public:
   QString machine() const; // that schedules are for
   void setTarget(const QString &machine, const QString &algorithm);
 
-  void setOpened(const std::shared_ptr<const OpenFlow::Document> &opened); // null: closed
+  // Null: closed. The same file again, at another size or rebuilt: the document is carried over.
+  void setOpened(const std::shared_ptr<const OpenFlow::Document> &opened);
+  bool isCarriedTo(const session::OpenRequest &request) const; // nothing would be lost
 
   // A search, afresh or around the frozen decisions of what is current. Its best is a step of the
   // history and a candidate.
@@ -110,6 +112,9 @@ private:
   void addDefault();
   void addFound(session::CandidateOrigin origin, const QString &name, const QString &from,
                 const FoundSchedule &found);
+  void startNew(const std::shared_ptr<const OpenFlow::Document> &opened);
+  void carryOver(session::Document before, const QString &path,
+                 const std::shared_ptr<const OpenFlow::Document> &opened);
   void readSource(const std::shared_ptr<const OpenFlow::Document> &opened);
   void beginJournal();
   void endJournal();

@@ -218,10 +218,11 @@ void MainWindow::openFile(const QString &path) {
 }
 
 void MainWindow::openRequest(const session::OpenRequest &request) {
-  whenSaved([this, request] {
+  const auto open = [this, request] {
     m_lastDirectory = QFileInfo(QString::fromStdString(request.path)).path();
     m_flow.open(request);
-  });
+  };
+  m_documents.isCarriedTo(request) ? open() : whenSaved(open);
 }
 
 void MainWindow::stateChanged() {

@@ -61,7 +61,7 @@ void MainWindow::buildFileMenu() {
   addDocumentActions(menu);
   menu.addSeparator();
   m_documentActions << addAction(menu, tr("Re&load"), QStringLiteral("reload"), {Qt::Key_F5},
-                                 [this] { whenSaved([this] { m_flow.reload(); }); });
+                                 [this] { m_flow.reload(); });
   m_documentActions << addAction(menu, tr("Generator and &Parameters…"), QStringLiteral("sliders"),
                                  {Qt::CTRL | Qt::Key_G}, [this] { m_flow.changeChoices(); });
   m_sizeMenu = menu.addMenu(tr("Si&ze"));
@@ -109,7 +109,9 @@ void MainWindow::buildViewMenu() {
     // Ctrl+n shows a dock and goes there; the menu entry toggles it.
     menu.addAction(m_docks[i]->toggleViewAction());
     auto *go = new QAction(tr("Go to %1").arg(m_docks[i]->windowTitle()), this);
-    go->setShortcut(QKeySequence(Qt::CTRL | Qt::Key(Qt::Key_2 + int(i))));
+    // Ctrl+9 fits the DAG; docks beyond are reached by the menu.
+    if (Qt::Key_2 + i < Qt::Key_9)
+      go->setShortcut(QKeySequence(Qt::CTRL | Qt::Key(Qt::Key_2 + int(i))));
     connect(go, &QAction::triggered, this, [this, dock = m_docks[i]] {
       if (!m_flow.document()) return;
       dock->show();

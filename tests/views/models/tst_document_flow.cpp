@@ -31,6 +31,7 @@ private slots:
   void savesAndOpensAgain();
   void aDamagedDocumentIsNotSavedOver();
   void recoversAfterACrash();
+  void theSameFileAgainIsCarriedOver();
   void importsAndRefuses();
   void keepsAndLoadsCandidates();
   void exportsByTheEnding();
@@ -293,6 +294,25 @@ void TestDocumentFlow::recoversAfterACrash() {
   QVERIFY(m_documents->hasWork()); // it is in no file yet
   QTRY_VERIFY(!QFile::exists(crashed.fileName()));
   QCOMPARE(recovery.entryList({"*.journal"}).size(), 1); // its own
+}
+
+void TestDocumentFlow::theSameFileAgainIsCarriedOver() {
+  open("blur.hlpipe");
+  search();
+  QTRY_VERIFY(!m_schedule->isRunning());
+  m_documents->choose(choices(0).front());
+  const schedule::Schedule edited = current();
+  QVERIFY(m_documents->isCarriedTo(m_open->document()->request));
+  const pipeline::PipelinePtr before = m_documents->document().pipeline();
+  m_open->reload();
+  QTRY_VERIFY(m_documents->document().pipeline() != before);
+  QTRY_VERIFY(m_documents->document().current());
+  QVERIFY(current() == edited); // of equal pipelines
+  QVERIFY(current().marks() == edited.marks());
+  QTRY_VERIFY(isShown());
+  QVERIFY(m_documents->hasWork() && m_told.isEmpty());
+  open("other.hlpipe"); // another file is another document
+  QVERIFY(!m_documents->document().current());
 }
 
 void TestDocumentFlow::importsAndRefuses() {
