@@ -44,6 +44,7 @@ void MainWindow::addDocumentActions(QMenu &menu) {
   m_exportSchedule =
       addAction(menu, tr("Export Sc&hedule…"), QStringLiteral("export"),
                 {QKeySequence(Qt::CTRL | Qt::Key_E)}, [this] { askWhereToExport(); });
+  m_exportSchedule->setObjectName(QStringLiteral("exportSchedule")); // charts have such too
 }
 
 void MainWindow::buildEditMenu() {

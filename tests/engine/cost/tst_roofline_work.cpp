@@ -102,7 +102,8 @@ TEST(RooflineWork, TheFloorReadsAndComputesEverythingOnce) {
 TEST(RooflineWork, TheFloorOfAnyScheduleTouchesInputsAndOutputsAlone) {
   Machine machine;
   machine.memory.l2Bytes = 5'244'928; // half of it keeps what does not come back
-  const pipeline::Pipeline &pipeline = *sums().pipeline();
+  const Schedule schedule = sums();
+  const pipeline::Pipeline &pipeline = *schedule.pipeline();
   EXPECT_DOUBLE_EQ(floorOf(pipeline, machine).fromDram, 0.5);
   machine.memory.l2Bytes = 4 * 5'244'928;
   EXPECT_EQ(floorOf(pipeline, machine).fromDram, 0);

@@ -410,7 +410,7 @@ void TestWindowDocument::asksBeforeWorkIsLost() {
 
 void TestWindowDocument::exportsTheSchedule() {
   open("blur.hlpipe");
-  QVERIFY(!child<QAction>("export")->isEnabled());
+  QVERIFY(!child<QAction>("exportSchedule")->isEnabled());
   search();
   key(Qt::Key_E, Qt::ControlModifier);
   const QString path = m_folder->filePath("found.schedule.h");
