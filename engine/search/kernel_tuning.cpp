@@ -50,6 +50,12 @@ double KernelTuning::part() {
   return static_cast<double>(m_random() >> 11) / static_cast<double>(std::uint64_t{1} << 53);
 }
 
+void KernelTuning::Family::keepFastest(const Schedule &schedule, double took) {
+  if (took >= seconds) return;
+  fastest = schedule;
+  seconds = took;
+}
+
 KernelTuning::Family &KernelTuning::familyOf(const Schedule &schedule, const std::string &key,
                                              double seconds) {
   const auto found = m_families.find(key);
@@ -75,10 +81,7 @@ void KernelTuning::learn(const Schedule &schedule, std::span<const MeasuredKerne
   if (proposed != m_proposals.end()) {
     Family &family = m_families.at(proposed->second.family);
     learn(family, proposed->second, kernels);
-    if (seconds < family.seconds) {
-      family.fastest = schedule;
-      family.seconds = seconds;
-    }
+    family.keepFastest(schedule, seconds);
     m_proposals.erase(proposed);
   }
   // Where a member was inlined it is another family by now.
@@ -90,10 +93,8 @@ void KernelTuning::learn(const Schedule &schedule, std::span<const MeasuredKerne
     for (std::size_t k = 0; k < family.kernels.size(); ++k)
       as.all.push_back({k, 0});
     learn(family, as, kernels);
-  } else if (seconds < family.seconds) {
-    family.fastest = schedule;
-    family.seconds = seconds;
   }
+  family.keepFastest(schedule, seconds);
 }
 
 void KernelTuning::learn(Family &family, const Proposal &proposal,

@@ -63,6 +63,7 @@ private:
     schedule::Schedule fastest;
     double seconds = 0;
     std::vector<Kernel> kernels;
+    void keepFastest(const schedule::Schedule &schedule, double took);
   };
   struct Choice {
     std::size_t kernel = 0, variant = 0;
