@@ -28,17 +28,9 @@ CandidatePanel::CandidatePanel(DocumentFlow &documents, ScheduleFlow &schedule, 
   m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
   m_table->setSelectionMode(QAbstractItemView::SingleSelection);
   m_table->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::SelectedClicked);
-  m_table->setShowGrid(false);
-  m_table->setAlternatingRowColors(true);
-  m_table->setWordWrap(false);
-  m_table->setTabKeyNavigation(false);
-  m_table->setFrameShape(QFrame::NoFrame);
-  m_table->setSortingEnabled(true);
+  makeReadable(*m_table, 9);
   m_table->sortByColumn(CandidateModel::Predicted, Qt::AscendingOrder);
-  m_table->verticalHeader()->hide();
-  m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 9);
   QHeaderView &header = *m_table->horizontalHeader();
-  flattenHeader(header);
   header.setStretchLastSection(true);
   const int digit = fontMetrics().averageCharWidth();
   for (const auto &[column, digits] : {std::pair(CandidateModel::Pin, 7),

@@ -75,16 +75,8 @@ DecisionPanel::DecisionPanel(DocumentFlow &documents, ScheduleFlow &schedule, Se
   m_table->setAccessibleName(tr("Decisions"));
   m_table->setModel(&m_proxy);
   m_table->setItemDelegate(new DecisionDelegate(m_table));
-  m_table->setShowGrid(false);
-  m_table->setAlternatingRowColors(true);
-  m_table->setWordWrap(false);
-  m_table->setTabKeyNavigation(false);
-  m_table->setFrameShape(QFrame::NoFrame);
-  m_table->setSortingEnabled(true);
+  makeReadable(*m_table, 9);
   m_table->sortByColumn(DecisionModel::kStageColumn, Qt::AscendingOrder);
-  m_table->verticalHeader()->hide();
-  m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 9);
-  flattenHeader(*m_table->horizontalHeader());
   m_table->horizontalHeader()->setResizeContentsPrecision(0); // of what is seen
   m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
   m_table->setContextMenuPolicy(Qt::CustomContextMenu);

@@ -53,17 +53,9 @@ KernelTable::KernelTable(ShownKernels &kernels, QAbstractItemModel &model, int s
   setItemDelegateForColumn(kNumberColumn, new NumberDelegate(this));
   setSelectionBehavior(SelectRows);
   setSelectionMode(SingleSelection);
-  setShowGrid(false);
-  setAlternatingRowColors(true);
-  setWordWrap(false);
-  setTabKeyNavigation(false);
-  setFrameShape(QFrame::NoFrame);
+  makeReadable(*this, 8);
   setHorizontalScrollMode(ScrollPerPixel);
-  setSortingEnabled(true);
   sortByColumn(kNumberColumn, Qt::AscendingOrder);
-  verticalHeader()->hide();
-  verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
-  flattenHeader(*horizontalHeader());
   horizontalHeader()->setStretchLastSection(true);
   // The row that is current already changes nothing when it is clicked, but may not be selected
   // yet.

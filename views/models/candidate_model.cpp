@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/models/candidate_model.h"
 
+#include "views/models/column_head.h"
+
 #include <QCoreApplication>
 #include <QLocale>
 
@@ -231,10 +233,7 @@ Qt::ItemFlags CandidateModel::flags(const QModelIndex &index) const {
 
 QVariant CandidateModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return {};
-  struct Head {
-    QString title, toolTip;
-  };
-  const auto head = [&]() -> Head {
+  const auto head = [&]() -> ColumnHead {
     switch (section) {
     case Pin:
       return {tr("Pin"), tr("A and B, to compare with each other")};
@@ -254,12 +253,7 @@ QVariant CandidateModel::headerData(int section, Qt::Orientation orientation, in
       return {};
     }
   }();
-  if (role == Qt::DisplayRole) return head.title;
-  if (role == Qt::ToolTipRole) return head.toolTip;
-  if (role == Qt::TextAlignmentRole)
-    return QVariant::fromValue((isNumber(section) ? Qt::AlignRight : Qt::AlignLeft) |
-                               Qt::AlignVCenter);
-  return {};
+  return head.data(role, isNumber(section) ? Qt::AlignRight : Qt::AlignLeft);
 }
 
 } // namespace tessera::views

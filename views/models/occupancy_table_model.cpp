@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/models/occupancy_table_model.h"
 
+#include "views/models/column_head.h"
 #include "views/models/stage_summary.h"
 
 #include <QCoreApplication>
@@ -146,10 +147,7 @@ QVariant OccupancyTableModel::data(const QModelIndex &index, int role) const {
 
 QVariant OccupancyTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return {};
-  struct Header {
-    QString title, meaning;
-  };
-  const Header headers[ColumnCount] = {
+  const ColumnHead heads[ColumnCount] = {
       {tr("#"), tr("Kernels in the order of their launches")},
       {tr("Kernel"), tr("By the stage that owns its blocks")},
       {tr("Occupancy"), tr("Resident warps × 32 ÷ the threads that a multiprocessor can hold")},
@@ -161,13 +159,8 @@ QVariant OccupancyTableModel::headerData(int section, Qt::Orientation orientatio
       {tr("Blocks"), tr("That a multiprocessor holds at once: the least that threads, registers, "
                         "shared memory and the number of blocks allow")},
       {tr("Warps"), tr("That a multiprocessor holds at once: blocks × warps of a block")}};
-  if (role == Qt::DisplayRole) return headers[section].title;
-  if (role == Qt::ToolTipRole) return headers[section].meaning;
-  if (role == Qt::TextAlignmentRole)
-    return QVariant::fromValue(
-        (section == Name || section == Limiting ? Qt::AlignLeft : Qt::AlignRight) |
-        Qt::AlignVCenter);
-  return {};
+  return heads[section].data(role, section == Name || section == Limiting ? Qt::AlignLeft
+                                                                          : Qt::AlignRight);
 }
 
 } // namespace tessera::views

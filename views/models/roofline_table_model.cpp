@@ -2,6 +2,7 @@
 #include "views/models/roofline_table_model.h"
 
 #include "engine/chart/quantity_text.h"
+#include "views/models/column_head.h"
 #include "views/models/stage_summary.h"
 
 #include <QCoreApplication>
@@ -148,10 +149,7 @@ QVariant RooflineTableModel::data(const QModelIndex &index, int role) const {
 QVariant RooflineTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return {};
   const bool countsIntegers = m_roofline && m_roofline->counted == cost::Arithmetic::Integer;
-  struct Header {
-    QString title, meaning;
-  };
-  const Header headers[ColumnCount] = {
+  const ColumnHead heads[ColumnCount] = {
       {tr("#"), tr("Kernels in the order of their launches")},
       {tr("Kernel"), tr("By the stage that owns its blocks")},
       {tr("Time"), tr("Of all its launches in one run")},
@@ -165,13 +163,8 @@ QVariant RooflineTableModel::headerData(int section, Qt::Orientation orientation
       {countsIntegers ? tr("Integers") : tr("Float ops"),
        countsIntegers ? tr("Integer instructions, addresses among them")
                       : tr("Float operations, a fused multiply-add as two")}};
-  if (role == Qt::DisplayRole) return headers[section].title;
-  if (role == Qt::ToolTipRole) return headers[section].meaning;
-  if (role == Qt::TextAlignmentRole)
-    return QVariant::fromValue(
-        (section == Name || section == Binding ? Qt::AlignLeft : Qt::AlignRight) |
-        Qt::AlignVCenter);
-  return {};
+  return heads[section].data(role, section == Name || section == Binding ? Qt::AlignLeft
+                                                                         : Qt::AlignRight);
 }
 
 } // namespace tessera::views

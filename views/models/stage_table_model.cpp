@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/models/stage_table_model.h"
 
+#include "views/models/column_head.h"
+
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -136,10 +138,7 @@ QVariant StageTableModel::sortKey(const StageSummary &row, int position, int col
 
 QVariant StageTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return {};
-  struct Head {
-    QString title, toolTip;
-  };
-  const auto head = [&]() -> Head {
+  const auto head = [&]() -> ColumnHead {
     switch (section) {
     case Name:
       return {tr("Stage"), tr("Inputs, then stages in the order of computation")};
@@ -165,12 +164,7 @@ QVariant StageTableModel::headerData(int section, Qt::Orientation orientation, i
       return {};
     }
   }();
-  if (role == Qt::DisplayRole) return head.title;
-  if (role == Qt::ToolTipRole) return head.toolTip;
-  if (role == Qt::TextAlignmentRole)
-    return QVariant::fromValue((isNumber(section) ? Qt::AlignRight : Qt::AlignLeft) |
-                               Qt::AlignVCenter);
-  return {};
+  return head.data(role, isNumber(section) ? Qt::AlignRight : Qt::AlignLeft);
 }
 
 } // namespace tessera::views

@@ -38,16 +38,8 @@ StagePanel::StagePanel(Selection &selection, QWidget *parent)
   m_table->setModel(&m_proxy);
   m_table->setItemDelegate(new StageDelegate(m_table));
   m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-  m_table->setShowGrid(false);
-  m_table->setAlternatingRowColors(true);
-  m_table->setWordWrap(false);
-  m_table->setTabKeyNavigation(false);
-  m_table->setFrameShape(QFrame::NoFrame);
-  m_table->setSortingEnabled(true);
+  makeReadable(*m_table, 8);
   m_table->sortByColumn(StageTableModel::Name, Qt::AscendingOrder);
-  m_table->verticalHeader()->hide();
-  m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
-  flattenHeader(*m_table->horizontalHeader());
   m_table->horizontalHeader()->setStretchLastSection(true);
   m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
   m_table->viewport()->setMouseTracking(true);

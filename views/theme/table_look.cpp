@@ -2,6 +2,7 @@
 #include "views/theme/table_look.h"
 
 #include <QHeaderView>
+#include <QTableView>
 
 namespace tessera::views {
 
@@ -12,6 +13,18 @@ void flattenHeader(QHeaderView &header) {
       QStringLiteral("QHeaderView{background:palette(base);border:0}"
                      "QHeaderView::section{background:palette(base);color:palette(shadow);border:0;"
                      "border-bottom:1px solid palette(midlight);padding:3px 6px}"));
+}
+
+void makeReadable(QTableView &table, int padding) {
+  table.setShowGrid(false);
+  table.setAlternatingRowColors(true);
+  table.setWordWrap(false);
+  table.setTabKeyNavigation(false);
+  table.setFrameShape(QFrame::NoFrame);
+  table.setSortingEnabled(true);
+  table.verticalHeader()->hide();
+  table.verticalHeader()->setDefaultSectionSize(table.fontMetrics().height() + padding);
+  flattenHeader(*table.horizontalHeader());
 }
 
 } // namespace tessera::views
