@@ -115,9 +115,9 @@ TuneWork TuneProposer::workOf(Candidate candidate, const std::string &origin,
   work.record.origin = origin;
   work.record.parent = parent;
   work.record.schedule = schedule::toJson(schedule).dump();
-  work.record.features =
-      toJson(cost::predict(schedule, m_request.machine), schedule, m_request.machine).dump();
-  work.record.predictedSeconds = work.candidate.seconds;
+  const cost::Prediction prediction = cost::predict(schedule, m_request.machine);
+  work.record.features = toJson(prediction, schedule, m_request.machine).dump();
+  work.record.predictedSeconds = prediction.seconds; // the candidate's own may be a hope
   return work;
 }
 

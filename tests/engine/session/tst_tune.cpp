@@ -3,10 +3,12 @@
 // what a GPU does to it while it runs.
 #include "engine/session/tune.h"
 
+#include "engine/cost/prediction.h"
 #include "engine/schedule/default_schedule.h"
 #include "engine/search/frozen_conflict.h"
 #include "engine/session/machines.h"
 #include "engine/session/trust.h"
+#include "engine/session/tune_proposer.h"
 #include "tests/engine/session/scratch_test.h"
 
 #include <gmock/gmock.h>
@@ -120,6 +122,24 @@ TEST_F(TuneTest, KeepsWhatALearnedModelNeeds) {
   }
   EXPECT_GE(complete, 3U);
   EXPECT_EQ(complete, result.state.measured);
+}
+
+// A proposal is taken first or last for what it may turn out to be; the store has what was
+// predicted.
+TEST_F(TuneTest, TheStoreHasTheModelsTimeNotWhatIsHopedFor) {
+  const TuneRequest tuned = request();
+  TuneProposer proposer(tuned, {});
+  const auto output = tuned.start.pipeline()->outputs().front().func;
+  proposer.learn({{tuned.start, 1e-3}, {{output, 1e-3}}});
+  proposer.around(1); // a neighbour, whose hope is the prediction
+  const std::vector<TuneWork> proposed = proposer.around(6);
+  ASSERT_FALSE(proposed.empty());
+  for (const TuneWork &one : proposed) {
+    EXPECT_EQ(one.record.origin, "kernels");
+    EXPECT_DOUBLE_EQ(one.record.predictedSeconds,
+                     cost::predict(one.candidate.schedule, m_machine).seconds);
+    EXPECT_GT(one.candidate.seconds, 2 * one.record.predictedSeconds); // it took far longer before
+  }
 }
 
 TEST_F(TuneTest, ASecondRunMeasuresNothingTwice) {
