@@ -142,20 +142,24 @@ public:
     for (std::size_t d = 0; d < stage.loops.size(); ++d)
       if (stage.loops[d].kind == LoopDim::Kind::Pure) points *= extents[d];
     const std::size_t stepped = steppedReduction(stage);
+    const std::int64_t steps =
+        stepped == kNone ? 1 : unrolledSteps(stage.loops[stepped], m_tile.steps);
+    const bool isWhole = stepped != kNone && steps == extentOf(stage.loops[stepped]);
     std::vector<Loop> pure, reductions;
     for (std::uint16_t d = 0; d < stage.loops.size(); ++d) {
       const bool isPure = stage.loops[d].kind == LoopDim::Kind::Pure;
       const bool isLong =
           isPure && std::ranges::find(sequential, *stage.loops[d].argument) != sequential.end();
-      const bool unrolled =
-          isPure ? points <= kMostInRegisters && extents[d] > 1 && !isLong
-                 : stepped == kNone && stage.loops[d].fixed && extentOf(stage.loops[d]) <= kShort;
+      const bool unrolled = isPure ? points <= kMostInRegisters && extents[d] > 1 && !isLong
+                            : stepped == kNone
+                                ? stage.loops[d].fixed && extentOf(stage.loops[d]) <= kShort
+                                : isWhole && d == stepped;
       (isPure ? pure : reductions)
           .push_back({LoopRef{d, 0}, unrolled ? LoopKind::Unrolled : LoopKind::Serial});
     }
     plan.nest.loops = pure;
-    if (stepped != kNone) {
-      plan.nest.axes[stepped].splits = {{m_tile.steps, Tail::GuardWithIf}};
+    if (stepped != kNone && !isWhole) {
+      plan.nest.axes[stepped].splits = {{steps, Tail::GuardWithIf}};
       plan.nest.loops.push_back({{static_cast<std::uint16_t>(stepped), 1}, LoopKind::Unrolled});
     }
     plan.nest.loops.insert(plan.nest.loops.end(), reductions.begin(), reductions.end());
@@ -187,7 +191,7 @@ private:
     std::vector<DimTiling> tilings(stage.loops.size());
     std::int64_t unrolled = 1;
     if (const std::size_t d = steppedReduction(stage); d != kNone)
-      unrolled = tilings[d].unroll = m_tile.steps;
+      unrolled = tilings[d].unroll = unrolledSteps(stage.loops[d], m_tile.steps);
     for (std::size_t d = 0; d < stage.loops.size(); ++d) {
       const LoopDim &loop = stage.loops[d];
       if (loop.kind == LoopDim::Kind::Pure || !loop.fixed) continue;

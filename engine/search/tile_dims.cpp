@@ -102,16 +102,10 @@ std::size_t longReduction(const Stage &stage) {
   return kNone;
 }
 
-namespace {
-
-bool hasLongReduction(const Pipeline &pipeline, const Group &group) {
-  return std::ranges::any_of(group.funcs(), [&](FuncId func) {
-    return std::ranges::any_of(pipeline.stagesOf(func),
-                               [](const Stage &stage) { return longReduction(stage) != kNone; });
-  });
+std::int64_t unrolledSteps(const LoopDim &reduction, std::int64_t steps) {
+  const std::int64_t extent = extentOf(reduction);
+  return reduction.fixed && extent <= steps ? extent : std::min(steps, kSteps);
 }
-
-} // namespace
 
 bool isShort(const LoopDim &loop) {
   return loop.kind == LoopDim::Kind::Pure && extentOf(loop) > 1 && extentOf(loop) <= kShort;
@@ -139,9 +133,19 @@ std::vector<bool> turnChoices(const Group &group) {
   return hasTurns(group) ? std::vector{false, true} : std::vector{false};
 }
 
+// What depends on the number of the step alone is a constant where all steps are unrolled.
 std::vector<std::int64_t> stepChoices(const Pipeline &pipeline, const Group &group) {
-  return hasLongReduction(pipeline, group) ? std::vector<std::int64_t>{1, kSteps}
-                                           : std::vector<std::int64_t>{1};
+  std::vector<std::int64_t> choices{1};
+  for (const FuncId func : group.funcs())
+    for (const Stage &stage : pipeline.stagesOf(func)) {
+      const std::size_t d = longReduction(stage);
+      if (d == kNone) continue;
+      if (choices.size() == 1) choices.push_back(kSteps);
+      if (unrolledSteps(stage.loops[d], kAllSteps) == kSteps) continue;
+      choices.push_back(kAllSteps);
+      return choices;
+    }
+  return choices;
 }
 
 namespace {

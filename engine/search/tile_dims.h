@@ -14,6 +14,7 @@ namespace tessera::search {
 
 inline constexpr std::int64_t kShort = 4; // a dimension that one thread may take whole
 inline constexpr std::int64_t kSteps = 8; // unrolled, of a reduction that is too long to be whole
+inline constexpr std::int64_t kAllSteps = 64;  // reductions that are no longer, whole
 inline constexpr std::size_t kNone = SIZE_MAX; // no dimension
 
 inline std::int64_t extentOf(const pipeline::LoopDim &loop) { return loop.range.extent(); }
@@ -38,6 +39,8 @@ bool wantsAtomics(const pipeline::Pipeline &pipeline, const pipeline::Stage &sta
 bool maySpread(const pipeline::Pipeline &pipeline, pipeline::FuncId func);
 // The innermost of a stage's reductions that is no loop of few steps.
 std::size_t longReduction(const pipeline::Stage &stage);
+// How many of its iterations are unrolled, in a tile of so many steps.
+std::int64_t unrolledSteps(const pipeline::LoopDim &reduction, std::int64_t steps);
 
 // What differs between the tiles of a group, besides sizes: where nothing is short, or long, all
 // choices are the first.

@@ -400,5 +400,24 @@ TEST(Group, ALongReductionIsUnrolledByStepsOrNot) {
   EXPECT_EQ(tileOf(schedule, group), tile);
 }
 
+// A disc of 53 columns, as max_filter has it.
+TEST(Group, AReductionOfUpTo64StepsMayBeUnrolledWhole) {
+  const std::string text = "input in 640 256\n"
+                           "func m(x y) 512 256 = \n"
+                           "update m(x y) r:0:53:fixed = m(x; y) in(x+r; y)\n"
+                           "func g(x y) 512 256 = m(x; y)\n"
+                           "output g\n";
+  const PipelinePtr pipeline = sketch(text);
+  const Member inThread{funcOf(startOf(text), "m"), Placement::Thread};
+  const Group group{funcOf(startOf(text), "g"), {}, {inThread}};
+  const std::vector<Tile> many = tilesFor(*pipeline, group, TileEffort::Many);
+  EXPECT_EQ(static_cast<std::size_t>(std::ranges::count(many, kAllSteps, &Tile::steps)),
+            many.size() / 3);
+  const Tile whole{{32, 8}, {1, 1}, false, Whole::None, true, kAllSteps};
+  const Schedule schedule = legally(startOf(text), "g", whole, {{"m", Placement::Thread}});
+  EXPECT_EQ(textOf(nestOf(schedule, "m.update(0)")), "0 1 2 : 1.0, 2.0, 0.0 unrolled");
+  EXPECT_EQ(tileOf(schedule, group), whole);
+}
+
 } // namespace
 } // namespace tessera::search
