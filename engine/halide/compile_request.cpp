@@ -38,6 +38,7 @@ Result<CompileOptions> compileOptionsFrom(const json &fields) {
   reader.words("want", {{"lowered", &options.wantLowered},
                         {"ptx", nullptr}, // always there
                         {"sass", &options.wantSass}});
+  reader.flag("small", options.small);
   if (options.output.empty()) reader.fail("output", "the folder of the bundle");
   if (reader.error) return *reader.error;
   if (auto status = reader.directives(options.directives); !status) return status.error();

@@ -10,6 +10,7 @@
 #include "engine/halide/import.h"
 #include "engine/halide/peer.h"
 #include "engine/halide/request.h"
+#include "engine/halide/small_size.h"
 #include "engine/halide/verify.h"
 #include "engine/pipeline/json.h"
 #include "engine/schedule/directive_json.h"
@@ -178,7 +179,10 @@ job::Reply answerBoxes(LastPipeline &last, const job::WorkerRequest &request) {
 job::Reply compile(LastPipeline &last, const job::WorkerRequest &request) {
   const auto options = compileOptionsFrom(request.fields);
   if (!options) return refuse(options.error());
-  const auto prepared = recall(last, request);
+  auto prepared = recall(last, request);
+  if (prepared && options->small)
+    prepared = shrunk(*prepared, options->import, options->directives,
+                      firstStep(**prepared, options->directives));
   if (!prepared) return refuse(prepared.error());
   const auto compiled = compileBundle(**prepared, *options, phasesOf(request));
   if (!compiled) return refuse(compiled.error());

@@ -101,6 +101,7 @@ CompileAnswer ScheduleCompiler::compile(const CompileRequest &request, std::stop
   fields.update({{"capability", request.capability},
                  {"register_cap", request.registerCap},
                  {"sm", request.architecture},
+                 {"small", request.small},
                  {"algorithm_sha256", request.pipeline.algorithmSha256},
                  {"output", output.string()},
                  {"scratch", scratch->path()},

@@ -46,6 +46,7 @@ struct CompileRequest {
   std::string architecture = "sm_90"; // for ptxas
   std::string output;                 // the bundle's folder
   bool wantLowered = false, wantSass = false;
+  bool small = false; // sizes at which a run is short
   std::chrono::milliseconds timeout{120'000};
 };
 

@@ -16,6 +16,7 @@
 //   --known     no random ones: those of a file such as results/known.jsonl that our rules accept
 //   --list      only makes them: for --save, and for why they are refused
 //   --bundles   compiles for CUDA into DIR, for launching on a GPU, instead of verifying
+//   --small     bundles of sizes at which a run is short: for a sanitizer
 // The log has one JSON object a case, with the directives wherever something went wrong.
 
 #include "engine/schedule/default_schedule.h"
@@ -48,7 +49,7 @@ namespace fs = std::filesystem;
 struct Options {
   std::uint64_t count = 100, seed = 1, first = 0, jobs = 2, seconds = 120;
   session::GpuApi target = session::GpuApi::OpenCl;
-  bool refused = false, reduce = false, list = false;
+  bool refused = false, reduce = false, list = false, small = false;
   std::string bundles, known, log, save;
   std::vector<std::string> files;
 };
@@ -85,6 +86,8 @@ Options parse(int argc, char **argv) {
       options.reduce = true;
     else if (argument == "--list")
       options.list = true;
+    else if (argument == "--small")
+      options.small = true;
     else if (argument == "--known")
       options.known = text();
     else if (argument == "--bundles")
@@ -291,6 +294,7 @@ private:
     request.pipeline.file = work.file;
     request.pipeline.directives = verdict.directives;
     request.output = m_options.bundles + "/" + std::to_string(work.number);
+    request.small = m_options.small;
     request.timeout = std::chrono::seconds(m_options.seconds);
     const auto answer = m_compiler.compile(request);
     verdict.outcome = answer.outcome;
