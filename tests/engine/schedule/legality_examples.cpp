@@ -47,11 +47,10 @@ const std::vector<Example> kExamples{
      "the innermost block loop, a loop inside of it, or one outside of all of them",
      "g gpu_blocks x y\nf compute_at g:x"},
     {Rule::PlaceBetweenBlocks, kBlur,
-     "g split x a b 8 guard_with_if | gpu_threads b a | gpu_blocks y\n"
-     "f compute_at g:a | store_in global",
+     "g split x a b 8 guard_with_if | gpu_threads b a | gpu_blocks y\nf compute_at g:a",
      "f.0 compute 0", "f is placed between the thread loops of g",
      "the innermost thread loop, a loop inside of it, or one outside of all of them",
-     "g split x a b 8 guard_with_if | gpu_threads b a | gpu_blocks y\nf compute_at g:a"},
+     "g split x a b 8 guard_with_if | gpu_threads b a | gpu_blocks y\nf compute_at g:b"},
     {Rule::VectorInnermost, kBlur, "g split x a b 4 shift_inwards | vectorize b\nf compute_at g:b",
      "f.0 compute 0", "f is computed inside the vectorised loop of g", "a loop outside of it",
      "g split x a b 4 shift_inwards | vectorize b\nf compute_at g:a"},
