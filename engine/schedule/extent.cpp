@@ -13,7 +13,6 @@ std::string_view reason(Extent extent) {
   case Extent::Adrift:
     return "where a boundary lies";
   case Extent::Guarded:
-  case Extent::Trimmed:
     return "a guard's last tile";
   case Extent::Bounded:
     return "a division or a boundary";

@@ -41,17 +41,16 @@ std::int64_t steps(const Atom &atom, const Ranges &ranges) {
 
 Extent extentOf(const Atom &atom, const Ranges &ranges) {
   Extent terms = Extent::Constant;
-  bool point = atom.offset.extent() == 1, divides = true, shifts = std::abs(atom.scale) == 1;
+  bool point = atom.offset.extent() == 1, divides = true;
   for (const AffineTerm &term : atom.terms) {
     terms = std::max(terms, ranges.extents[term.loop]);
     point = point && ranges.loops[term.loop].extent() == 1;
-    shifts = shifts && std::abs(term.coefficient) == 1;
     divides = divides && (atom.divisor == 1 ||
                           ranges.aligned[term.loop] * term.coefficient % atom.divisor == 0);
   }
   const bool limited = atom.clamp != pipeline::kEverything;
   const bool cuts = limited || (!divides && terms != Extent::Constant);
-  if (!cuts) return shifts || terms != Extent::Trimmed ? terms : Extent::Unknown;
+  if (!cuts) return terms;
   if (point && terms != Extent::Adrift && terms <= Extent::Guarded)
     return std::max(terms, Extent::Adrift);
   return cut(terms);
@@ -109,8 +108,7 @@ const AffineTerm *shifted(const IndexMap &map) {
 } // namespace
 
 Extent cut(Extent extent) {
-  if (extent == Extent::Whole) return extent;
-  if (extent == Extent::Trimmed || extent == Extent::Unknown) return Extent::Unknown;
+  if (extent == Extent::Whole || extent == Extent::Unknown) return extent;
   return extent <= Extent::Adrift ? Extent::Bounded : Extent::Loose;
 }
 

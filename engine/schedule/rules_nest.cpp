@@ -109,16 +109,9 @@ private:
   bool isFixed(LoopRef ref) const {
     if (ref.part > 0) return true;
     const Axis &axis = m_nest.axes[ref.axis];
-    if (axis.fused.empty()) return m_shape.extents[ref.axis] <= vaguest(ref);
+    if (axis.fused.empty())
+      return m_shape.extents[ref.axis] <= (isCutInKernel(ref) ? Extent::Adrift : Extent::Guarded);
     return std::ranges::all_of(axis.fused, [this](LoopRef source) { return isFixed(source); });
-  }
-
-  // How well the extent of a dimension has to be known. The parts of what a thread computes Halide
-  // counts from where the thread is, which it has to see through.
-  Extent vaguest(LoopRef ref) const {
-    if (isCutInKernel(ref)) return Extent::Adrift;
-    const bool isSplit = !m_nest.axes[ref.axis].splits.empty();
-    return isSplit && m_depth == Depth::Thread ? Extent::Guarded : Extent::Trimmed;
   }
 
   // Of how many parts the last tile has fewer, Halide counts with the loop around it, where that is

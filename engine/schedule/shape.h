@@ -18,15 +18,13 @@ enum class Depth : std::uint8_t { Host, Block, Thread };
 
 // What Halide can say about a range while it compiles, with no size known: both its ends; its
 // extent; its extent, but not how far it is from other ranges; its extent but for a last tile that
-// a guard cuts; the same, but nothing of what is read from there through more than a shift; a
-// number that the extent does not exceed; a number that is rarely the least such; that it is the
-// same in all blocks; or nothing.
+// a guard cuts; a number that the extent does not exceed; a number that is rarely the least such;
+// that it is the same in all blocks; or nothing.
 enum class Extent : std::uint8_t {
   Constant,
   Fixed,
   Adrift,
   Guarded,
-  Trimmed,
   Bounded,
   Loose,
   Whole,

@@ -239,17 +239,14 @@ const std::vector<Example> kExamples{
      "f.0 storage 0", "f is kept by each thread, but its size depends on the size of the whole",
      "a place further out",
      "g.1 split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\nf compute_at g.1:a"},
-    // Parts of what a thread computes, in a tile of a func that is no output: where the thread is,
-    // Halide does not see through.
+    // The last tile of a func that is no output ends where its readers say.
     {Rule::ConstantExtent, kTrimmed,
-     "f compute_root | split x a b 32 guard_with_if | split b t i 4 guard_with_if | gpu_threads t "
-     "| "
-     "gpu_blocks a\ne compute_at f:t | split x c d 2 guard_with_if | unroll c",
+     "f compute_root | split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\n"
+     "e compute_at f:a | split x c d 8 guard_with_if | unroll c | gpu_threads d",
      "e.0 order 0", "e: an unrolled loop whose length depends on the size",
      "a split that gives it a constant length",
-     "f compute_root | split x a b 32 guard_with_if | split b t i 4 guard_with_if | gpu_threads t "
-     "| "
-     "gpu_blocks a\ne compute_at f:t | unroll x"},
+     "f compute_root | split x a b 32 round_up | gpu_threads b | gpu_blocks a\n"
+     "e compute_at f:a | split x c d 8 guard_with_if | unroll c | gpu_threads d"},
     // The last tile of q has 8 of r where others have 12: 2 - e parts.
     {Rule::ConstantExtent,
      "func r(x) 76 = \nfunc q(x) 72 = r(x+[0,4])\nfunc p(x) 68 = q(x+[0,4])\n"
