@@ -20,6 +20,7 @@ constexpr std::array<std::string_view, kDims> kDimNames{"x", "y", "z"};
 using Threads = std::array<std::int64_t, kDims>;
 struct Kernel {
   Threads threads{1, 1, 1};
+  std::int64_t blocks = 1;
   std::int64_t sharedBytes = 0;
 };
 
@@ -34,8 +35,10 @@ public:
       visit(static_cast<FuncId>(f));
     for (std::size_t s = 0; s < m_kernels.size(); ++s)
       checkKernel(static_cast<StageId>(s));
-    for (std::size_t f = 0; f < m_context.pipeline.funcs().size(); ++f)
+    for (std::size_t f = 0; f < m_context.pipeline.funcs().size(); ++f) {
       checkHeap(static_cast<FuncId>(f));
+      checkHeapSize(static_cast<FuncId>(f));
+    }
   }
 
 private:
@@ -77,6 +80,25 @@ private:
                            " is kept by each thread in global memory, and other stages of its "
                            "kernel have more threads",
                        "registers, stack");
+  }
+
+  // Of all blocks, or threads, Halide 21 makes one allocation, whose elements it counts in 32 bits.
+  void checkHeapSize(FuncId id) {
+    const FuncPlan &plan = m_context.schedule.plan(id);
+    const Shape::FuncShape &shape = m_shape.of(id);
+    if (plan.isInline() || shape.storeDepth == Depth::Host || plan.storage != Storage::Global)
+      return;
+    const pipeline::Func &func = m_context.pipeline.func(id);
+    const Kernel &kernel = kernelOf(func.firstStage);
+    std::int64_t elements = pipeline::saturatingMultiply(m_kept.elements(id), kernel.blocks);
+    if (shape.storeDepth == Depth::Thread)
+      for (const std::int64_t threads : kernel.threads)
+        elements = pipeline::saturatingMultiply(elements, threads);
+    if (elements > INT32_MAX)
+      m_context.refuse(Rule::LocalMemory, id, DecisionKind::Storage,
+                       func.name + " takes " + std::to_string(elements) +
+                           " elements of global memory for all blocks of its kernel",
+                       "registers, stack, or at most " + std::to_string(INT32_MAX));
   }
 
   Threads threadsOf(StageId id) const {
@@ -129,7 +151,10 @@ private:
     for (std::size_t l = 0; l < nest.loops.size(); ++l) {
       const std::int64_t extent = m_shape.of(id).loops[l];
       const LoopKind kind = nest.loops[l].kind;
-      if (kind == LoopKind::Block) checkGrid(id, nest.loops[l].ref, blocks++, extent);
+      if (kind == LoopKind::Block) {
+        checkGrid(id, nest.loops[l].ref, blocks++, extent);
+        kernel.blocks = pipeline::saturatingMultiply(kernel.blocks, extent);
+      }
       if (kind != LoopKind::Thread && kind != LoopKind::Lane) continue;
       if (threads < kDims)
         kernel.threads[threads] = std::max({kernel.threads[threads], extent, most(id, l)});

@@ -266,6 +266,13 @@ const std::vector<Example> kExamples{
      "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\nf compute_at g:b",
      "f.0 storage 0", "f takes 800000 bytes of each thread", "at most 16384",
      "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\nf compute_root"},
+    // Three of each of 64 threads in 40,000,000 blocks.
+    {Rule::LocalMemory, "func f(x) 2560000002 = \nfunc g(x) 2560000000 = f(x+[0,2])\noutput g\n",
+     "g split x a b 64 guard_with_if | gpu_threads b | gpu_blocks a\n"
+     "f compute_at g:b | store_in global",
+     "f.0 storage 0", "f takes 7680000000 elements of global memory for all blocks of its kernel",
+     "registers, stack, or at most 2147483647",
+     "g split x a b 64 guard_with_if | gpu_threads b | gpu_blocks a\nf compute_at g:b"},
     {Rule::BoundedInKernel, "func f(x) 64 bounded = \nfunc g(x) 64 = f(x)\noutput g\n",
      "g split x a b 32 guard_with_if | gpu_blocks a\nf compute_at g:a", "f.0 compute 0",
      "the algorithm bounds f in x, and a part of that is computed in a kernel, which cannot check "
