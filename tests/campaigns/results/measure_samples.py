@@ -168,6 +168,8 @@ class Sample:
         self.name = record["sample"]
         self.tune = record["tune"]
         self.contenders = {one["name"]: one for one in record["comparison"]["contenders"]}
+        floor = record["comparison"].get("floor") or {}
+        self.floor = floor.get("seconds")  # known where the GPU's ceilings are
 
     def seconds(self, name):
         contender = self.contenders.get(name)
@@ -182,6 +184,11 @@ class Sample:
         others, own = self.best(names), self.seconds(ours)
         return others / own if others and own else None
 
+    def over_floor(self):
+        """How many times the floor our fastest takes."""
+        fastest = self.best(OURS)
+        return fastest / self.floor if fastest and self.floor else None
+
     def cell(self, name):
         contender = self.contenders.get(name)
         if not contender:
@@ -193,15 +200,21 @@ class Sample:
                      if one["seconds"]), None)
 
 
+def times(ratio):
+    return f"{ratio:.2f}" if ratio else "–"
+
+
 def table(samples):
     columns = ["manual", *PEERS, *OURS]
     lines = ["| sample | by hand | Li2018 | Mullapudi2016 | Anderson2021 | auto | refined | tuned | "
-             "best of others / tuned | tried |",
-             "|---|" + "---|" * 9]
+             "best of others / tuned | floor | ours / floor | tried |",
+             "|---|" + "---|" * 11]
     for sample in samples:
-        ratio = sample.ratio(["manual", *PEERS], "tuned")
-        lines.append(f"| {sample.name} | " + " | ".join(sample.cell(name) for name in columns) +
-                     f" | {f'{ratio:.2f}' if ratio else '–'} | {sample.tune.get('measured', '–')} |")
+        cells = [sample.name, *(sample.cell(name) for name in columns),
+                 times(sample.ratio(["manual", *PEERS], "tuned")),
+                 micro(sample.floor) if sample.floor else "–", times(sample.over_floor()),
+                 str(sample.tune.get("measured", "–"))]
+        lines.append(f"| {' | '.join(cells)} |")
     return lines
 
 
@@ -227,7 +240,9 @@ def report(path):
                   "sample in turns in one process, each output compared with the reference first. "
                   "`auto` is one search without a compiler, `refined` its best 16 ranked by ptxas's "
                   "registers, `tuned` the best that `tune` found from an empty store. "
-                  "*Tried* are the candidates that tuning measured.", ""]
+                  "The *floor* is what the GPU needs at least for the bytes that have to move and "
+                  "the operations of the algorithm. *Tried* are the candidates that tuning "
+                  "measured.", ""]
     lines += ["Made by `tests/campaigns/results/measure_samples.py`, which anyone with a GPU can run.",
               "", *table(ours), ""]
     tuned = [ratio for sample in ours if (ratio := sample.ratio(["manual", *PEERS], "tuned"))]

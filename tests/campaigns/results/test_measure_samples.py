@@ -45,6 +45,12 @@ class MeasureSamples(unittest.TestCase):
         self.assertIsNone(Sample(self.BLUR).ratio(["anderson2021"], "tuned"))
         self.assertIsNone(Sample(self.BLUR).ratio(["manual"], "refined"))
 
+    def test_the_fastest_of_ours_is_held_against_the_floor(self):
+        known = {**self.BLUR, "comparison": {**self.BLUR["comparison"], "floor": {"seconds": 1e-6}}}
+        self.assertEqual(Sample(known).over_floor(), 2)
+        self.assertIsNone(Sample(self.BLUR).over_floor())
+        self.assertIn(" | 2.0 | 2.00 | 1.0 | 2.00 | 30 |", printed(known))
+
     def test_means_are_geometric(self):
         samples = [Sample(self.BLUR), Sample(self.HARRIS)]
         self.assertEqual(mean_line("by hand / auto", samples, ["manual"], "auto"),
@@ -58,7 +64,7 @@ class MeasureSamples(unittest.TestCase):
 
     def test_it_says_why_there_is_no_time(self):
         text = printed(self.BLUR)
-        self.assertIn("| blur | 4.0 | 16.0 | – | no schedule | 8.0 | – | 2.0 | 2.00 | 30 |", text)
+        self.assertIn("| blur | 4.0 | 16.0 | – | no schedule | 8.0 | – | 2.0 | 2.00 | – | – | 30 |", text)
         self.assertIn("- blur, anderson2021: it asserted", text)
 
 
