@@ -23,13 +23,6 @@ using schedule::StagePlan;
 
 namespace {
 
-std::vector<FuncId> allFuncs(const Schedule &schedule) {
-  std::vector<FuncId> funcs;
-  for (std::uint32_t f = 0; f < schedule.pipeline()->funcs().size(); ++f)
-    funcs.push_back(FuncId{f});
-  return funcs;
-}
-
 bool isAt(const Place &place, StageId stage) {
   return place.kind == Place::Kind::At && place.stage == stage;
 }
@@ -61,8 +54,8 @@ bool sameNeeds(const LoopNest &a, const LoopNest &b) {
 } // namespace
 
 Evaluator::Evaluator(Schedule schedule, const Machine &machine)
-    : m_schedule(std::move(schedule)), m_funcs(allFuncs(m_schedule)), m_machine(machine),
-      m_isWhole(true) {}
+    : m_schedule(std::move(schedule)), m_funcs(m_schedule.pipeline()->allFuncs()),
+      m_machine(machine), m_isWhole(true) {}
 
 Evaluator::Evaluator(Schedule schedule, std::span<const FuncId> funcs, const Machine &machine,
                      double fromDram)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/schedule/known_legality.h"
 #include "engine/search/frozen_decisions.h"
 #include "engine/search/group.h"
 #include "engine/search/group_timer.h"
@@ -85,6 +86,7 @@ private:
   const Work m_work;
   const FrozenDecisions m_frozen;
   GroupTimer m_timer;
+  schedule::KnownLegality m_legality;
   schedule::Shape m_room;                       // of groups that are written
   std::map<pipeline::FuncId, Group> m_groups;   // by output
   std::map<pipeline::FuncId, double> m_seconds; // of each
