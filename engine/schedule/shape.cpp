@@ -9,6 +9,7 @@
 #include <cmath>
 #include <memory>
 #include <numeric>
+#include <ranges>
 #include <utility>
 
 namespace tessera::schedule {
@@ -538,10 +539,15 @@ void Shape::reset(const pipeline::PipelinePtr &pipeline) {
   m_noted.clear();
 }
 
+// What others need of a func stays, whatever loops it has.
 void Shape::add(const Schedule &schedule, FuncId func) {
-  forget(func);
-  m_measured.push_back(func);
+  if (m_measured.empty() || m_measured.back() != func) m_measured.push_back(func);
   Builder(*this, schedule).add(func);
+}
+
+void Shape::addRest(const Schedule &schedule, std::span<const FuncId> only) {
+  for (const FuncId func : only.first(only.size() - m_measured.size()) | std::views::reverse)
+    add(schedule, func);
 }
 
 std::vector<FuncId> Shape::follow(const Schedule &before, const Schedule &after,

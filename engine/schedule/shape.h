@@ -49,9 +49,11 @@ public:
   // takes as long as these do, however large the pipeline.
   void renew(const Schedule &schedule);
   void renew(const Schedule &schedule, std::span<const pipeline::FuncId> only);
-  // One more, with a lower number than all of these, or the last one again: only its own plan may
-  // be another by now.
+  // One more, with a lower number than all of these, or the last one again: only its own loops may
+  // be others by now.
   void add(const Schedule &schedule, pipeline::FuncId func);
+  // Those of some funcs that are missing: the last of them are measured.
+  void addRest(const Schedule &schedule, std::span<const pipeline::FuncId> only);
   // Of another schedule, where all of `before` is measured and these funcs are planned otherwise:
   // what that cannot reach stays. Returns whom it reaches, by rising number: inlined funcs, and of
   // kernels all funcs. Room that is no longer needed is free once all is measured anew.

@@ -124,6 +124,11 @@ double AutoSearch::secondsOf(Schedule schedule, const Group &group) {
   return m_timer.secondsOf(std::move(schedule), group);
 }
 
+double AutoSearch::secondsOfWritten(Schedule schedule, const Group &group) {
+  ++m_evaluations;
+  return m_timer.secondsOf(std::move(schedule), group, m_room);
+}
+
 bool AutoSearch::step() {
   if (m_phase == Phase::Done) return false;
   if (isOutOfEvaluations()) {
@@ -218,7 +223,7 @@ void AutoSearch::addTiled(Group group, const std::vector<Tile> &tiles,
     if (!written || !seen.insert(written->hash()).second) continue;
     Change &change = changes.emplace_back();
     change.groups = {group};
-    change.seconds = secondsOf(std::move(*written), group);
+    change.seconds = secondsOfWritten(std::move(*written), group);
   }
 }
 

@@ -81,6 +81,7 @@ private:
   bool adoptBest(std::vector<Change> changes, double below);
   std::optional<schedule::Schedule> perform(const Change &change);
   double secondsOf(schedule::Schedule schedule, const Group &group);
+  double secondsOfWritten(schedule::Schedule schedule, const Group &group); // in m_room
   bool isCompilable(const schedule::Schedule &schedule, std::span<const Group> groups) const;
 
   const Work m_work;

@@ -220,6 +220,7 @@ public:
         m_tile(group.tile.value_or(Tile{})), m_tiler(m_pipeline, m_tile), m_shape(shape) {}
 
   std::optional<Schedule> write() {
+    m_shape.renew(m_schedule, {});
     if (m_group.tile && !writeOutput()) return std::nullopt;
     m_funcs.push_back(m_group.output);
     // Consumers first, so that their loops are there.
@@ -269,12 +270,13 @@ private:
       else if (auto nest = withUnrolledTurns(plan.stages[s].nest, stages[s], extents))
         plan.stages[s].nest = std::move(*nest);
     }
-    return set(member.func, std::move(plan));
+    if (!set(member.func, std::move(plan))) return false;
+    m_shape.add(m_schedule, member.func);
+    ++m_measured;
+    return true;
   }
 
-  // As it is written in the end: what was measured of a func with a plan to start from is not that.
   void measureWritten() {
-    if (m_measured == 0) m_shape.renew(m_schedule, {});
     for (; m_measured < m_funcs.size(); ++m_measured)
       m_shape.add(m_schedule, m_funcs[m_measured]);
   }
@@ -358,7 +360,7 @@ private:
   const StageTiler m_tiler;
   std::vector<FuncId> m_funcs; // written so far, falling
   Shape &m_shape;
-  std::size_t m_measured = 0; // of those, with that plan
+  std::size_t m_measured = 0; // of those, and the one that is being written
 };
 
 // Iterations of the loop of that kind which counts through a dimension; 1: there is none.

@@ -56,7 +56,8 @@ struct Group {
 // where a member has no place that all its readers are in, or what is frozen does not allow it.
 std::optional<schedule::Schedule> withGroup(const schedule::Schedule &schedule, const Group &group,
                                             const FrozenDecisions &frozen = {});
-// The same, in room for the shape of what it writes that is kept for the next.
+// The same, in room that is kept for the next: the shape of what it wrote, the outermost funcs
+// first, as far as it had to know.
 std::optional<schedule::Schedule> withGroup(const schedule::Schedule &schedule, const Group &group,
                                             const FrozenDecisions &frozen, schedule::Shape &room);
 
