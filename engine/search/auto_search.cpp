@@ -215,8 +215,10 @@ void AutoSearch::retile(FuncId output, TileEffort effort) {
 void AutoSearch::addTiled(Group group, const std::vector<Tile> &tiles,
                           std::vector<Change> &changes) {
   // What is frozen or short makes one of many tiles.
+  std::set<Tile> tried;
   std::set<std::uint64_t> seen{m_schedule.hash()};
   for (const Tile &tile : tiles) {
+    if (!tried.insert(effective(*m_pipeline, group, tile, m_frozen)).second) continue;
     group.tile = tile;
     auto written = withGroup(m_schedule, group, m_frozen, m_room);
     if (!written && m_frozen.empty()) return; // whatever the tile
