@@ -2,6 +2,7 @@
 #include "engine/schedule/shape.h"
 
 #include "engine/pipeline/saturating.h"
+#include "engine/schedule/need.h"
 #include "engine/schedule/reach.h"
 #include "engine/schedule/tile_ranges.h"
 
@@ -28,12 +29,8 @@ using pipeline::StageId;
 
 namespace {
 
-constexpr Interval kNothing{pipeline::kPlusInfinity, pipeline::kMinusInfinity};
-
 // What a stage of two dimensions in a group takes; what takes more gets another piece.
 constexpr std::size_t kBytesPerStage = 768;
-
-bool isNothing(const Interval &interval) { return interval == kNothing; }
 
 // The func at the root of a kernel.
 FuncId kernelOf(const Schedule &schedule, FuncId func) {
@@ -45,26 +42,8 @@ FuncId kernelOf(const Schedule &schedule, FuncId func) {
 
 } // namespace
 
-// What is computed of a func in one iteration of a scope.
-struct Shape::Need {
-  std::span<Interval> box;
-  std::span<Extent> extents;       // by dimension
-  std::span<std::int64_t> aligned; // by dimension: what its start is a multiple of
-  std::span<std::int64_t> slack;   // by dimension: how much longer it is in another iteration
-  std::span<double> speed;         // by dimension, as Ranges::speed
-  bool reached = true;
-  bool drifts = false; // it has readers that do not move alike
-
-  bool isAs(const Need &other) const {
-    return std::ranges::equal(box, other.box) && std::ranges::equal(extents, other.extents) &&
-           std::ranges::equal(aligned, other.aligned) && std::ranges::equal(slack, other.slack) &&
-           std::ranges::equal(speed, other.speed) && reached == other.reached &&
-           drifts == other.drifts;
-  }
-};
-
 // What was asked before of the same func, for an iteration of a loop.
-struct Shape::KnownNeed {
+struct KnownNeed {
   Place scope;
   Need need;
   const KnownNeed *next = nullptr;
@@ -317,7 +296,7 @@ private:
   const Need &everywhere(FuncId id) {
     const Need *&known = m_shape.m_notes[index(id)].everywhere;
     if (known) return *known;
-    const Need need = computeNeed(id, Place::root());
+    const Need need = computeEverywhere(id);
     if (m_sizesAlone) m_shape.m_noted.push_back(id);
     known = &many(1, need).front();
     return *known;
@@ -335,44 +314,55 @@ private:
   }
 
   Need computeNeed(FuncId id, const Place &scope) {
-    const bool everywhere = scope.kind != Place::Kind::At;
     const std::size_t dims = m_pipeline.func(id).args.size();
-    Need need{many(dims, everywhere ? pipeline::kEverything : kNothing),
-              many(dims, Extent::Constant), many<std::int64_t>(dims), // 0: nothing said yet
+    Need need{many(dims, kNothing), many(dims, Extent::Constant),
+              many<std::int64_t>(dims), // 0: nothing said yet
               many<std::int64_t>(dims), many<double>(dims)};
     for (const EdgeId edge : m_pipeline.edgesFrom(id)) {
-      if (everywhere && m_sizesAlone) break; // known: no need to ask the whole pipeline
       const Edge &read = m_pipeline.edge(edge);
       if (m_pipeline.stage(read.consumer).func != id) addReader(need, read, scope);
     }
-    if (everywhere) {
-      std::ranges::copy(m_pipeline.func(id).region, need.box.begin());
-      std::ranges::fill(need.aligned, 1); // where the whole begins nobody knows
-      std::ranges::fill(need.slack, 0);
-      addOutput(need, id);
-    } else {
-      need.drifts = need.drifts || m_pipeline.func(id).stageCount > 1;
-      addOwnUpdates(need, id);
-      limit(need, m_pipeline.func(id).region);
-    }
-    const std::vector<RegionBound> &bounds = m_schedule.plan(id).bounds;
-    for (std::size_t d = 0; d < bounds.size(); ++d)
-      applyBound(need, d, bounds[d]);
+    need.drifts = need.drifts || m_pipeline.func(id).stageCount > 1;
+    addOwnUpdates(need, id);
+    need.limit(m_pipeline.func(id).region);
+    applyBounds(need, id);
     return need;
   }
 
-  static void applyBound(Need &need, std::size_t dim, const RegionBound &bound) {
-    Interval &side = need.box[dim];
-    Extent &extent = need.extents[dim];
-    if (bound.extent) extent = std::min(extent, bound.min ? Extent::Constant : Extent::Fixed);
-    if (bound.modulus <= 0) return;
-    // Rounded outwards on both sides.
-    need.aligned[dim] = bound.modulus;
-    side.min = pipeline::floorDivide(side.min - bound.remainder, bound.modulus) * bound.modulus +
-               bound.remainder;
-    const std::int64_t extents = side.max - side.min + 1;
-    side.max = side.min + (extents + bound.modulus - 1) / bound.modulus * bound.modulus - 1;
-    need.slack[dim] = pipeline::saturatingAdd(need.slack[dim], bound.modulus);
+  // How large all of a func is the pipeline says; how well Halide knows that follows from its
+  // readers.
+  Need computeEverywhere(FuncId id) {
+    const Box &region = m_pipeline.func(id).region;
+    const std::size_t dims = region.size();
+    Need need{room<Interval>(dims), many(dims, Extent::Constant),
+              many<std::int64_t>(dims, 1), // where the whole begins nobody knows
+              many<std::int64_t>(dims), many<double>(dims)};
+    std::ranges::copy(region, need.box.begin());
+    if (!m_sizesAlone)
+      for (const EdgeId edge : m_pipeline.edgesFrom(id))
+        if (m_pipeline.stage(m_pipeline.edge(edge).consumer).func != id)
+          addReader(need, m_pipeline.edge(edge));
+    addOutput(need, id);
+    applyBounds(need, id);
+    return need;
+  }
+
+  // Of all that it reads.
+  void addReader(Need &need, const Edge &read) {
+    const Stage &consumer = m_pipeline.stage(read.consumer);
+    const FuncPlan &plan = m_schedule.plan(consumer.func);
+    Ranges ranges = loopsOver(consumer, everywhere(consumer.func));
+    if (plan.compute.kind == Place::Kind::At && mayGrow(plan))
+      ranges = withOwnTails(plan, consumer, ranges);
+    ranges = withTails(plan, consumer, ranges);
+    need.addExtents(read, ranges);
+    if (plan.isInline()) need.forgetClamps();
+  }
+
+  void applyBounds(Need &need, FuncId id) const {
+    const std::vector<RegionBound> &bounds = m_schedule.plan(id).bounds;
+    for (std::size_t d = 0; d < bounds.size(); ++d)
+      need.bound(d, bounds[d]);
   }
 
   // Halide computes at least what the caller wants of an output.
@@ -387,22 +377,10 @@ private:
       }
   }
 
-  static void limit(Need &need, const Box &region) {
-    for (std::size_t d = 0; d < need.box.size(); ++d) {
-      Interval &side = need.box[d];
-      if (isNothing(side)) side = region[d];
-      if (side.min == pipeline::kMinusInfinity) side.min = region[d].min;
-      if (side.max == pipeline::kPlusInfinity) side.max = region[d].max;
-      const std::int64_t rest = region[d].extent() - side.extent(); // negative: tails reach beyond
-      if (rest >= 0) need.slack[d] = std::min(need.slack[d], rest);
-    }
-  }
-
   void addReader(Need &need, const Edge &read, const Place &scope) {
     const Stage &consumer = m_pipeline.stage(read.consumer);
     const FuncPlan &plan = m_schedule.plan(consumer.func);
-    const bool everywhere = scope.kind != Place::Kind::At;
-    if (!everywhere && read.consumer == scope.stage && !plan.isInline()) {
+    if (read.consumer == scope.stage && !plan.isInline()) {
       const Need &whole = m_iteration == Iteration::Middle ? computed(consumer.func)
                                                            : needOf(consumer.func, plan.compute);
       need.drifts = need.drifts || whole.drifts;
@@ -412,9 +390,8 @@ private:
         extents = room<Extent>(loops.extents.size());
         std::ranges::copy(loops.extents, extents.begin());
       }
-      addFootprint(need, read,
-                   m_tiles.tileOf(read.consumer, scope.loop, m_iteration,
-                                  withTails(plan, consumer, loops), extents));
+      need.add(read, m_tiles.tileOf(read.consumer, scope.loop, m_iteration,
+                                    withTails(plan, consumer, loops), extents));
       return;
     }
     if (!plan.isInline() && !isWithin(consumer.func, scope)) {
@@ -429,10 +406,8 @@ private:
       if (mayGrow(plan)) ranges = withOwnTails(plan, consumer, ranges);
       if (depthOf(scope) == Depth::Thread) addDoubt(consumer, ranges);
     }
-    addFootprint(need, read, withTails(plan, consumer, ranges));
-    // Clamps of clamps, where Halide no longer sees that both ends are one.
-    for (Extent &extent : need.extents)
-      if (plan.isInline() && extent == Extent::Adrift) extent = Extent::Bounded;
+    need.add(read, withTails(plan, consumer, ranges));
+    if (plan.isInline()) need.forgetClamps();
   }
 
   // Where a tile begins and how long it is depends on the same loop further out, but Halide takes
@@ -446,56 +421,18 @@ private:
     }
   }
 
-  static void addFootprint(Need &need, const Edge &read, const Ranges &ranges) {
-    for (std::size_t d = 0; d < need.box.size(); ++d) {
-      for (const IndexMap &map : read.maps[d])
-        addMap(need, d, map, ranges);
-      if (read.maps[d].size() < 2) continue;
-      const bool apart = std::ranges::any_of(read.maps[d], [&](const IndexMap &map) {
-        return !movesAlike(map, read.maps[d].front());
-      });
-      // From f(x) to f(0) is as far as x has come; from f(x/2) to f(x/2+1/2) one step or none.
-      Extent &extent = need.extents[d];
-      if (apart && extent != Extent::Constant && extent != Extent::Whole)
-        extent = Extent::Unknown;
-      else if (std::ranges::any_of(read.maps[d], isCut))
-        extent = std::max(extent, cut(Extent::Fixed));
-    }
-  }
-
-  static void addMap(Need &need, std::size_t dim, const IndexMap &map, const Ranges &ranges) {
-    Interval &side = need.box[dim];
-    Extent &extent = need.extents[dim];
-    const Reach reach = reachOf(map, ranges);
-    extent = std::max(extent, reach.extent);
-    constexpr double kRounding = 1e-9;
-    if (!isNothing(side) && std::abs(reach.speed - need.speed[dim]) > kRounding) {
-      need.drifts = true;
-      if (extent != Extent::Constant && extent != Extent::Whole) extent = Extent::Unknown;
-    }
-    need.speed[dim] = reach.speed;
-    if (side != pipeline::kEverything) { // or nothing can be added
-      // Two ways to it are two ranges, even where they meet for these sizes.
-      if (extent == Extent::Adrift && !isNothing(side)) extent = Extent::Bounded;
-      side = isNothing(side) ? reach.reads : pipeline::hull(side, reach.reads);
-      need.slack[dim] = std::max(need.slack[dim], reach.slack);
-    }
-    if (need.aligned[dim] != reach.aligned)
-      need.aligned[dim] = std::gcd(need.aligned[dim], reach.aligned);
-  }
-
   // An update may write and read beyond what others read of it.
   void addOwnUpdates(Need &need, FuncId id) {
-    if (std::ranges::any_of(need.box, isNothing)) return;
+    if (need.isEmpty()) return;
     const auto stages = m_pipeline.stagesOf(id);
     for (std::size_t s = stages.size(); s-- > 1;) {
       const Ranges ranges = loopsOver(stages[s], need);
       for (std::size_t d = 0; d < need.box.size(); ++d)
-        addMap(need, d, stages[s].store.indices[d], ranges);
+        need.add(d, stages[s].store.indices[d], ranges);
       const auto stage = static_cast<StageId>(index(m_pipeline.func(id).firstStage) + s);
       for (const EdgeId edge : m_pipeline.edgesInto(stage))
         if (m_pipeline.edge(edge).producer == Producer::func(id))
-          addFootprint(need, m_pipeline.edge(edge), ranges);
+          need.add(m_pipeline.edge(edge), ranges);
     }
   }
 

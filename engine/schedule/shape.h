@@ -33,6 +33,9 @@ enum class Extent : std::uint8_t {
 };
 std::string_view reason(Extent extent); // why it is not constant, to follow "depends on"
 
+struct Need;
+struct KnownNeed;
+
 // A schedule in numbers: how large everything is in one iteration of what surrounds it, under the
 // estimates. What legality and costs have in common.
 //
@@ -84,8 +87,6 @@ public:
 
 private:
   class Builder;
-  struct Need;
-  struct KnownNeed;
   // What a builder knows of a func.
   struct Notes {
     const Need *computed = nullptr;                     // at its place
