@@ -23,13 +23,6 @@ using schedule::StagePlan;
 
 namespace {
 
-std::vector<FuncId> allFuncs(const Schedule &schedule) {
-  std::vector<FuncId> funcs;
-  for (std::uint32_t f = 0; f < schedule.pipeline()->funcs().size(); ++f)
-    funcs.push_back(FuncId{f});
-  return funcs;
-}
-
 bool isAt(const Place &place, StageId stage) {
   return place.kind == Place::Kind::At && place.stage == stage;
 }
@@ -61,8 +54,8 @@ bool sameNeeds(const LoopNest &a, const LoopNest &b) {
 } // namespace
 
 Evaluator::Evaluator(Schedule schedule, const Machine &machine)
-    : m_schedule(std::move(schedule)), m_funcs(allFuncs(m_schedule)), m_machine(machine),
-      m_isWhole(true) {}
+    : m_schedule(std::move(schedule)), m_funcs(m_schedule.pipeline()->allFuncs()),
+      m_machine(machine), m_isWhole(true) {}
 
 Evaluator::Evaluator(Schedule schedule, std::span<const FuncId> funcs, const Machine &machine,
                      double fromDram)
@@ -76,10 +69,20 @@ void Evaluator::moveTo(Schedule schedule, std::span<const FuncId> funcs, double 
   m_funcs.assign(funcs.begin(), funcs.end());
   m_isWhole = false;
   m_prediction.fromDram = fromDram;
+  m_isMeasured = false;
   reach(Reach::Loops);
 }
 
+void Evaluator::moveTo(Schedule schedule, std::span<const FuncId> funcs, double fromDram,
+                       Shape &measured) {
+  moveTo(std::move(schedule), funcs, fromDram);
+  std::swap(m_shape, measured);
+  m_shape.addRest(m_schedule, m_funcs);
+  m_isMeasured = true;
+}
+
 void Evaluator::set(FuncId func, FuncPlan plan) {
+  m_isMeasured = false;
   const FuncPlan &old = m_schedule.plan(func);
   if (!samePlaces(old, plan)) {
     reach(Reach::Loops);
@@ -94,6 +97,7 @@ void Evaluator::set(FuncId func, FuncPlan plan) {
 }
 
 void Evaluator::setFactor(StageId stage, LoopRef cut, std::int64_t factor) {
+  m_isMeasured = false;
   const Axis &axis = m_schedule.plan(stage).nest.axes[cut.axis];
   if (cut.part == 0 && mayGrow(axis)) reach(Reach::Loops);
   reach(stage);
@@ -143,7 +147,8 @@ const Prediction &Evaluator::prediction() {
 
 void Evaluator::renewAll() {
   if (m_isWhole) m_prediction.fromDram = fromDramOf(m_schedule, m_machine);
-  m_shape.renew(m_schedule, m_funcs);
+  if (!m_isMeasured) m_shape.renew(m_schedule, m_funcs);
+  m_isMeasured = false;
   m_runs.renew(m_schedule, m_shape, m_funcs);
   const std::span<const KernelRuns::Kernel> kernels = m_runs.kernels();
   m_slots.resize(m_schedule.pipeline()->stages().size());

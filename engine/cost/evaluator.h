@@ -36,6 +36,9 @@ public:
   // Another schedule, of other funcs maybe: loads that it has seen before are known.
   void moveTo(schedule::Schedule schedule, std::span<const pipeline::FuncId> funcs,
               double fromDram);
+  // The same, where some of it is measured, the last funcs first. Takes that, and gives room.
+  void moveTo(schedule::Schedule schedule, std::span<const pipeline::FuncId> funcs, double fromDram,
+              schedule::Shape &measured);
 
   const schedule::Schedule &schedule() const { return m_schedule; }
   void set(pipeline::FuncId func, schedule::FuncPlan plan);
@@ -74,6 +77,7 @@ private:
   KnownLoads m_known;
   std::vector<std::int64_t> m_words; // that say what a load depends on
   Reach m_reach = Reach::Loops;
+  bool m_isMeasured = false;                // as far as it reaches; by somebody else
   std::vector<pipeline::StageId> m_changed; // where Reach::Stages is as far as it goes
   std::vector<Slot> m_slots;                // by stage
   std::vector<std::vector<double>> m_live;  // by kernel and stage: without values across stages

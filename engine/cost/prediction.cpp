@@ -55,9 +55,7 @@ double fromDramOf(const Schedule &schedule, const machine::Machine &machine) {
 
 Prediction predict(const Schedule &schedule, const machine::Machine &machine,
                    std::span<const schedule::KernelReport> compiled) {
-  std::vector<FuncId> funcs;
-  for (std::uint32_t f = 0; f < schedule.pipeline()->funcs().size(); ++f)
-    funcs.push_back(FuncId{f});
+  const std::vector<FuncId> funcs = schedule.pipeline()->allFuncs();
   const Shape shape(schedule);
   Prediction prediction;
   prediction.fromDram = fromDramOf(schedule, machine);

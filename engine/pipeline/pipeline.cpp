@@ -56,6 +56,14 @@ Result<std::shared_ptr<const Pipeline>> Pipeline::create(PipelineParts parts) {
   return std::shared_ptr<const Pipeline>(std::move(pipeline));
 }
 
+std::vector<FuncId> Pipeline::allFuncs() const {
+  std::vector<FuncId> ids;
+  ids.reserve(funcs().size());
+  for (std::uint32_t f = 0; f < funcs().size(); ++f)
+    ids.push_back(FuncId{f});
+  return ids;
+}
+
 std::span<const Stage> Pipeline::stagesOf(FuncId id) const {
   const Func &f = func(id);
   return stages().subspan(index(f.firstStage), f.stageCount);

@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <optional>
+#include <ranges>
 #include <span>
 #include <string>
 #include <vector>
@@ -99,7 +100,13 @@ public:
   const Input &input(InputId id) const { return m_parts.inputs[index(id)]; }
   const Edge &edge(EdgeId id) const { return m_edges[index(id)]; }
 
+  std::vector<FuncId> allFuncs() const; // by rising number
   std::span<const Stage> stagesOf(FuncId id) const;
+  auto stageIdsOf(FuncId id) const {
+    const auto first = static_cast<std::uint32_t>(func(id).firstStage);
+    return std::views::iota(first, first + func(id).stageCount) |
+           std::views::transform([](std::uint32_t stage) { return StageId{stage}; });
+  }
   std::span<const EdgeId> edgesInto(StageId consumer) const; // what the stage reads
   std::span<const EdgeId> edgesFrom(FuncId producer) const;  // who reads the func
 

@@ -41,16 +41,6 @@ std::optional<ScalarType> scalarTypeFromString(std::string_view text) {
   return std::nullopt;
 }
 
-Interval hull(const Interval &a, const Interval &b) {
-  if (a.empty()) return b;
-  if (b.empty()) return a;
-  return {std::min(a.min, b.min), std::max(a.max, b.max)};
-}
-
-Interval intersection(const Interval &a, const Interval &b) {
-  return {std::max(a.min, b.min), std::min(a.max, b.max)};
-}
-
 std::int64_t volume(const Box &box) {
   std::int64_t points = 1;
   for (const Interval &side : box) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -54,8 +55,16 @@ struct Interval {
 
 inline constexpr Interval kEverything{kMinusInfinity, kPlusInfinity};
 
-Interval hull(const Interval &a, const Interval &b);
-Interval intersection(const Interval &a, const Interval &b);
+// Asked millions of times in a search.
+inline Interval hull(const Interval &a, const Interval &b) {
+  if (a.empty()) return b;
+  if (b.empty()) return a;
+  return {std::min(a.min, b.min), std::max(a.max, b.max)};
+}
+
+inline Interval intersection(const Interval &a, const Interval &b) {
+  return {std::max(a.min, b.min), std::min(a.max, b.max)};
+}
 
 // One interval per dimension, innermost first as Halide orders them.
 using Box = std::vector<Interval>;

@@ -23,6 +23,14 @@ public:
     m_free = {};
   }
 
+  // That are filled, or begun.
+  std::size_t bytes() const {
+    std::size_t bytes = 0;
+    for (std::size_t p = 0; p < m_next; ++p)
+      bytes += m_pieces[p].size;
+    return bytes;
+  }
+
   // To be filled in by the caller.
   template <typename T>
   std::span<T> room(std::size_t count) {

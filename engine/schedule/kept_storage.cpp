@@ -44,18 +44,19 @@ std::int64_t elementsPerVector(const Func &func) {
   return kVectorBytes / bytes;
 }
 
-std::vector<bool> vectorsByKernel(const Schedule &schedule, const Shape &shape) {
-  const auto funcs = static_cast<std::uint32_t>(schedule.pipeline()->funcs().size());
-  std::vector<bool> kernels(funcs);
-  for (std::uint32_t f = 0; f < funcs; ++f)
-    if (hasVectors(schedule.plan(FuncId{f}))) kernels[index(shape.of(FuncId{f}).kernel)] = true;
+std::vector<bool> vectorsByKernel(const Schedule &schedule, const Shape &shape,
+                                  std::span<const FuncId> funcs) {
+  std::vector<bool> kernels(schedule.pipeline()->funcs().size());
+  for (const FuncId func : funcs)
+    if (hasVectors(schedule.plan(func))) kernels[index(shape.of(func).kernel)] = true;
   return kernels;
 }
 
 } // namespace
 
-KeptStorage::KeptStorage(const Schedule &schedule, const Shape &shape)
-    : m_schedule(schedule), m_shape(shape), m_vectors(vectorsByKernel(schedule, shape)) {}
+KeptStorage::KeptStorage(const Schedule &schedule, const Shape &shape,
+                         std::span<const FuncId> funcs)
+    : m_schedule(schedule), m_shape(shape), m_vectors(vectorsByKernel(schedule, shape, funcs)) {}
 
 StorageDim KeptStorage::dim(FuncId id, std::size_t dim) const {
   const std::vector<StorageDim> &decided = m_schedule.plan(id).storageDims;
@@ -147,15 +148,15 @@ std::map<FuncId, std::vector<StorageDim>> completedStorage(const Schedule &sched
   std::map<FuncId, std::vector<StorageDim>> all;
   if (!isSound(schedule)) return all;
   const Shape shape(schedule);
-  const KeptStorage kept(schedule, shape);
-  const auto funcs = static_cast<std::uint32_t>(schedule.pipeline()->funcs().size());
-  for (std::uint32_t f = 0; f < funcs; ++f) {
-    std::vector<StorageDim> decided = schedule.plan(FuncId{f}).storageDims;
-    decided.resize(schedule.pipeline()->func(FuncId{f}).args.size());
+  const std::vector<FuncId> funcs = schedule.pipeline()->allFuncs();
+  const KeptStorage kept(schedule, shape, funcs);
+  for (const FuncId func : funcs) {
+    std::vector<StorageDim> decided = schedule.plan(func).storageDims;
+    decided.resize(schedule.pipeline()->func(func).args.size());
     std::vector<StorageDim> dims(decided.size());
     for (std::size_t d = 0; d < dims.size(); ++d)
-      dims[d] = kept.dim(FuncId{f}, d);
-    if (dims != decided) all.emplace(FuncId{f}, std::move(dims));
+      dims[d] = kept.dim(func, d);
+    if (dims != decided) all.emplace(func, std::move(dims));
   }
   return all;
 }

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <vector>
 
 namespace tessera::schedule {
@@ -24,7 +25,9 @@ namespace tessera::schedule {
 // Follows from the other decisions: lower() adds it, raise() takes it away again.
 class KeptStorage {
 public:
-  KeptStorage(const Schedule &schedule, const Shape &shape);
+  // Funcs by rising number, with each all others of its kernel: of these it is asked.
+  KeptStorage(const Schedule &schedule, const Shape &shape,
+              std::span<const pipeline::FuncId> funcs);
 
   // What is decided, and what has to be added to it.
   StorageDim dim(pipeline::FuncId func, std::size_t dim) const;

@@ -33,6 +33,8 @@ constexpr std::array<std::string_view, kRules> kNames{
 // ptxas takes no cap below 16; above 255 there are no registers to have.
 constexpr int kLeastCap = 16;
 
+} // namespace
+
 void checkSettings(const RuleContext &context) {
   const int cap = context.schedule.settings().registerCap;
   if (cap < kLeastCap || cap > context.limits.registersPerThread)
@@ -41,8 +43,6 @@ void checkSettings(const RuleContext &context) {
                    std::to_string(kLeastCap) + " to " +
                        std::to_string(context.limits.registersPerThread));
 }
-
-} // namespace
 
 std::vector<std::size_t> following(const pipeline::Edge &edge, std::uint32_t loop) {
   std::vector<std::size_t> dims;
@@ -57,7 +57,10 @@ std::vector<std::size_t> following(const pipeline::Edge &edge, std::uint32_t loo
 
 void RuleContext::askAbout(pipeline::FuncId outer) const {
   if (!m_readsInput.empty() && m_outer == outer) return;
-  m_readsInput.assign(pipeline.funcs().size(), {});
+  m_readsInput.resize(pipeline.funcs().size());
+  for (const pipeline::FuncId func : m_answered)
+    m_readsInput[index(func)].clear();
+  m_answered.clear();
   m_outer = outer;
 }
 
@@ -124,32 +127,37 @@ const std::vector<bool> &RuleContext::inputsReadBy(pipeline::FuncId id) const {
       }
     }
     known = std::move(reads);
+    m_answered.push_back(id);
   }
   return known;
 }
 
 std::string_view name(Rule rule) { return kNames[static_cast<std::size_t>(rule)]; }
 
-std::vector<Violation> check(const Schedule &schedule, const machine::Machine &machine) {
-  std::vector<Violation> violations;
-  const RuleContext context(schedule, machine.limits, violations);
-  checkSettings(context);
-  checkStructure(context);
-  if (!violations.empty()) return violations;
-  const Shape shape(schedule);
+void checkMeasured(const RuleContext &context, const Shape &shape) {
   checkPlaces(context, shape);
   checkNests(context, shape);
   checkReductions(context, shape);
-  const KeptStorage kept(schedule, shape);
+  const KeptStorage kept(context.schedule, shape, context.funcs);
   checkKernels(context, shape, kept);
   checkShared(context, shape);
   checkFrames(context, shape, kept);
+}
+
+std::vector<Violation> check(const Schedule &schedule, const machine::Machine &machine) {
+  std::vector<Violation> violations;
+  const std::vector<pipeline::FuncId> funcs = schedule.pipeline()->allFuncs();
+  const RuleContext context(schedule, funcs, machine.limits, violations);
+  checkSettings(context);
+  checkStructure(context);
+  if (violations.empty()) checkMeasured(context, Shape(schedule));
   return violations;
 }
 
 bool isSound(const Schedule &schedule) {
   std::vector<Violation> violations;
-  checkStructure(RuleContext(schedule, {}, violations));
+  const std::vector<pipeline::FuncId> funcs = schedule.pipeline()->allFuncs();
+  checkStructure(RuleContext(schedule, funcs, {}, violations));
   return violations.empty();
 }
 

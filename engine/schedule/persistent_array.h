@@ -27,6 +27,16 @@ public:
     return &(*this)[i] == &other[i];
   }
 
+  // In order; of as many. What is shared is equal, what is not may be.
+  template <typename Function>
+  void forEachNotShared(const PersistentArray &other, Function function) const {
+    for (std::size_t c = 0; c < m_chunks.size(); ++c) {
+      if (m_chunks[c] == other.m_chunks[c]) continue;
+      for (std::size_t i = c * kChunk; i < std::min(m_size, (c + 1) * kChunk); ++i)
+        if (!shares(i, other)) function(i);
+    }
+  }
+
   void set(std::size_t i, T value) {
     Item &item = ownItem(i);
     if (isOwn(item))

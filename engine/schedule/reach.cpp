@@ -84,17 +84,6 @@ std::int64_t alignmentOf(const IndexMap &map, const Ranges &ranges) {
   return step % atom.divisor == 0 ? step / atom.divisor : 1;
 }
 
-// A division or a boundary condition cuts tiles at places that depend on the size: what is left
-// of a fixed length is bounded, of anything vaguer Halide knows nothing. A single point stays
-// one, and a division that meets only starts of tiles leaves them as they are.
-Extent extentOf(const IndexMap &map, const Ranges &ranges) {
-  if (!map.offset.bounded() || map.precision == Precision::Whole) return Extent::Whole;
-  Extent extent = Extent::Constant;
-  for (const Atom &atom : map.atoms)
-    extent = std::max(extent, extentOf(atom, ranges));
-  return extent;
-}
-
 // The term of a map that only shifts one loop: most are such, and a search measures many.
 const AffineTerm *shifted(const IndexMap &map) {
   if (map.atoms.size() != 1 || map.precision == Precision::Whole || !map.offset.bounded())
@@ -106,6 +95,18 @@ const AffineTerm *shifted(const IndexMap &map) {
 }
 
 } // namespace
+
+// A division or a boundary condition cuts tiles at places that depend on the size: what is left
+// of a fixed length is bounded, of anything vaguer Halide knows nothing. A single point stays
+// one, and a division that meets only starts of tiles leaves them as they are.
+Extent extentOf(const IndexMap &map, const Ranges &ranges) {
+  if (const AffineTerm *term = shifted(map)) return ranges.extents[term->loop];
+  if (!map.offset.bounded() || map.precision == Precision::Whole) return Extent::Whole;
+  Extent extent = Extent::Constant;
+  for (const Atom &atom : map.atoms)
+    extent = std::max(extent, extentOf(atom, ranges));
+  return extent;
+}
 
 Extent cut(Extent extent) {
   if (extent == Extent::Whole || extent == Extent::Unknown) return extent;

@@ -35,6 +35,8 @@ struct Reach {
   double speed = 0;
 };
 Reach reachOf(const pipeline::IndexMap &map, const Ranges &ranges);
+// Of that, the extent alone.
+Extent extentOf(const pipeline::IndexMap &map, const Ranges &ranges);
 
 // What a division or the end of a boundary leaves, and whether a map has one.
 Extent cut(Extent extent);

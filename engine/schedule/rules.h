@@ -5,17 +5,21 @@
 #include "engine/schedule/legality.h"
 #include "engine/schedule/shape.h"
 
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace tessera::schedule {
 
-// What rules read and where they report; used by check() alone.
+// What rules read, whom they look at, and where they report.
 class RuleContext {
 public:
-  RuleContext(const Schedule &of, const machine::Limits &by, std::vector<Violation> &violations)
-      : schedule(of), pipeline(*of.pipeline()), limits(by), m_violations(violations) {}
+  // Funcs by rising number, with each all others of its kernel.
+  RuleContext(const Schedule &of, std::span<const pipeline::FuncId> about,
+              const machine::Limits &by, std::vector<Violation> &violations)
+      : schedule(of), pipeline(*of.pipeline()), funcs(about), limits(by), m_violations(violations) {
+  }
 
   void refuse(Rule rule, const DecisionKey &decision, std::string message,
               std::string allowed) const {
@@ -42,6 +46,7 @@ public:
 
   const Schedule &schedule;
   const pipeline::Pipeline &pipeline;
+  const std::span<const pipeline::FuncId> funcs;
   const machine::Limits &limits;
 
 private:
@@ -54,13 +59,18 @@ private:
   std::vector<Violation> &m_violations;
   mutable pipeline::FuncId m_outer{};
   mutable std::vector<std::vector<bool>> m_readsInput; // by func inside of that, once needed
+  mutable std::vector<pipeline::FuncId> m_answered;    // those of which it is known
 };
 
 // Dimensions of an edge's producer that move along with a loop, without a boundary condition.
 std::vector<std::size_t> following(const pipeline::Edge &edge, std::uint32_t loop);
 
+// The number of registers.
+void checkSettings(const RuleContext &context);
 // Before anything can be measured: references exist, nests are whole.
 void checkStructure(const RuleContext &context);
+// All rules that follow.
+void checkMeasured(const RuleContext &context, const Shape &shape);
 void checkPlaces(const RuleContext &context, const Shape &shape);
 void checkNests(const RuleContext &context, const Shape &shape);
 void checkReductions(const RuleContext &context, const Shape &shape);

@@ -75,8 +75,8 @@ public:
   void check() {
     if (std::ranges::find(m_vectors, true) == m_vectors.end()) return;
     m_functions = kernelsWithFunctions(m_context, m_shape);
-    for (std::size_t f = 0; f < m_pipeline.funcs().size(); ++f)
-      if (isKeptByThread(static_cast<FuncId>(f))) checkFunc(static_cast<FuncId>(f));
+    for (const FuncId func : m_context.funcs)
+      if (isKeptByThread(func)) checkFunc(func);
   }
 
 private:

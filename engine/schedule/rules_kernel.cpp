@@ -31,13 +31,14 @@ public:
         m_kernels(context.pipeline.stages().size()) {}
 
   void check() {
-    for (std::size_t f = 0; f < m_context.pipeline.funcs().size(); ++f)
-      visit(static_cast<FuncId>(f));
-    for (std::size_t s = 0; s < m_kernels.size(); ++s)
-      checkKernel(static_cast<StageId>(s));
-    for (std::size_t f = 0; f < m_context.pipeline.funcs().size(); ++f) {
-      checkHeap(static_cast<FuncId>(f));
-      checkHeapSize(static_cast<FuncId>(f));
+    for (const FuncId func : m_context.funcs)
+      visit(func);
+    for (const FuncId func : m_context.funcs)
+      for (const StageId stage : m_context.pipeline.stageIdsOf(func))
+        checkKernel(stage);
+    for (const FuncId func : m_context.funcs) {
+      checkHeap(func);
+      checkHeapSize(func);
     }
   }
 

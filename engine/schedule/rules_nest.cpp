@@ -320,10 +320,10 @@ private:
 } // namespace
 
 void checkNests(const RuleContext &context, const Shape &shape) {
-  for (std::size_t s = 0; s < context.pipeline.stages().size(); ++s) {
-    const auto id = static_cast<StageId>(s);
-    if (!context.schedule.plan(context.pipeline.stage(id).func).isInline())
-      NestRules(context, shape, id).check();
+  for (const FuncId func : context.funcs) {
+    if (context.schedule.plan(func).isInline()) continue;
+    for (const StageId stage : context.pipeline.stageIdsOf(func))
+      NestRules(context, shape, stage).check();
   }
 }
 

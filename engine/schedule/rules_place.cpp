@@ -186,8 +186,7 @@ void checkStorage(const RuleContext &context, const Shape &shape, FuncId id) {
 } // namespace
 
 void checkPlaces(const RuleContext &context, const Shape &shape) {
-  for (std::size_t f = 0; f < context.pipeline.funcs().size(); ++f) {
-    const auto id = static_cast<FuncId>(f);
+  for (const FuncId id : context.funcs) {
     checkCompute(context, shape, id);
     checkStore(context, id);
     checkBounded(context, shape, id);

@@ -141,12 +141,10 @@ private:
 } // namespace
 
 void checkReductions(const RuleContext &context, const Shape &shape) {
-  for (std::size_t s = 0; s < context.pipeline.stages().size(); ++s) {
-    const auto id = static_cast<StageId>(s);
-    const Stage &stage = context.pipeline.stage(id);
-    if (stage.index > 0 || context.schedule.plan(id).atomic != Atomic::No)
-      ReductionRules(context, shape, id).check();
-  }
+  for (const pipeline::FuncId func : context.funcs)
+    for (const StageId id : context.pipeline.stageIdsOf(func))
+      if (context.pipeline.stage(id).index > 0 || context.schedule.plan(id).atomic != Atomic::No)
+        ReductionRules(context, shape, id).check();
 }
 
 } // namespace tessera::schedule

@@ -26,8 +26,8 @@ public:
       : m_context(context), m_pipeline(context.pipeline), m_shape(shape) {}
 
   void check() {
-    for (std::size_t f = 0; f < m_pipeline.funcs().size(); ++f)
-      if (isShared(static_cast<FuncId>(f))) m_shared.push_back(static_cast<FuncId>(f));
+    for (const FuncId func : m_context.funcs)
+      if (isShared(func)) m_shared.push_back(func);
     for (const FuncId later : m_shared)
       for (const Place &loop : loopsAround(later))
         for (const FuncId earlier : m_shared)

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <ranges>
 
 namespace tessera::schedule {
 
@@ -11,43 +12,29 @@ using pipeline::StageId;
 
 namespace {
 
-// Where a part of an axis is used: as a loop, or in a later axis.
-class PartsUsed {
-public:
-  explicit PartsUsed(const LoopNest &nest) : m_nest(nest) {
-    for (const Axis &axis : nest.axes)
-      m_parts += axis.parts();
-    m_used.reserve(m_parts);
-  }
+bool isUsed(const LoopNest &nest, LoopRef part) {
+  const auto later = nest.axes | std::views::drop(part.axis + 1U);
+  return nest.find(part) || std::ranges::any_of(later, [part](const Axis &axis) {
+           return std::ranges::find(axis.fused, part) != axis.fused.end();
+         });
+}
 
-  // False when there is no such part, or it is used already.
-  bool use(LoopRef ref, std::size_t before) {
-    if (ref.axis >= before || ref.part >= m_nest.axes[ref.axis].parts()) return false;
-    if (std::ranges::find(m_used, ref) != m_used.end()) return false;
-    m_used.push_back(ref);
-    return true;
-  }
-
-  bool areAll() const { return m_used.size() == m_parts; }
-
-private:
-  const LoopNest &m_nest;
-  std::size_t m_parts = 0;
-  std::vector<LoopRef> m_used;
-};
-
+// Every part of an axis once: as a loop, or in a later axis. There are as many uses as parts, so
+// that none is used twice where all are used.
 bool isWhole(const LoopNest &nest, std::size_t dims) {
   if (nest.axes.size() < dims) return false;
-  PartsUsed used(nest);
+  std::size_t parts = 0, uses = nest.loops.size();
   for (std::size_t a = 0; a < nest.axes.size(); ++a) {
-    if (nest.axes[a].fused.empty() != (a < dims)) return false;
-    if (nest.axes[a].fused.size() == 1) return false;
-    for (const LoopRef source : nest.axes[a].fused)
-      if (!used.use(source, a)) return false;
+    const Axis &axis = nest.axes[a];
+    if (axis.fused.empty() != (a < dims) || axis.fused.size() == 1) return false;
+    parts += axis.parts();
+    uses += axis.fused.size();
   }
-  for (const Loop &loop : nest.loops)
-    if (!used.use(loop.ref, nest.axes.size())) return false;
-  return used.areAll();
+  if (uses != parts) return false;
+  for (std::uint16_t a = 0; a < nest.axes.size(); ++a)
+    for (std::uint16_t p = 0; p < nest.axes[a].parts(); ++p)
+      if (!isUsed(nest, {a, p})) return false;
+  return true;
 }
 
 constexpr std::int64_t kLargestFactor = INT32_MAX; // of Halide's loops
@@ -104,8 +91,7 @@ bool isPermutation(const std::vector<std::uint16_t> &layout, std::size_t dims) {
 } // namespace
 
 void checkStructure(const RuleContext &context) {
-  for (std::size_t f = 0; f < context.pipeline.funcs().size(); ++f) {
-    const auto id = static_cast<FuncId>(f);
+  for (const FuncId id : context.funcs) {
     const pipeline::Func &func = context.pipeline.func(id);
     const FuncPlan &plan = context.schedule.plan(id);
     checkPlace(context, id, plan.compute, DecisionKind::Compute);

@@ -267,6 +267,15 @@ bool operator==(const Schedule &a, const Schedule &b) {
   return true;
 }
 
+std::vector<FuncId> Schedule::plannedOtherwise(const Schedule &other) const {
+  std::vector<FuncId> funcs;
+  m_plans.forEachNotShared(other.m_plans, [&](std::size_t f) {
+    const HashedPlan &here = m_plans[f], &there = other.m_plans[f];
+    if (here.hash != there.hash || here.plan != there.plan) funcs.push_back(static_cast<FuncId>(f));
+  });
+  return funcs;
+}
+
 std::vector<pipeline::StageId> readersOf(const Schedule &schedule, pipeline::FuncId func) {
   const pipeline::Pipeline &pipeline = *schedule.pipeline();
   std::vector<pipeline::StageId> readers;

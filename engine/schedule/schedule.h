@@ -80,6 +80,8 @@ public:
   std::uint64_t hash(int depth) const;
 
   friend bool operator==(const Schedule &a, const Schedule &b);
+  // Funcs with other plans in another schedule of the same pipeline, by rising number.
+  std::vector<pipeline::FuncId> plannedOtherwise(const Schedule &other) const;
 
 private:
   struct HashedPlan {

@@ -2,16 +2,16 @@
 #include "engine/schedule/shape.h"
 
 #include "engine/pipeline/saturating.h"
-#include "engine/schedule/fixed_parts.h"
+#include "engine/schedule/need.h"
 #include "engine/schedule/reach.h"
-#include "engine/schedule/tails.h"
+#include "engine/schedule/tile_ranges.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <memory>
 #include <numeric>
-#include <type_traits>
+#include <ranges>
+#include <utility>
 
 namespace tessera::schedule {
 
@@ -29,37 +29,21 @@ using pipeline::StageId;
 
 namespace {
 
-constexpr Interval kNothing{pipeline::kPlusInfinity, pipeline::kMinusInfinity};
-
 // What a stage of two dimensions in a group takes; what takes more gets another piece.
 constexpr std::size_t kBytesPerStage = 768;
 
-bool isNothing(const Interval &interval) { return interval == kNothing; }
-
-Interval longer(Interval range, std::int64_t by) {
-  if (by > 0) range.max = pipeline::saturatingAdd(range.max, by);
-  return range;
-}
-
-bool alike(const Place &a, const Place &b) {
-  return a.kind == b.kind && (a.kind != Place::Kind::At || a == b);
+// The func at the root of a kernel.
+FuncId kernelOf(const Schedule &schedule, FuncId func) {
+  for (const Place *place = &schedule.plan(func).compute; place->kind == Place::Kind::At;
+       place = &schedule.plan(func).compute)
+    func = schedule.pipeline()->stage(place->stage).func;
+  return func;
 }
 
 } // namespace
 
-// What is computed of a func in one iteration of a scope.
-struct Shape::Need {
-  std::span<Interval> box;
-  std::span<Extent> extents;       // by dimension
-  std::span<std::int64_t> aligned; // by dimension: what its start is a multiple of
-  std::span<std::int64_t> slack;   // by dimension: how much longer it is in another iteration
-  std::span<double> speed;         // by dimension, as Ranges::speed
-  bool reached = true;
-  bool drifts = false; // it has readers that do not move alike
-};
-
-// What was asked before of the same func.
-struct Shape::KnownNeed {
+// What was asked before of the same func, for an iteration of a loop.
+struct KnownNeed {
   Place scope;
   Need need;
   const KnownNeed *next = nullptr;
@@ -69,7 +53,7 @@ struct Shape::KnownNeed {
 class Shape::Builder {
 public:
   Builder(Shape &shape, const Schedule &schedule)
-      : m_shape(shape), m_schedule(schedule), m_pipeline(*schedule.pipeline()) {}
+      : m_shape(shape), m_schedule(schedule), m_pipeline(*schedule.pipeline()), m_tiles(schedule) {}
 
   void build() {
     m_shape.m_arena.setLeast(m_pipeline.stages().size() * kBytesPerStage);
@@ -89,11 +73,75 @@ public:
     measure(id);
   }
 
+  // Consumers first: once it is a func's turn, all is known of whether something reaches it.
+  std::vector<FuncId> follow(const Schedule &before, std::span<const FuncId> changed) {
+    m_isReached.assign(m_pipeline.funcs().size(), false);
+    m_isAsked = m_isReached;
+    for (const FuncId id : changed) {
+      reachKernels(before, id);
+      reachKernels(m_schedule, id);
+      m_isAsked[index(id)] = true; // what it promises of itself may be another
+    }
+    std::vector<FuncId> reached;
+    for (std::size_t f = m_pipeline.funcs().size(); f-- > 0;)
+      if (isReached(static_cast<FuncId>(f), changed)) reached.push_back(static_cast<FuncId>(f));
+    std::ranges::reverse(reached);
+    return reached;
+  }
+
 private:
+  // That a func is in, or is inlined into.
+  void reachKernels(const Schedule &schedule, FuncId id) {
+    if (!schedule.plan(id).isInline()) m_isReached[index(kernelOf(schedule, id))] = true;
+    if (schedule.plan(id).isInline())
+      for (const StageId reader : readersOf(schedule, id))
+        m_isReached[index(kernelOf(schedule, m_pipeline.stage(reader).func))] = true;
+  }
+
+  // Measures it anew, then.
+  bool isReached(FuncId id, std::span<const FuncId> changed) {
+    const FuncPlan &plan = m_schedule.plan(id);
+    Notes &notes = m_shape.m_notes[index(id)];
+    const bool isNeededOtherwise = m_isAsked[index(id)] && renewEverywhere(notes, id);
+    if (isNeededOtherwise && plan.isRoot()) m_isReached[index(id)] = true;
+    if (plan.isInline()) notes.known = {}; // in loops of kernels that may be others
+    const bool isAnew = plan.isInline()
+                            ? isNeededOtherwise || std::ranges::binary_search(changed, id)
+                            : bool{m_isReached[index(kernelAround(id, plan))]};
+    if (isAnew) {
+      const Need *everywhere = notes.everywhere;
+      m_shape.forget(id);
+      notes.everywhere = everywhere;
+      measure(id);
+    }
+    if (isAnew || isNeededOtherwise) askAgain(id);
+    return isAnew;
+  }
+
+  // Whether all that is needed of a func is not what it was. Where nobody asked, nothing depends
+  // on it.
+  bool renewEverywhere(Notes &notes, FuncId id) {
+    const Need *before = std::exchange(notes.everywhere, nullptr);
+    return before && !everywhere(id).isAs(*before);
+  }
+
+  void askAgain(FuncId reader) {
+    for (const StageId stage : m_pipeline.stageIdsOf(reader))
+      for (const EdgeId edge : m_pipeline.edgesInto(stage))
+        if (const Producer &producer = m_pipeline.edge(edge).producer;
+            producer.kind == Producer::Kind::Func)
+          m_isAsked[producer.index] = true;
+  }
+
+  // By the func at its root; of a func whose consumers are measured.
+  FuncId kernelAround(FuncId id, const FuncPlan &plan) const {
+    if (plan.compute.kind != Place::Kind::At) return id;
+    return m_shape.m_funcs[index(m_pipeline.stage(plan.compute.stage).func)].kernel;
+  }
+
   void measure(FuncId id) {
     const FuncPlan &plan = m_schedule.plan(id);
     FuncShape &shape = m_shape.m_funcs[index(id)];
-    shape.kernel = id;
     if (!plan.isInline()) {
       shape.depth = depthOf(plan.compute);
       shape.storeDepth = depthOf(plan.storePlace());
@@ -107,10 +155,8 @@ private:
     shape.extents = need.extents;
     shape.aligned = need.aligned;
     measureStages(id, need);
-    if (plan.isInline()) return;
-    shape.reached = need.reached;
-    if (plan.compute.kind == Place::Kind::At)
-      shape.kernel = m_shape.m_funcs[index(m_pipeline.stage(plan.compute.stage).func)].kernel;
+    shape.kernel = kernelAround(id, plan);
+    if (!plan.isInline()) shape.reached = need.reached;
   }
 
   void measureStages(FuncId id, const Need &need) {
@@ -199,30 +245,8 @@ private:
     return false;
   }
 
-  // What the loops run over, and how well Halide knows that: inside of a kernel, what is behind a
-  // guard is the smaller of two ends, and of what follows from it less is known each time.
   Ranges withTails(const FuncPlan &plan, const Stage &stage, Ranges ranges) const {
-    const LoopNest &nest = plan.stages[stage.index].nest;
-    for (std::uint16_t d = 0; d < ranges.loops.size(); ++d) {
-      if (nest.axes[d].splits.empty()) continue;
-      const Tail tail = outerTail(stage, nest, d);
-      const std::int64_t factor = nest.axes[d].splits.front().factor;
-      const Interval longest = longer(ranges.loops[d], ranges.slack[d]);
-      ranges.loops[d] = withTail(ranges.loops[d], factor, tail);
-      ranges.slack[d] = withTail(longest, factor, tail).extent() - ranges.loops[d].extent();
-      Extent &extent = ranges.extents[d];
-      if (plan.isRoot()) continue;
-      // Of a tile that something cuts, the end of a part may be anywhere in it; what is shifted
-      // back may begin before what its readers need themselves.
-      const bool inThread = m_shape.m_funcs[index(stage.func)].depth == Depth::Thread;
-      const bool mayMove = extent > Extent::Fixed || (shifts(tail) && extent != Extent::Constant);
-      if (inThread && !guards(tail) && mayMove) ranges.slack[d] += factor - 1;
-      if (guards(tail))
-        extent = guarded(extent);
-      else if (shifts(tail) && extent > Extent::Fixed && extent != Extent::Whole)
-        extent = Extent::Unknown;
-    }
-    return ranges;
+    return TileRanges::withTails(plan, stage, m_shape.m_funcs[index(stage.func)].depth, ranges);
   }
 
   // Of a stage that is computed further in: by what its tails go beyond each of its own tiles.
@@ -234,17 +258,6 @@ private:
       ranges.loops[l].max += tailed.loops[l].max - own.loops[l].max;
     }
     return ranges;
-  }
-
-  // What a guard inside of a kernel leaves of it, a second guard being too much.
-  static Extent guarded(Extent extent) {
-    if (extent == Extent::Constant || extent == Extent::Whole) return extent;
-    return extent <= Extent::Adrift ? Extent::Guarded : Extent::Unknown;
-  }
-
-  static Tail outerTail(const Stage &stage, const LoopNest &nest, std::uint16_t dim) {
-    return performed(nest.axes[dim].splits.front().tail, stage.index > 0,
-                     stage.loops[dim].kind == LoopDim::Kind::Reduction);
   }
 
   // Of a stage's dimensions when its func is computed over what is needed.
@@ -261,72 +274,6 @@ private:
         ranges.set(l, loop.range, loop.fixed ? Extent::Constant : Extent::Whole, 1, 0, 0);
     }
     return ranges;
-  }
-
-  // Of those, what one iteration of a loop and of all outside of it covers.
-  Ranges tileOf(StageId id, LoopRef loop, Ranges ranges, std::span<const Extent> whole) const {
-    const LoopNest &nest = m_schedule.plan(id).nest;
-    const std::size_t place = nest.find(loop).value_or(0);
-    for (std::uint16_t d = 0; d < ranges.loops.size(); ++d) {
-      const Axis &axis = nest.axes[d];
-      std::uint16_t part = 0;
-      while (part < axis.parts() && isFixed(nest, {d, part}, place))
-        ++part;
-      if (isPartlyFixed(nest, {d, part}, place)) ranges.extents[d] = Extent::Unknown;
-      if (part == 0) continue;
-      Interval &range = ranges.loops[d];
-      const std::int64_t size = part == axis.parts() ? 1 : axis.splits[part - 1].factor;
-      ranges.extents[d] = extentOfTile(id, d, part, size, whole[d], range.extent());
-      const std::int64_t start = pipeline::saturatingAdd(range.min, before(range, size));
-      const std::int64_t most = longestTile(id, d, range, ranges.slack[d]);
-      range = {start, pipeline::saturatingAdd(start, std::min(size, most) - 1)};
-      ranges.slack[d] = 0;
-      ranges.speed[d] = std::sqrt(2.0 + d); // no sum of some is a sum of others
-      ranges.aligned[d] = std::gcd(ranges.aligned[d], size);
-    }
-    return ranges;
-  }
-
-  // Inside of a kernel, a tile that a guard cuts is no longer than all of them. How long a kernel
-  // is depends on the size.
-  std::int64_t longestTile(StageId id, std::uint16_t dim, const Interval &range,
-                           std::int64_t slack) const {
-    const Stage &stage = m_pipeline.stage(id);
-    const LoopNest &nest = m_schedule.plan(id).nest;
-    const bool isCut = !m_schedule.plan(stage.func).isRoot() && !nest.axes[dim].splits.empty() &&
-                       guards(outerTail(stage, nest, dim));
-    return isCut && !range.empty() ? pipeline::saturatingAdd(range.extent(), slack)
-                                   : pipeline::kPlusInfinity;
-  }
-
-  // How far the tile to look at is from the first one.
-  std::int64_t before(const Interval &range, std::int64_t size) const {
-    if (m_iteration == Iteration::First || range.empty()) return 0;
-    if (m_iteration == Iteration::Last) return (range.extent() - 1) / size * size;
-    const std::int64_t tiles = (range.extent() + size - 1) / size;
-    return tiles > 2 ? std::min((tiles / 2) | 1, tiles - 2) * size : 0;
-  }
-
-  // A guard cuts the last tile at the end of the func: an output's is a name, where another's comes
-  // out of what its readers need, which Halide sees through now and then: of 104 unrolled for that,
-  // 15 did not compile or had too many threads. A guard inside of a guarded tile is more than it
-  // sees through.
-  Extent extentOfTile(StageId id, std::uint16_t dim, std::uint16_t part, std::int64_t size,
-                      Extent whole, std::int64_t extent) const {
-    const Stage &stage = m_pipeline.stage(id);
-    const LoopNest &nest = m_schedule.plan(id).nest;
-    const bool isOutput = m_pipeline.func(stage.func).isOutput;
-    const bool fused = !nest.find({dim, 0});
-    const std::vector<Split> &splits = nest.axes[dim].splits;
-    if (whole == Extent::Constant && (splits.empty() || extent % splits.front().factor == 0))
-      return Extent::Fixed; // and by all factors inside of that one
-    if (part == nest.axes[dim].parts()) return fused && !isOutput ? Extent::Unknown : Extent::Fixed;
-    if (!guards(outerTail(stage, nest, dim)) ||
-        isMultiple(stage, dim, m_schedule.plan(stage.func).bounds, size))
-      return Extent::Fixed;
-    if (size > extent && part > 1) return Extent::Bounded;
-    if (fused) return Extent::Unknown;
-    return isOutput || whole <= Extent::Fixed ? Extent::Guarded : Extent::Unknown;
   }
 
   bool isWithin(FuncId func, const Place &scope) const {
@@ -346,10 +293,20 @@ private:
 
   const Need &computed(FuncId id) const { return *m_shape.m_notes[index(id)].computed; }
 
+  const Need &everywhere(FuncId id) {
+    const Need *&known = m_shape.m_notes[index(id)].everywhere;
+    if (known) return *known;
+    const Need need = computeEverywhere(id);
+    if (m_sizesAlone) m_shape.m_noted.push_back(id);
+    known = &many(1, need).front();
+    return *known;
+  }
+
   const Need &needOf(FuncId id, const Place &scope) {
+    if (scope.kind != Place::Kind::At) return everywhere(id);
     const KnownNeed *&all = m_shape.m_notes[index(id)].known[static_cast<std::size_t>(m_iteration)];
     for (const KnownNeed *known = all; known; known = known->next)
-      if (alike(known->scope, scope)) return known->need;
+      if (known->scope == scope) return known->need;
     const Need need = computeNeed(id, scope);
     if (m_sizesAlone) m_shape.m_noted.push_back(id);
     all = &many(1, KnownNeed{scope, need, all}).front();
@@ -357,44 +314,55 @@ private:
   }
 
   Need computeNeed(FuncId id, const Place &scope) {
-    const bool everywhere = scope.kind != Place::Kind::At;
     const std::size_t dims = m_pipeline.func(id).args.size();
-    Need need{many(dims, everywhere ? pipeline::kEverything : kNothing),
-              many(dims, Extent::Constant), many<std::int64_t>(dims), // 0: nothing said yet
+    Need need{many(dims, kNothing), many(dims, Extent::Constant),
+              many<std::int64_t>(dims), // 0: nothing said yet
               many<std::int64_t>(dims), many<double>(dims)};
     for (const EdgeId edge : m_pipeline.edgesFrom(id)) {
-      if (everywhere && m_sizesAlone) break; // known: no need to ask the whole pipeline
       const Edge &read = m_pipeline.edge(edge);
       if (m_pipeline.stage(read.consumer).func != id) addReader(need, read, scope);
     }
-    if (everywhere) {
-      std::ranges::copy(m_pipeline.func(id).region, need.box.begin());
-      std::ranges::fill(need.aligned, 1); // where the whole begins nobody knows
-      std::ranges::fill(need.slack, 0);
-      addOutput(need, id);
-    } else {
-      need.drifts = need.drifts || m_pipeline.func(id).stageCount > 1;
-      addOwnUpdates(need, id);
-      limit(need, m_pipeline.func(id).region);
-    }
-    const std::vector<RegionBound> &bounds = m_schedule.plan(id).bounds;
-    for (std::size_t d = 0; d < bounds.size(); ++d)
-      applyBound(need, d, bounds[d]);
+    need.drifts = need.drifts || m_pipeline.func(id).stageCount > 1;
+    addOwnUpdates(need, id);
+    need.limit(m_pipeline.func(id).region);
+    applyBounds(need, id);
     return need;
   }
 
-  static void applyBound(Need &need, std::size_t dim, const RegionBound &bound) {
-    Interval &side = need.box[dim];
-    Extent &extent = need.extents[dim];
-    if (bound.extent) extent = std::min(extent, bound.min ? Extent::Constant : Extent::Fixed);
-    if (bound.modulus <= 0) return;
-    // Rounded outwards on both sides.
-    need.aligned[dim] = bound.modulus;
-    side.min = pipeline::floorDivide(side.min - bound.remainder, bound.modulus) * bound.modulus +
-               bound.remainder;
-    const std::int64_t extents = side.max - side.min + 1;
-    side.max = side.min + (extents + bound.modulus - 1) / bound.modulus * bound.modulus - 1;
-    need.slack[dim] = pipeline::saturatingAdd(need.slack[dim], bound.modulus);
+  // How large all of a func is the pipeline says; how well Halide knows that follows from its
+  // readers.
+  Need computeEverywhere(FuncId id) {
+    const Box &region = m_pipeline.func(id).region;
+    const std::size_t dims = region.size();
+    Need need{room<Interval>(dims), many(dims, Extent::Constant),
+              many<std::int64_t>(dims, 1), // where the whole begins nobody knows
+              many<std::int64_t>(dims), many<double>(dims)};
+    std::ranges::copy(region, need.box.begin());
+    if (!m_sizesAlone)
+      for (const EdgeId edge : m_pipeline.edgesFrom(id))
+        if (m_pipeline.stage(m_pipeline.edge(edge).consumer).func != id)
+          addReader(need, m_pipeline.edge(edge));
+    addOutput(need, id);
+    applyBounds(need, id);
+    return need;
+  }
+
+  // Of all that it reads.
+  void addReader(Need &need, const Edge &read) {
+    const Stage &consumer = m_pipeline.stage(read.consumer);
+    const FuncPlan &plan = m_schedule.plan(consumer.func);
+    Ranges ranges = loopsOver(consumer, everywhere(consumer.func));
+    if (plan.compute.kind == Place::Kind::At && mayGrow(plan))
+      ranges = withOwnTails(plan, consumer, ranges);
+    ranges = withTails(plan, consumer, ranges);
+    need.addExtents(read, ranges);
+    if (plan.isInline()) need.forgetClamps();
+  }
+
+  void applyBounds(Need &need, FuncId id) const {
+    const std::vector<RegionBound> &bounds = m_schedule.plan(id).bounds;
+    for (std::size_t d = 0; d < bounds.size(); ++d)
+      need.bound(d, bounds[d]);
   }
 
   // Halide computes at least what the caller wants of an output.
@@ -409,22 +377,10 @@ private:
       }
   }
 
-  static void limit(Need &need, const Box &region) {
-    for (std::size_t d = 0; d < need.box.size(); ++d) {
-      Interval &side = need.box[d];
-      if (isNothing(side)) side = region[d];
-      if (side.min == pipeline::kMinusInfinity) side.min = region[d].min;
-      if (side.max == pipeline::kPlusInfinity) side.max = region[d].max;
-      const std::int64_t rest = region[d].extent() - side.extent(); // negative: tails reach beyond
-      if (rest >= 0) need.slack[d] = std::min(need.slack[d], rest);
-    }
-  }
-
   void addReader(Need &need, const Edge &read, const Place &scope) {
     const Stage &consumer = m_pipeline.stage(read.consumer);
     const FuncPlan &plan = m_schedule.plan(consumer.func);
-    const bool everywhere = scope.kind != Place::Kind::At;
-    if (!everywhere && read.consumer == scope.stage && !plan.isInline()) {
+    if (read.consumer == scope.stage && !plan.isInline()) {
       const Need &whole = m_iteration == Iteration::Middle ? computed(consumer.func)
                                                            : needOf(consumer.func, plan.compute);
       need.drifts = need.drifts || whole.drifts;
@@ -434,8 +390,8 @@ private:
         extents = room<Extent>(loops.extents.size());
         std::ranges::copy(loops.extents, extents.begin());
       }
-      addFootprint(need, read,
-                   tileOf(read.consumer, scope.loop, withTails(plan, consumer, loops), extents));
+      need.add(read, m_tiles.tileOf(read.consumer, scope.loop, m_iteration,
+                                    withTails(plan, consumer, loops), extents));
       return;
     }
     if (!plan.isInline() && !isWithin(consumer.func, scope)) {
@@ -450,10 +406,8 @@ private:
       if (mayGrow(plan)) ranges = withOwnTails(plan, consumer, ranges);
       if (depthOf(scope) == Depth::Thread) addDoubt(consumer, ranges);
     }
-    addFootprint(need, read, withTails(plan, consumer, ranges));
-    // Clamps of clamps, where Halide no longer sees that both ends are one.
-    for (Extent &extent : need.extents)
-      if (plan.isInline() && extent == Extent::Adrift) extent = Extent::Bounded;
+    need.add(read, withTails(plan, consumer, ranges));
+    if (plan.isInline()) need.forgetClamps();
   }
 
   // Where a tile begins and how long it is depends on the same loop further out, but Halide takes
@@ -467,64 +421,30 @@ private:
     }
   }
 
-  static void addFootprint(Need &need, const Edge &read, const Ranges &ranges) {
-    for (std::size_t d = 0; d < need.box.size(); ++d) {
-      for (const IndexMap &map : read.maps[d])
-        addMap(need, d, map, ranges);
-      if (read.maps[d].size() < 2) continue;
-      const bool apart = std::ranges::any_of(read.maps[d], [&](const IndexMap &map) {
-        return !movesAlike(map, read.maps[d].front());
-      });
-      // From f(x) to f(0) is as far as x has come; from f(x/2) to f(x/2+1/2) one step or none.
-      Extent &extent = need.extents[d];
-      if (apart && extent != Extent::Constant && extent != Extent::Whole)
-        extent = Extent::Unknown;
-      else if (std::ranges::any_of(read.maps[d], isCut))
-        extent = std::max(extent, cut(Extent::Fixed));
-    }
-  }
-
-  static void addMap(Need &need, std::size_t dim, const IndexMap &map, const Ranges &ranges) {
-    Interval &side = need.box[dim];
-    Extent &extent = need.extents[dim];
-    const Reach reach = reachOf(map, ranges);
-    extent = std::max(extent, reach.extent);
-    constexpr double kRounding = 1e-9;
-    if (!isNothing(side) && std::abs(reach.speed - need.speed[dim]) > kRounding) {
-      need.drifts = true;
-      if (extent != Extent::Constant && extent != Extent::Whole) extent = Extent::Unknown;
-    }
-    need.speed[dim] = reach.speed;
-    if (side != pipeline::kEverything) { // or nothing can be added
-      // Two ways to it are two ranges, even where they meet for these sizes.
-      if (extent == Extent::Adrift && !isNothing(side)) extent = Extent::Bounded;
-      side = isNothing(side) ? reach.reads : pipeline::hull(side, reach.reads);
-      need.slack[dim] = std::max(need.slack[dim], reach.slack);
-    }
-    if (need.aligned[dim] != reach.aligned)
-      need.aligned[dim] = std::gcd(need.aligned[dim], reach.aligned);
-  }
-
   // An update may write and read beyond what others read of it.
   void addOwnUpdates(Need &need, FuncId id) {
-    if (std::ranges::any_of(need.box, isNothing)) return;
+    if (need.isEmpty()) return;
     const auto stages = m_pipeline.stagesOf(id);
     for (std::size_t s = stages.size(); s-- > 1;) {
       const Ranges ranges = loopsOver(stages[s], need);
       for (std::size_t d = 0; d < need.box.size(); ++d)
-        addMap(need, d, stages[s].store.indices[d], ranges);
+        need.add(d, stages[s].store.indices[d], ranges);
       const auto stage = static_cast<StageId>(index(m_pipeline.func(id).firstStage) + s);
       for (const EdgeId edge : m_pipeline.edgesInto(stage))
         if (m_pipeline.edge(edge).producer == Producer::func(id))
-          addFootprint(need, m_pipeline.edge(edge), ranges);
+          need.add(m_pipeline.edge(edge), ranges);
     }
   }
 
   Shape &m_shape;
   const Schedule &m_schedule;
   const Pipeline &m_pipeline;
+  const TileRanges m_tiles;
   Iteration m_iteration = Iteration::Middle;
   bool m_sizesAlone = false; // and not how well Halide knows them
+  // Of what follows from a change: kernels that it reaches, by the func at the root; and funcs of
+  // which others may need more, or less.
+  std::vector<bool> m_isReached, m_isAsked;
 };
 
 Shape::Shape(const Schedule &schedule) { renew(schedule); }
@@ -556,10 +476,20 @@ void Shape::reset(const pipeline::PipelinePtr &pipeline) {
   m_noted.clear();
 }
 
+// What others need of a func stays, whatever loops it has.
 void Shape::add(const Schedule &schedule, FuncId func) {
-  forget(func);
-  m_measured.push_back(func);
+  if (m_measured.empty() || m_measured.back() != func) m_measured.push_back(func);
   Builder(*this, schedule).add(func);
+}
+
+void Shape::addRest(const Schedule &schedule, std::span<const FuncId> only) {
+  for (const FuncId func : only.first(only.size() - m_measured.size()) | std::views::reverse)
+    add(schedule, func);
+}
+
+std::vector<FuncId> Shape::follow(const Schedule &before, const Schedule &after,
+                                  std::span<const FuncId> changed) {
+  return Builder(*this, after).follow(before, changed);
 }
 
 void Shape::forget() {

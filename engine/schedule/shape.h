@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/schedule/arena.h"
+#include "engine/schedule/iteration.h"
 #include "engine/schedule/schedule.h"
 
 #include <array>
@@ -32,6 +33,9 @@ enum class Extent : std::uint8_t {
 };
 std::string_view reason(Extent extent); // why it is not constant, to follow "depends on"
 
+struct Need;
+struct KnownNeed;
+
 // A schedule in numbers: how large everything is in one iteration of what surrounds it, under the
 // estimates. What legality and costs have in common.
 //
@@ -48,9 +52,17 @@ public:
   // takes as long as these do, however large the pipeline.
   void renew(const Schedule &schedule);
   void renew(const Schedule &schedule, std::span<const pipeline::FuncId> only);
-  // One more, with a lower number than all of these, or the last one again: only its own plan may
-  // be another by now.
+  // One more, with a lower number than all of these, or the last one again: only its own loops may
+  // be others by now.
   void add(const Schedule &schedule, pipeline::FuncId func);
+  // Those of some funcs that are missing: the last of them are measured.
+  void addRest(const Schedule &schedule, std::span<const pipeline::FuncId> only);
+  // Of another schedule, where all of `before` is measured and these funcs are planned otherwise:
+  // what that cannot reach stays. Returns whom it reaches, by rising number: inlined funcs, and of
+  // kernels all funcs. Room that is no longer needed is free once all is measured anew.
+  std::vector<pipeline::FuncId> follow(const Schedule &before, const Schedule &after,
+                                       std::span<const pipeline::FuncId> changed);
+  std::size_t bytes() const { return m_arena.bytes(); }
 
   struct StageShape {
     std::span<const std::int64_t> dims;  // extents of the stage's dimensions
@@ -75,17 +87,11 @@ public:
 
 private:
   class Builder;
-  struct Need;
-  struct KnownNeed;
-  // Of all iterations, the one to look at: one in the middle, as boundary conditions make those at
-  // the ends smaller; or the first or the last, where what does not move alike is furthest apart.
-  enum class Iteration : std::uint8_t { Middle, First, Last };
-  static constexpr std::size_t kIterations = 3;
-
   // What a builder knows of a func.
   struct Notes {
     const Need *computed = nullptr;                     // at its place
-    std::array<const KnownNeed *, kIterations> known{}; // in each scope asked for so far
+    const Need *everywhere = nullptr;                   // in all, once asked for
+    std::array<const KnownNeed *, kIterations> known{}; // in each loop asked for so far
   };
 
   void reset(const pipeline::PipelinePtr &pipeline);

@@ -36,7 +36,7 @@ constexpr double kWorthwhile = 0.995; // less of a gain is noise of the model
 
 AutoSearch::AutoSearch(Problem problem, Work work)
     : KernelSearch(std::move(problem)), m_work(work), m_frozen(m_problem.start),
-      m_timer(m_problem.start, m_problem.machine) {
+      m_timer(m_problem.start, m_problem.machine), m_legality(m_problem.machine) {
   std::set<FuncId> all;
   for (std::uint32_t f = 0; f < m_pipeline->funcs().size(); ++f)
     all.insert(FuncId{f});
@@ -75,7 +75,7 @@ double AutoSearch::progress() const {
 
 // False: the schedule is not legal.
 bool AutoSearch::begin(Schedule schedule, const std::set<FuncId> &asTheyAre) {
-  if (!schedule::isLegal(schedule, m_problem.machine)) return false;
+  if (!m_legality.isLegal(schedule)) return false;
   m_schedule = std::move(schedule);
   m_timer.setTraffic(m_schedule);
   for (Group &group : groupsOf(m_schedule)) {
@@ -122,6 +122,11 @@ void AutoSearch::findNear() {
 double AutoSearch::secondsOf(Schedule schedule, const Group &group) {
   ++m_evaluations;
   return m_timer.secondsOf(std::move(schedule), group);
+}
+
+double AutoSearch::secondsOfWritten(Schedule schedule, const Group &group) {
+  ++m_evaluations;
+  return m_timer.secondsOf(std::move(schedule), group, m_room);
 }
 
 bool AutoSearch::step() {
@@ -210,15 +215,17 @@ void AutoSearch::retile(FuncId output, TileEffort effort) {
 void AutoSearch::addTiled(Group group, const std::vector<Tile> &tiles,
                           std::vector<Change> &changes) {
   // What is frozen or short makes one of many tiles.
+  std::set<Tile> tried;
   std::set<std::uint64_t> seen{m_schedule.hash()};
   for (const Tile &tile : tiles) {
+    if (!tried.insert(effective(*m_pipeline, group, tile, m_frozen)).second) continue;
     group.tile = tile;
     auto written = withGroup(m_schedule, group, m_frozen, m_room);
     if (!written && m_frozen.empty()) return; // whatever the tile
     if (!written || !seen.insert(written->hash()).second) continue;
     Change &change = changes.emplace_back();
     change.groups = {group};
-    change.seconds = secondsOf(std::move(*written), group);
+    change.seconds = secondsOfWritten(std::move(*written), group);
   }
 }
 
@@ -368,8 +375,7 @@ bool AutoSearch::adoptBest(std::vector<Change> changes, double below) {
         (m_frozen.empty() ? kTried : kTriedAroundFrozen))
       continue;
     auto schedule = perform(change);
-    if (!schedule || !isCompilable(*schedule, change.groups) ||
-        !schedule::isLegal(*schedule, m_problem.machine))
+    if (!schedule || !isCompilable(*schedule, change.groups) || !m_legality.isLegal(*schedule))
       continue;
     m_schedule = std::move(*schedule);
     for (const FuncId func : change.inlined) {
@@ -414,7 +420,7 @@ void AutoSearch::chooseRegisterCap() {
     Schedule schedule = withRegisterCap(m_schedule, cap);
     ++m_evaluations;
     const double seconds = cost::predict(schedule, m_problem.machine).seconds;
-    if (seconds >= least * kWorthwhile || !schedule::isLegal(schedule, m_problem.machine)) continue;
+    if (seconds >= least * kWorthwhile || !m_legality.isLegal(schedule)) continue;
     best = std::move(schedule);
     least = seconds;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/schedule/known_legality.h"
 #include "engine/search/frozen_decisions.h"
 #include "engine/search/group.h"
 #include "engine/search/group_timer.h"
@@ -80,11 +81,13 @@ private:
   bool adoptBest(std::vector<Change> changes, double below);
   std::optional<schedule::Schedule> perform(const Change &change);
   double secondsOf(schedule::Schedule schedule, const Group &group);
+  double secondsOfWritten(schedule::Schedule schedule, const Group &group); // in m_room
   bool isCompilable(const schedule::Schedule &schedule, std::span<const Group> groups) const;
 
   const Work m_work;
   const FrozenDecisions m_frozen;
   GroupTimer m_timer;
+  schedule::KnownLegality m_legality;
   schedule::Shape m_room;                       // of groups that are written
   std::map<pipeline::FuncId, Group> m_groups;   // by output
   std::map<pipeline::FuncId, double> m_seconds; // of each

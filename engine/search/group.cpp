@@ -78,24 +78,41 @@ class StageTiler {
 public:
   StageTiler(const Pipeline &pipeline, const Tile &tile) : m_pipeline(pipeline), m_tile(tile) {}
 
+  // Of the output: dimensions that are cut, and what of the sizes there is room for.
+  struct Sizes {
+    bool atomic = false;
+    std::array<std::size_t, 2> dims{kNone, kNone};
+    std::array<std::int64_t, 2> threads{1, 1}, points{1, 1};
+  };
+  Sizes sizesOf(const Stage &stage, bool mayBeAtomic) const {
+    Sizes sizes;
+    sizes.atomic = mayBeAtomic && m_tile.spread && wantsAtomics(m_pipeline, stage);
+    sizes.dims = tiledDims(m_pipeline, stage, sizes.atomic, m_tile.longWhole);
+    for (std::size_t t = 0; t < sizes.dims.size(); ++t) {
+      if (sizes.dims[t] == kNone) continue;
+      const std::int64_t extent = extentOf(stage.loops[sizes.dims[t]]);
+      sizes.threads[t] = cappedPower(m_tile.threads[t], extent);
+      if (!sizes.atomic)
+        sizes.points[t] =
+            std::min(m_tile.points[t], std::max<std::int64_t>(1, extent / sizes.threads[t]));
+    }
+    return sizes;
+  }
+
   // Of the output: blocks of tiles.
   StagePlan root(const Stage &stage, bool mayBeAtomic) const {
     StagePlan plan;
-    const bool atomic = mayBeAtomic && m_tile.spread && wantsAtomics(m_pipeline, stage);
+    const Sizes sizes = sizesOf(stage, mayBeAtomic);
+    const bool atomic = sizes.atomic;
+    const std::array<std::size_t, 2> &dims = sizes.dims;
     std::vector<DimTiling> tilings = reductionTilings(stage);
-    const auto dims = tiledDims(m_pipeline, stage, atomic, m_tile.longWhole);
     for (std::size_t t = 0; t < dims.size(); ++t) {
       if (dims[t] == kNone) continue;
       DimTiling &tiling = tilings[dims[t]];
-      const std::int64_t extent = extentOf(stage.loops[dims[t]]);
       tiling = {};
-      tiling.threads = cappedPower(m_tile.threads[t], extent);
-      if (atomic)
-        tiling.inner = 1;
-      else
-        tiling.unroll =
-            std::min(m_tile.points[t], std::max<std::int64_t>(1, extent / tiling.threads));
-      tiling.tail = tailOf(stage, extent, tiling.perBlock());
+      tiling.threads = sizes.threads[t];
+      tiling.unroll = sizes.points[t];
+      tiling.tail = tailOf(stage, extentOf(stage.loops[dims[t]]), tiling.perBlock());
     }
     if (m_tile.shortWhole && !atomic)
       for (std::size_t d = 0; d < stage.loops.size(); ++d)
@@ -220,6 +237,7 @@ public:
         m_tile(group.tile.value_or(Tile{})), m_tiler(m_pipeline, m_tile), m_shape(shape) {}
 
   std::optional<Schedule> write() {
+    m_shape.renew(m_schedule, {});
     if (m_group.tile && !writeOutput()) return std::nullopt;
     m_funcs.push_back(m_group.output);
     // Consumers first, so that their loops are there.
@@ -269,12 +287,13 @@ private:
       else if (auto nest = withUnrolledTurns(plan.stages[s].nest, stages[s], extents))
         plan.stages[s].nest = std::move(*nest);
     }
-    return set(member.func, std::move(plan));
+    if (!set(member.func, std::move(plan))) return false;
+    m_shape.add(m_schedule, member.func);
+    ++m_measured;
+    return true;
   }
 
-  // As it is written in the end: what was measured of a func with a plan to start from is not that.
   void measureWritten() {
-    if (m_measured == 0) m_shape.renew(m_schedule, {});
     for (; m_measured < m_funcs.size(); ++m_measured)
       m_shape.add(m_schedule, m_funcs[m_measured]);
   }
@@ -358,7 +377,7 @@ private:
   const StageTiler m_tiler;
   std::vector<FuncId> m_funcs; // written so far, falling
   Shape &m_shape;
-  std::size_t m_measured = 0; // of those, with that plan
+  std::size_t m_measured = 0; // of those, and the one that is being written
 };
 
 // Iterations of the loop of that kind which counts through a dimension; 1: there is none.
@@ -409,6 +428,25 @@ std::optional<Tile> tileOf(const Schedule &schedule, const Group &group,
             if (written && *written == schedule) return tiled.tile;
           }
   return std::nullopt;
+}
+
+// Funcs of the blocks take as many threads as the tile says; others see what is written of the
+// output alone.
+Tile effective(const Pipeline &pipeline, const Group &group, const Tile &tile,
+               const FrozenDecisions &frozen) {
+  const bool takesThreads = hasTurns(group) || !frozen.empty();
+  Tile least = tile;
+  least.points = {1, 1};
+  if (!takesThreads) least.threads = {1, 1};
+  const StageTiler tiler(pipeline, tile);
+  for (const Stage &stage : pipeline.stagesOf(group.output)) {
+    const StageTiler::Sizes sizes = tiler.sizesOf(stage, frozen.allowsAtomic(stage));
+    for (std::size_t t = 0; t < sizes.dims.size(); ++t) {
+      least.points[t] = std::max(least.points[t], sizes.points[t]);
+      least.threads[t] = std::max(least.threads[t], sizes.threads[t]);
+    }
+  }
+  return least;
 }
 
 Tile tileLike(const Schedule &schedule, const Group &group) {

@@ -6,6 +6,7 @@
 #include "engine/search/frozen_decisions.h"
 
 #include <array>
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -31,6 +32,7 @@ struct Tile {
   bool unrolledTurns = false;
 
   friend bool operator==(const Tile &, const Tile &) = default;
+  friend auto operator<=>(const Tile &, const Tile &) = default;
 };
 
 enum class Placement : std::uint8_t { Block, Thread };
@@ -56,7 +58,8 @@ struct Group {
 // where a member has no place that all its readers are in, or what is frozen does not allow it.
 std::optional<schedule::Schedule> withGroup(const schedule::Schedule &schedule, const Group &group,
                                             const FrozenDecisions &frozen = {});
-// The same, in room for the shape of what it writes that is kept for the next.
+// The same, in room that is kept for the next: the shape of what it wrote, the outermost funcs
+// first, as far as it had to know.
 std::optional<schedule::Schedule> withGroup(const schedule::Schedule &schedule, const Group &group,
                                             const FrozenDecisions &frozen, schedule::Shape &room);
 
@@ -72,6 +75,11 @@ std::optional<Tile> tileOf(const schedule::Schedule &schedule, const Group &grou
 // The tile with the sizes that the loops of its output have, whether or not the group would be
 // written as it is with that.
 Tile tileLike(const schedule::Schedule &schedule, const Group &group);
+
+// One of the tiles that a group is written alike with: the output may be smaller than a tile, and
+// then many are one.
+Tile effective(const pipeline::Pipeline &pipeline, const Group &group, const Tile &tile,
+               const FrozenDecisions &frozen);
 
 // The kernels of a schedule, as they are. Not those that no group stands for, with funcs that are
 // computed on the host inside of another's loops, or together with another.

@@ -16,6 +16,16 @@ void GroupTimer::setTraffic(const schedule::Schedule &whole) {
 
 double GroupTimer::secondsOf(schedule::Schedule schedule, const Group &group) {
   m_evaluator.moveTo(std::move(schedule), group.funcs(), m_fromDram);
+  return seconds();
+}
+
+double GroupTimer::secondsOf(schedule::Schedule schedule, const Group &group,
+                             schedule::Shape &room) {
+  m_evaluator.moveTo(std::move(schedule), group.funcs(), m_fromDram, room);
+  return seconds();
+}
+
+double GroupTimer::seconds() {
   const cost::Glance glance = cost::glanceOf(m_evaluator.prediction());
   const bool counts = glance.longestBody <= kLongestBody && std::isfinite(glance.seconds) &&
                       glance.mostShared <= m_machine.limits.sharedBytesPerBlock;

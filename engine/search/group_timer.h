@@ -18,8 +18,12 @@ public:
   // Of a run of the group's kernel; infinite where it is too long for a compiler, or keeps too
   // much in shared memory.
   double secondsOf(schedule::Schedule schedule, const Group &group);
+  // The same, where some of it is measured: in room that withGroup() left, and that it takes.
+  double secondsOf(schedule::Schedule schedule, const Group &group, schedule::Shape &room);
 
 private:
+  double seconds();
+
   const machine::Machine &m_machine;
   cost::Evaluator m_evaluator;
   double m_fromDram = 0;

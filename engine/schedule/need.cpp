@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#include "engine/schedule/need.h"
+
+#include "engine/pipeline/saturating.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace tessera::schedule {
+
+using pipeline::IndexMap;
+using pipeline::Interval;
+
+namespace {
+
+bool isNothing(const Interval &interval) { return interval == kNothing; }
+
+// From f(x) to f(0) is as far as x has come; from f(x/2) to f(x/2+1/2) one step or none.
+void addWays(Extent &extent, const std::vector<IndexMap> &maps) {
+  if (maps.size() < 2) return;
+  const bool apart = std::ranges::any_of(
+      maps, [&](const IndexMap &map) { return !movesAlike(map, maps.front()); });
+  if (apart && extent != Extent::Constant && extent != Extent::Whole)
+    extent = Extent::Unknown;
+  else if (std::ranges::any_of(maps, isCut))
+    extent = std::max(extent, cut(Extent::Fixed));
+}
+
+} // namespace
+
+void Need::add(const pipeline::Edge &read, const Ranges &ranges) {
+  for (std::size_t d = 0; d < box.size(); ++d) {
+    for (const IndexMap &map : read.maps[d])
+      add(d, map, ranges);
+    addWays(extents[d], read.maps[d]);
+  }
+}
+
+void Need::add(std::size_t dim, const IndexMap &map, const Ranges &ranges) {
+  Interval &side = box[dim];
+  Extent &extent = extents[dim];
+  const Reach reach = reachOf(map, ranges);
+  extent = std::max(extent, reach.extent);
+  constexpr double kRounding = 1e-9;
+  if (!isNothing(side) && std::abs(reach.speed - speed[dim]) > kRounding) {
+    drifts = true;
+    if (extent != Extent::Constant && extent != Extent::Whole) extent = Extent::Unknown;
+  }
+  speed[dim] = reach.speed;
+  if (side != pipeline::kEverything) { // or nothing can be added
+    // Two ways to it are two ranges, even where they meet for these sizes.
+    if (extent == Extent::Adrift && !isNothing(side)) extent = Extent::Bounded;
+    side = isNothing(side) ? reach.reads : pipeline::hull(side, reach.reads);
+    slack[dim] = std::max(slack[dim], reach.slack);
+  }
+  if (aligned[dim] != reach.aligned) aligned[dim] = std::gcd(aligned[dim], reach.aligned);
+}
+
+void Need::addExtents(const pipeline::Edge &read, const Ranges &ranges) {
+  for (std::size_t d = 0; d < extents.size(); ++d) {
+    for (const IndexMap &map : read.maps[d])
+      extents[d] = std::max(extents[d], extentOf(map, ranges));
+    addWays(extents[d], read.maps[d]);
+  }
+}
+
+void Need::forgetClamps() { std::ranges::replace(extents, Extent::Adrift, Extent::Bounded); }
+
+void Need::limit(const pipeline::Box &region) {
+  for (std::size_t d = 0; d < box.size(); ++d) {
+    Interval &side = box[d];
+    if (isNothing(side)) side = region[d];
+    if (side.min == pipeline::kMinusInfinity) side.min = region[d].min;
+    if (side.max == pipeline::kPlusInfinity) side.max = region[d].max;
+    const std::int64_t rest = region[d].extent() - side.extent(); // negative: tails reach beyond
+    if (rest >= 0) slack[d] = std::min(slack[d], rest);
+  }
+}
+
+void Need::bound(std::size_t dim, const RegionBound &bound) {
+  Interval &side = box[dim];
+  Extent &extent = extents[dim];
+  if (bound.extent) extent = std::min(extent, bound.min ? Extent::Constant : Extent::Fixed);
+  if (bound.modulus <= 0) return;
+  // Rounded outwards on both sides.
+  aligned[dim] = bound.modulus;
+  side.min = pipeline::floorDivide(side.min - bound.remainder, bound.modulus) * bound.modulus +
+             bound.remainder;
+  const std::int64_t length = side.max - side.min + 1;
+  side.max = side.min + (length + bound.modulus - 1) / bound.modulus * bound.modulus - 1;
+  slack[dim] = pipeline::saturatingAdd(slack[dim], bound.modulus);
+}
+
+bool Need::isEmpty() const { return std::ranges::any_of(box, isNothing); }
+
+bool Need::isAs(const Need &other) const {
+  return std::ranges::equal(box, other.box) && std::ranges::equal(extents, other.extents) &&
+         std::ranges::equal(aligned, other.aligned) && std::ranges::equal(slack, other.slack) &&
+         std::ranges::equal(speed, other.speed) && reached == other.reached &&
+         drifts == other.drifts;
+}
+
+} // namespace tessera::schedule

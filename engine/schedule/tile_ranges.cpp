@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+#include "engine/schedule/tile_ranges.h"
+
+#include "engine/pipeline/saturating.h"
+#include "engine/schedule/fixed_parts.h"
+#include "engine/schedule/tails.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace tessera::schedule {
+
+using pipeline::Interval;
+using pipeline::LoopDim;
+using pipeline::Stage;
+using pipeline::StageId;
+
+namespace {
+
+// What a guard inside of a kernel leaves of it, a second guard being too much.
+Extent guarded(Extent extent) {
+  if (extent == Extent::Constant || extent == Extent::Whole) return extent;
+  return extent <= Extent::Adrift ? Extent::Guarded : Extent::Unknown;
+}
+
+Tail outerTail(const Stage &stage, const LoopNest &nest, std::uint16_t dim) {
+  return performed(nest.axes[dim].splits.front().tail, stage.index > 0,
+                   stage.loops[dim].kind == LoopDim::Kind::Reduction);
+}
+
+// How far the tile to look at is from the first one.
+std::int64_t before(const Interval &range, std::int64_t size, Iteration iteration) {
+  if (iteration == Iteration::First || range.empty()) return 0;
+  if (iteration == Iteration::Last) return (range.extent() - 1) / size * size;
+  const std::int64_t tiles = (range.extent() + size - 1) / size;
+  return tiles > 2 ? std::min((tiles / 2) | 1, tiles - 2) * size : 0;
+}
+
+} // namespace
+
+Interval longer(Interval range, std::int64_t by) {
+  if (by > 0) range.max = pipeline::saturatingAdd(range.max, by);
+  return range;
+}
+
+// How well Halide knows that: inside of a kernel, what is behind a guard is the smaller of two
+// ends, and of what follows from it less is known each time.
+Ranges TileRanges::withTails(const FuncPlan &plan, const Stage &stage, Depth depth, Ranges ranges) {
+  const LoopNest &nest = plan.stages[stage.index].nest;
+  for (std::uint16_t d = 0; d < ranges.loops.size(); ++d) {
+    if (nest.axes[d].splits.empty()) continue;
+    const Tail tail = outerTail(stage, nest, d);
+    const std::int64_t factor = nest.axes[d].splits.front().factor;
+    const Interval longest = longer(ranges.loops[d], ranges.slack[d]);
+    ranges.loops[d] = withTail(ranges.loops[d], factor, tail);
+    ranges.slack[d] = withTail(longest, factor, tail).extent() - ranges.loops[d].extent();
+    Extent &extent = ranges.extents[d];
+    if (plan.isRoot()) continue;
+    // Of a tile that something cuts, the end of a part may be anywhere in it; what is shifted
+    // back may begin before what its readers need themselves.
+    const bool inThread = depth == Depth::Thread;
+    const bool mayMove = extent > Extent::Fixed || (shifts(tail) && extent != Extent::Constant);
+    if (inThread && !guards(tail) && mayMove) ranges.slack[d] += factor - 1;
+    if (guards(tail))
+      extent = guarded(extent);
+    else if (shifts(tail) && extent > Extent::Fixed && extent != Extent::Whole)
+      extent = Extent::Unknown;
+  }
+  return ranges;
+}
+
+Ranges TileRanges::tileOf(StageId id, LoopRef loop, Iteration iteration, Ranges ranges,
+                          std::span<const Extent> whole) const {
+  const LoopNest &nest = m_schedule.plan(id).nest;
+  const std::size_t place = nest.find(loop).value_or(0);
+  for (std::uint16_t d = 0; d < ranges.loops.size(); ++d) {
+    const Axis &axis = nest.axes[d];
+    std::uint16_t part = 0;
+    while (part < axis.parts() && isFixed(nest, {d, part}, place))
+      ++part;
+    if (isPartlyFixed(nest, {d, part}, place)) ranges.extents[d] = Extent::Unknown;
+    if (part == 0) continue;
+    Interval &range = ranges.loops[d];
+    const std::int64_t size = part == axis.parts() ? 1 : axis.splits[part - 1].factor;
+    ranges.extents[d] = extentOfTile(id, d, part, size, whole[d], range.extent());
+    const std::int64_t start = pipeline::saturatingAdd(range.min, before(range, size, iteration));
+    const std::int64_t most = longestTile(id, d, range, ranges.slack[d]);
+    range = {start, pipeline::saturatingAdd(start, std::min(size, most) - 1)};
+    ranges.slack[d] = 0;
+    ranges.speed[d] = std::sqrt(2.0 + d); // no sum of some is a sum of others
+    ranges.aligned[d] = std::gcd(ranges.aligned[d], size);
+  }
+  return ranges;
+}
+
+// Inside of a kernel, a tile that a guard cuts is no longer than all of them. How long a kernel
+// is depends on the size.
+std::int64_t TileRanges::longestTile(StageId id, std::uint16_t dim, const Interval &range,
+                                     std::int64_t slack) const {
+  const Stage &stage = m_pipeline.stage(id);
+  const LoopNest &nest = m_schedule.plan(id).nest;
+  const bool isCut = !m_schedule.plan(stage.func).isRoot() && !nest.axes[dim].splits.empty() &&
+                     guards(outerTail(stage, nest, dim));
+  return isCut && !range.empty() ? pipeline::saturatingAdd(range.extent(), slack)
+                                 : pipeline::kPlusInfinity;
+}
+
+// A guard cuts the last tile at the end of the func: an output's is a name, where another's comes
+// out of what its readers need, which Halide sees through now and then: of 104 unrolled for that,
+// 15 did not compile or had too many threads. A guard inside of a guarded tile is more than it
+// sees through.
+Extent TileRanges::extentOfTile(StageId id, std::uint16_t dim, std::uint16_t part,
+                                std::int64_t size, Extent whole, std::int64_t extent) const {
+  const Stage &stage = m_pipeline.stage(id);
+  const LoopNest &nest = m_schedule.plan(id).nest;
+  const bool isOutput = m_pipeline.func(stage.func).isOutput;
+  const bool fused = !nest.find({dim, 0});
+  const std::vector<Split> &splits = nest.axes[dim].splits;
+  if (whole == Extent::Constant && (splits.empty() || extent % splits.front().factor == 0))
+    return Extent::Fixed; // and by all factors inside of that one
+  if (part == nest.axes[dim].parts()) return fused && !isOutput ? Extent::Unknown : Extent::Fixed;
+  if (!guards(outerTail(stage, nest, dim)) ||
+      isMultiple(stage, dim, m_schedule.plan(stage.func).bounds, size))
+    return Extent::Fixed;
+  if (size > extent && part > 1) return Extent::Bounded;
+  if (fused) return Extent::Unknown;
+  return isOutput || whole <= Extent::Fixed ? Extent::Guarded : Extent::Unknown;
+}
+
+} // namespace tessera::schedule
