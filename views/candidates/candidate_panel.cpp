@@ -45,7 +45,7 @@ CandidatePanel::CandidatePanel(DocumentFlow &documents, ScheduleFlow &schedule,
                                        {CandidateModel::Origin, 14},
                                        {CandidateModel::Predicted, 13},
                                        {CandidateModel::Relative, 13},
-                                       {CandidateModel::Measured, 16}})
+                                       {CandidateModel::Measured, 19}})
     m_table->setColumnWidth(column, digit * digits);
   m_table->setContextMenuPolicy(Qt::CustomContextMenu);
   m_table->installEventFilter(this);

@@ -56,7 +56,7 @@ MeasurementPanel::MeasurementPanel(DocumentFlow &documents, ScheduleFlow &schedu
   split->addWidget(buildTable());
   split->addWidget(buildParts());
   split->setStretchFactor(0, 1);
-  split->setSizes({110, 190});
+  split->setSizes({150, 140});
   auto *column = new QVBoxLayout(m_page);
   column->setContentsMargins(0, 0, 0, 0);
   column->addWidget(split);
@@ -178,6 +178,8 @@ void MeasurementPanel::showChosen() {
   auto profile = std::make_shared<const session::RunProfile>(
       session::profileOf(*chosen->measurement, chosen->schedule));
   m_summary->setText(summaryOf(*chosen, *profile));
+  m_summary->setToolTip(tr("Inputs %1, outputs %2")
+                            .arg(bytesText(profile->inputBytes), bytesText(profile->outputBytes)));
   m_intermediates.setIntermediates(profile->intermediates);
   for (int column = 0; column < m_intermediates.columnCount(); ++column)
     m_memory->resizeColumnToContents(column);
@@ -198,10 +200,8 @@ QString MeasurementPanel::summaryOf(const session::KeptCandidate &candidate,
     parts << tr("allocating %1 more").arg(timeText(*profile.allocationSeconds));
   parts << (profile.intermediates.empty()
                 ? tr("no intermediates in device memory")
-                : tr("intermediates %1 at most at one time, %2 in all")
+                : tr("intermediates %1 at a time, %2 in all")
                       .arg(bytesText(profile.peakBytes), bytesText(profile.intermediateBytes())));
-  parts << tr("inputs %1, outputs %2")
-               .arg(bytesText(profile.inputBytes), bytesText(profile.outputBytes));
   return parts.join(QStringLiteral("; "));
 }
 

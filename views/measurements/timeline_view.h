@@ -29,7 +29,7 @@ public:
   std::optional<std::size_t> current() const; // kernel of the active stage
 
   QSize sizeHint() const override { return {480, 170}; }
-  QSize minimumSizeHint() const override { return {200, 120}; }
+  QSize minimumSizeHint() const override { return {200, 96}; }
 
 protected:
   void paintEvent(QPaintEvent *event) override;

@@ -42,6 +42,7 @@ public:
   bool hasGpu() const { return !m_gpu.isEmpty(); }
   const QString &gpu() const { return m_gpu; } // its name
   bool isLookingForGpu() const { return m_isLooking; }
+  bool canLookForGpu() const { return m_service.gpu && !m_isLooking; }
 
   // On a thread, once something is open; and again when somebody asks.
   void lookForGpu();

@@ -107,7 +107,7 @@ void MainWindow::updateMeasureActions() {
                                   ? tr("Nothing is measured yet.\nCtrl+M measures what is shown.")
                                   : tr("Nothing is measured yet.\n%1").arg(whyNotShown));
   m_lookForGpu->setVisible(!m_measure.hasGpu());
-  m_lookForGpu->setEnabled(!m_measure.isLookingForGpu());
+  m_lookForGpu->setEnabled(m_measure.canLookForGpu());
   updateMeasured();
 }
 

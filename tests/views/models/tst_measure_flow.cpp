@@ -100,11 +100,9 @@ void TestMeasureFlow::addVariants(int count) {
   for (int i = 0; i < count; ++i) {
     session::CandidateLabel label;
     label.name = "variant " + std::to_string(i);
-    session::KeptCandidate candidate{0,      label,
-                                     session::CandidateOrigin::User,
-                                     {},     choices[std::size_t(i)].after,
-                                     "h200", 1e-4,
-                                     {}};
+    session::KeptCandidate candidate{
+        0,    label, session::CandidateOrigin::User, {}, choices[std::size_t(i)].after, "h200",
+        1e-4, {}};
     m_documents->apply(session::AddCandidate{std::move(candidate)});
   }
 }
