@@ -2,7 +2,6 @@
 #include "app/cli_schedule.h"
 
 #include "engine/schedule/legality.h"
-#include "engine/schedule/lower.h"
 
 #include <iostream>
 #include <utility>
@@ -50,14 +49,8 @@ Result<OpenedSchedule> openSchedule(FileOpener &opener, const std::string &word,
 }
 
 session::ScheduledPipeline scheduledPipeline(const OpenedSchedule &schedule) {
-  session::ScheduledPipeline pipeline;
-  pipeline.file = schedule.opened.file.pipeline;
-  pipeline.sidecar = schedule.opened.file.sidecar;
-  pipeline.name = schedule.opened.pipeline->name();
-  pipeline.estimates = schedule.opened.file.estimates;
-  if (!schedule.sourced.inOpenedFile)
-    pipeline.directives = schedule::lower(schedule.sourced.schedule);
-  pipeline.promises = schedule.sourced.schedule.settings().promises;
+  auto pipeline = session::scheduledPipeline(schedule.opened.file, schedule.sourced.schedule);
+  if (schedule.sourced.inOpenedFile) pipeline.directives.clear(); // it is computed so already
   return pipeline;
 }
 

@@ -76,6 +76,8 @@ views::WindowServices services(const session::ToolPaths &tools, bool systemIsDar
   all.document = views::documentService(tools, opener, TESSERA_VERSION);
   all.kernels = views::kernelService(tools);
   all.kernels.version = TESSERA_VERSION;
+  all.measure = views::measureService(tools);
+  all.others = views::otherService(tools, opener);
   all.graphviz = [layout](const session::GraphShape &shape, std::stop_token stop) {
     return layout->layout(shape, kLayoutTimeout, std::move(stop));
   };

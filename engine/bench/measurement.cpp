@@ -4,6 +4,7 @@
 #include "engine/bench/device_state_json.h"
 #include "engine/bench/json_reader.h"
 
+#include <algorithm>
 #include <array>
 
 namespace tessera::bench {
@@ -122,14 +123,32 @@ Measurement measurementFrom(const json &document) {
 
 std::string_view name(KernelClock clock) { return kClocks[static_cast<std::size_t>(clock)]; }
 
-std::optional<double> Measurement::gapSeconds() const {
-  if (kernelClock != KernelClock::Cupti || !backToBack.measured()) return std::nullopt;
+std::optional<double> Measurement::secondsOf(std::string_view kernel) const {
+  const auto timed = std::ranges::find(kernels, kernel, &KernelTime::name);
+  if (timed == kernels.end() || !timed->seconds.measured()) return std::nullopt;
+  return timed->launches * timed->seconds.median;
+}
+
+std::optional<double> Measurement::kernelSeconds() const {
+  if (kernelClock == KernelClock::None) return std::nullopt;
   double busy = 0;
   for (const KernelTime &kernel : kernels) {
     if (!kernel.seconds.measured()) return std::nullopt;
     busy += kernel.launches * kernel.seconds.median;
   }
-  return std::max(0.0, backToBack.median - busy);
+  return busy;
+}
+
+std::optional<double> Measurement::allocationSeconds() const {
+  if (!allocating.measured() || !backToBack.measured()) return std::nullopt;
+  return std::max(0.0, allocating.median - backToBack.median);
+}
+
+// Events count some of what is between kernels as theirs.
+std::optional<double> Measurement::gapSeconds() const {
+  const auto busy = kernelSeconds();
+  if (kernelClock != KernelClock::Cupti || !backToBack.measured() || !busy) return std::nullopt;
+  return std::max(0.0, backToBack.median - *busy);
 }
 
 ordered_json toJson(const Measurement &measurement) {

@@ -83,6 +83,12 @@ struct Measurement {
   std::vector<std::string> remarks;                 // what could not be measured, for a person
 
   bool verified() const { return comparison && comparison->equal(); }
+  // Of all launches of a kernel in a run; none: it was not timed.
+  std::optional<double> secondsOf(std::string_view kernel) const;
+  // Of all kernels of a run together, where each was timed.
+  std::optional<double> kernelSeconds() const;
+  // What allocating every buffer adds to a run, where that was measured.
+  std::optional<double> allocationSeconds() const;
   // Between the kernels of a run, where kernels were measured: launches and what the host does.
   std::optional<double> gapSeconds() const;
   friend bool operator==(const Measurement &, const Measurement &) = default;

@@ -523,8 +523,11 @@ void ChartMaker::addWords() {
   m_chart.yTitle = m_counted == Arithmetic::Float ? "float operations a second"
                                                   : "integer instructions a second";
   if (const Placed *whole = best(m_roofline.pipelines)) {
-    m_chart.subtitle = timeText(whole->work.seconds) + " " + std::string(name(whole->work.origin)) +
-                       "; " + nameOf(boundOf(*whole, m_roofline.pipelines).binding) + " binds, " +
+    // Compiled code has no time of its own: where it stands, it was measured.
+    const bool isPredicted = whole->work.origin == Origin::Predicted;
+    m_chart.subtitle = timeText(whole->work.seconds) +
+                       (isPredicted ? " predicted; " : " measured; ") +
+                       nameOf(boundOf(*whole, m_roofline.pipelines).binding) + " binds, " +
                        reachedText(*whole, m_roofline.pipelines) + " of it reached";
     if (const auto times = m_roofline.timesFloor(*whole))
       m_chart.subtitle += "; " + timesText(*times) + " times the floor of " +

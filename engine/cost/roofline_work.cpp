@@ -24,14 +24,11 @@ double bytesOf(const Pipeline &pipeline, Producer producer) {
   return static_cast<double>(pipeline::regionBytes(pipeline, producer).value_or(0));
 }
 
-// As predictions name it.
-std::string nameOf(const schedule::KernelReport &kernel) {
-  if (kernel.stages.empty()) return kernel.name;
-  const auto &[func, stage] = kernel.stages.front();
-  return stage == 0 ? func : func + ".update(" + std::to_string(stage - 1) + ")";
-}
-
 } // namespace
+
+std::string ownerOf(const schedule::KernelReport &kernel) {
+  return kernel.stages.empty() ? kernel.name : schedule::nameOf(kernel.stages.front());
+}
 
 std::vector<Work> worksOf(const Prediction &prediction, const schedule::Schedule &schedule,
                           const Machine &machine,
@@ -60,7 +57,7 @@ Work workOf(const schedule::KernelReport &kernel, double seconds) {
     return traffic.loadBytes + traffic.storeBytes;
   };
   // Arrays of a thread are registers, nearly all of them.
-  return {nameOf(kernel),
+  return {ownerOf(kernel),
           Origin::Static,
           seconds,
           operationsOf(arithmeticOf(kernel.operations)),

@@ -22,6 +22,8 @@ std::vector<Work> worksOf(const Prediction &prediction, const schedule::Schedule
 // that is not in the code, so nothing is known of the levels below. The report has no time:
 // `seconds` of all launches, 0: none.
 Work workOf(const schedule::KernelReport &kernel, double seconds);
+// Of which stage its blocks are, as predictions name it; of what computes no stage, its own name.
+std::string ownerOf(const schedule::KernelReport &kernel);
 
 Floor floorOf(const pipeline::Pipeline &pipeline, double fromDram);
 // The same for schedules that nobody has chosen yet: what has to move is all that they touch.

@@ -52,7 +52,7 @@ double SampledWalk::timesReached() const {
 }
 
 template <typename Op>
-Sampled SampledWalk::combine(const Expr &a, const Expr &b, Op op) const {
+Sampled SampledWalk::combine(const Expr &a, const Expr &b, Op op) {
   Sampled left = evaluate(a);
   if (!left.known) return left;
   const Sampled right = evaluate(b);
@@ -62,7 +62,7 @@ Sampled SampledWalk::combine(const Expr &a, const Expr &b, Op op) const {
   return left;
 }
 
-Sampled SampledWalk::evaluate(const Expr &e) const {
+Sampled SampledWalk::evaluate(const Expr &e) {
   if (!e.defined() || !isIndex(e.type())) return {};
   if (const auto value = ir::as_const_int(e)) return Sampled::constant(*value);
   if (const auto value = ir::as_const_uint(e))
@@ -104,6 +104,8 @@ Sampled SampledWalk::evaluate(const Expr &e) const {
   }
   case ir::IRNodeType::Select:
     return choose(e.as<ir::Select>());
+  case ir::IRNodeType::Let: // sizes of what several kernels read are full of them
+    return bind(e.as<ir::Let>());
   case ir::IRNodeType::Call:
     return e.as<ir::Call>()->is_tag() ? evaluate(e.as<ir::Call>()->args[0]) : Sampled{};
   default:
@@ -119,7 +121,14 @@ Sampled SampledWalk::valueOf(const std::string &name) const {
   return at == m_values.end() || at->second.empty() ? Sampled{} : at->second.back();
 }
 
-Sampled SampledWalk::choose(const ir::Select *op) const {
+Sampled SampledWalk::bind(const ir::Let *op) {
+  m_values[op->name].push_back(evaluate(op->value));
+  Sampled body = evaluate(op->body);
+  m_values[op->name].pop_back();
+  return body;
+}
+
+Sampled SampledWalk::choose(const ir::Select *op) {
   const Sampled condition = evaluate(op->condition);
   if (!condition.known) return {};
   Sampled yes = evaluate(op->true_value);

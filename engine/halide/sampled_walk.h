@@ -39,7 +39,7 @@ protected:
   void visit(const Halide::Internal::IfThenElse *op) override;
   void visit(const Halide::Internal::Store *op) override;
 
-  Sampled evaluate(const Halide::Expr &e) const;
+  Sampled evaluate(const Halide::Expr &e);
   double timesReached() const; // the mean over the samples
 
   // Called around the body of a loop.
@@ -51,9 +51,10 @@ private:
   template <typename Node>
   void visitLet(const Node *op);
   Sampled valueOf(const std::string &name) const;
-  Sampled choose(const Halide::Internal::Select *op) const;
+  Sampled choose(const Halide::Internal::Select *op);
+  Sampled bind(const Halide::Internal::Let *op);
   template <typename Op>
-  Sampled combine(const Halide::Expr &a, const Halide::Expr &b, Op op) const;
+  Sampled combine(const Halide::Expr &a, const Halide::Expr &b, Op op);
 
   std::map<std::string, std::int64_t> m_given;
   std::map<std::string, std::vector<Sampled>> m_values; // innermost last

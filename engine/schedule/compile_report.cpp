@@ -244,6 +244,11 @@ CompileReport report(const json &document) {
 
 } // namespace
 
+std::string nameOf(const KernelStage &stage) {
+  return stage.stage == 0 ? stage.func
+                          : stage.func + ".update(" + std::to_string(stage.stage - 1) + ")";
+}
+
 ordered_json toJson(const CompileReport &report) {
   ordered_json out{{"format", kFormat},
                    {"version", kBundleVersion},

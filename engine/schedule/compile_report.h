@@ -56,6 +56,8 @@ struct KernelStage {
   friend bool operator==(const KernelStage &, const KernelStage &) = default;
 };
 
+std::string nameOf(const KernelStage &stage); // "f", "f.update(0)", as pipelines name it
+
 struct KernelReport {
   std::string name;                                   // the entry in the PTX
   double launches = 1;                                // in one run of the pipeline

@@ -17,13 +17,6 @@ using schedule::KernelReport;
 
 namespace {
 
-// Of all launches in a run; 0: not measured.
-double secondsOf(const KernelReport &kernel, const Measurement &measurement) {
-  const auto timed = std::ranges::find(measurement.kernels, kernel.name, &bench::KernelTime::name);
-  if (timed == measurement.kernels.end() || !timed->seconds.measured()) return 0;
-  return timed->launches * timed->seconds.median;
-}
-
 const KernelCounters *countersOf(const KernelReport &kernel,
                                  const std::optional<CounterReport> &counters) {
   if (!counters) return nullptr;
@@ -54,18 +47,25 @@ Work workOf(const KernelCounters &counters, double seconds) {
   return work;
 }
 
-cost::Roofline rooflineOf(const BenchRoofline &bench) {
-  std::vector<Work> measured, all;
-  for (const KernelReport &kernel : bench.report.kernels) {
-    Work work = cost::workOf(kernel, secondsOf(kernel, bench.measurement));
-    if (const KernelCounters *counters = countersOf(kernel, bench.counters)) {
+MeasuredWorks worksOf(const schedule::CompileReport &report, const Measurement &measurement,
+                      const std::optional<CounterReport> &counters) {
+  MeasuredWorks works;
+  for (const KernelReport &kernel : report.kernels) {
+    Work work = cost::workOf(kernel, measurement.secondsOf(kernel.name).value_or(0));
+    if (const KernelCounters *counted = countersOf(kernel, counters)) {
       const std::string name = work.name;
-      work = workOf(*counters, work.seconds);
+      work = workOf(*counted, work.seconds);
       work.name = name;
     }
-    measured.push_back(std::move(work));
+    works.kernels.push_back(std::move(work));
   }
-  std::vector<Work> wholes{wholeOf(bench.measurement, measured)};
+  works.whole = wholeOf(measurement, works.kernels);
+  return works;
+}
+
+cost::Roofline rooflineOf(const BenchRoofline &bench) {
+  const auto [measured, whole] = worksOf(bench.report, bench.measurement, bench.counters);
+  std::vector<Work> all, wholes{whole};
   cost::Floor floor = cost::floorOf(bench.report, bench.machine);
   if (bench.schedule) {
     const pipeline::Pipeline &pipeline = *bench.schedule->pipeline();

@@ -8,6 +8,7 @@
 #include "engine/schedule/compile_report.h"
 
 #include <optional>
+#include <vector>
 
 namespace tessera::session {
 
@@ -23,6 +24,14 @@ struct BenchRoofline {
   std::optional<schedule::Schedule> schedule;
 };
 cost::Roofline rooflineOf(const BenchRoofline &bench);
+
+// The kernels of a bundle with the times that they were measured at, and the run as a whole.
+struct MeasuredWorks {
+  std::vector<cost::Work> kernels;
+  cost::Work whole;
+};
+MeasuredWorks worksOf(const schedule::CompileReport &report, const bench::Measurement &measurement,
+                      const std::optional<bench::CounterReport> &counters = {});
 
 cost::Work workOf(const bench::KernelCounters &counters, double seconds);
 

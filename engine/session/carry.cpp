@@ -89,6 +89,13 @@ private:
   std::vector<std::string> m_lost;
 };
 
+// A measurement of a document before it was said what one is of belongs to the pipeline of then; it
+// goes where that is not known either.
+bool belongsTo(KeptMeasurement &measurement, const PipelineCopy &pipeline) {
+  if (measurement.contentSha256.empty()) measurement.contentSha256 = pipeline.contentSha256;
+  return !measurement.contentSha256.empty();
+}
+
 } // namespace
 
 Carried carriedOver(const Document &before, PipelineCopyPtr now) {
@@ -106,7 +113,8 @@ Carried carriedOver(const Document &before, PipelineCopyPtr now) {
     KeptCandidate carried = *candidate;
     carried.schedule = std::move(*schedule);
     carried.predictedSeconds.reset();
-    carried.measurement.reset();
+    if (carried.measurement && !belongsTo(*carried.measurement, before.source()))
+      carried.measurement.reset();
     parts.candidates.push_back(std::make_shared<const KeptCandidate>(std::move(carried)));
   }
   auto made = Document::create(std::move(parts));

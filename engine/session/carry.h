@@ -16,8 +16,9 @@ struct Carried {
 };
 
 // By names: what is current and the candidates become schedules of the pipeline `now`. Decisions
-// about funcs that are gone are lost, and so is a schedule that cannot be said there at all. Times
-// are not carried over, they are of the pipeline as it was; nor is the history.
+// about funcs that are gone are lost, and so is a schedule that cannot be said there at all.
+// Measurements stay with what they are of, so that those of another pipeline are known as such;
+// predictions and the history are not carried over.
 Carried carriedOver(const Document &before, PipelineCopyPtr now);
 
 } // namespace tessera::session

@@ -2,6 +2,7 @@
 #include "engine/session/compile.h"
 
 #include "engine/schedule/directive_json.h"
+#include "engine/schedule/lower.h"
 #include "engine/schedule/promise_text.h"
 #include "engine/session/files.h"
 #include "engine/session/halide_workers.h"
@@ -65,6 +66,16 @@ std::string_view name(GpuApi api) {
     return "host";
   }
   return "";
+}
+
+ScheduledPipeline scheduledPipeline(const OpenedFile &file, const schedule::Schedule &schedule) {
+  return {file.pipeline,
+          file.sidecar,
+          schedule.base()->name(),
+          file.estimates,
+          schedule::lower(schedule),
+          schedule.settings().promises,
+          {}};
 }
 
 int compiledCapability(int major, int minor) {

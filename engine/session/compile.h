@@ -34,6 +34,9 @@ struct ScheduledPipeline {
   std::string algorithmSha256;
 };
 
+// A schedule of what was opened, which has none itself.
+ScheduledPipeline scheduledPipeline(const OpenedFile &file, const schedule::Schedule &schedule);
+
 // The newest compute capability, 86 for 8.6, of those that Halide compiles for which such a GPU
 // runs.
 int compiledCapability(int major, int minor);

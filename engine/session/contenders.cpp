@@ -4,7 +4,6 @@
 #include "engine/cost/prediction.h"
 #include "engine/schedule/default_schedule.h"
 #include "engine/schedule/legality.h"
-#include "engine/schedule/lower.h"
 #include "engine/search/algorithms.h"
 #include "engine/search/frozen_conflict.h"
 #include "engine/session/refine.h"
@@ -96,9 +95,7 @@ private:
     contender.registerCap = schedule.settings().registerCap;
     if (schedule::isLegal(schedule, m_sources.machine))
       contender.predictedSeconds = cost::predict(schedule, m_sources.machine).seconds;
-    m_found.pipeline = plain();
-    m_found.pipeline->directives = schedule::lower(schedule);
-    m_found.pipeline->promises = schedule.settings().promises;
+    m_found.pipeline = scheduledPipeline(m_sources.opened.file, schedule);
   }
 
   void findInSource(const std::string &word) {

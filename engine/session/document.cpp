@@ -12,8 +12,8 @@ using schedule::Schedule;
 
 namespace {
 
-constexpr std::array<std::string_view, 5> kOrigins{"search", "user", "imported", "manual",
-                                                   "default"};
+constexpr std::array<std::string_view, 6> kOrigins{"search", "user",    "imported",
+                                                   "manual", "default", "peer"};
 constexpr std::array<std::string_view, 3> kPins{"none", "a", "b"};
 
 Error refused(std::string message) { return {ErrorCode::Usage, std::move(message), {}}; }
@@ -76,6 +76,11 @@ CandidatePtr Document::candidateWith(const Schedule &schedule, std::string_view 
   for (const CandidatePtr &candidate : m_parts.candidates)
     if (candidate->machine == machine && candidate->schedule == schedule) return candidate;
   return nullptr;
+}
+
+Freshness Document::freshnessOf(const KeptCandidate &candidate) const {
+  return session::freshnessOf(*candidate.measurement, candidate.schedule.hash(),
+                              source().contentSha256);
 }
 
 Status Document::perform(const EditSchedule &edit) {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "engine/base/result.h"
-#include "engine/bench/measurement.h"
 #include "engine/schedule/schedule.h"
+#include "engine/session/kept_measurement.h"
 #include "engine/session/open.h"
 
 #include <cstdint>
@@ -24,11 +24,12 @@ struct PipelineCopy {
   std::string serialized;                  // what a compiler reads (.hlpipe)
   std::string sidecar;                     // its text; empty: none
   std::vector<EstimateOverride> estimates; // all that were asked for
+  std::string contentSha256; // of all three; empty: they are not read yet. Times belong to it
   pipeline::PipelinePtr pipeline;
 };
 using PipelineCopyPtr = std::shared_ptr<const PipelineCopy>;
 
-enum class CandidateOrigin : std::uint8_t { Search, User, Imported, Manual, Default };
+enum class CandidateOrigin : std::uint8_t { Search, User, Imported, Manual, Default, Peer };
 enum class Pin : std::uint8_t { None, A, B };
 std::string_view name(CandidateOrigin origin); // "search"
 std::string_view name(Pin pin);                // "none", "a", "b"
@@ -52,7 +53,7 @@ struct KeptCandidate {
   schedule::Schedule schedule;
   std::string machine; // that the prediction is for
   std::optional<double> predictedSeconds;
-  std::optional<bench::Measurement> measurement;
+  std::optional<KeptMeasurement> measurement; // the last
 };
 using CandidatePtr = std::shared_ptr<const KeptCandidate>;
 
@@ -77,7 +78,7 @@ struct AddCandidate { // the id is ignored
 };
 struct SetMeasurement {
   std::uint64_t id = 0;
-  bench::Measurement measurement;
+  KeptMeasurement measurement;
 };
 struct SetTarget { // what is scheduled with
   std::string machine, algorithm;
@@ -135,6 +136,8 @@ public:
   CandidatePtr candidate(std::uint64_t id) const;                                 // null: none
   // With these decisions, predicted for that machine; null: none. Marks do not count.
   CandidatePtr candidateWith(const schedule::Schedule &schedule, std::string_view machine) const;
+  // Of the measurement that a candidate has.
+  Freshness freshnessOf(const KeptCandidate &candidate) const;
 
 private:
   Status perform(const EditSchedule &edit);

@@ -6,6 +6,7 @@
 #include "engine/schedule/schedule_json.h"
 #include "engine/session/document_json.h"
 #include "engine/session/files.h"
+#include "engine/session/pipeline_copy.h"
 #include "engine/session/sections.h"
 
 #include <nlohmann/json.hpp>
@@ -128,6 +129,7 @@ Result<PipelineCopyPtr> sourceFrom(Whole &whole, const PipelineReader &reader) {
     if (!read) return read.error();
     copy.pipeline = std::move(*read);
   }
+  copy.contentSha256 = contentSha256Of(copy);
   return std::make_shared<const PipelineCopy>(std::move(copy));
 }
 

@@ -20,9 +20,9 @@ using nlohmann::ordered_json;
 using pipeline::PipelinePtr;
 using schedule::Schedule;
 
-constexpr std::array kCandidateOrigins{CandidateOrigin::Search, CandidateOrigin::User,
+constexpr std::array kCandidateOrigins{CandidateOrigin::Search,   CandidateOrigin::User,
                                        CandidateOrigin::Imported, CandidateOrigin::Manual,
-                                       CandidateOrigin::Default};
+                                       CandidateOrigin::Default,  CandidateOrigin::Peer};
 constexpr std::array kPins{Pin::None, Pin::A, Pin::B};
 constexpr std::array kKinds{SourceKind::SerializedPipeline, SourceKind::GeneratorProgram,
                             SourceKind::GeneratorLibrary, SourceKind::GeneratorSource};
@@ -160,8 +160,7 @@ KeptCandidate readCandidate(const PipelinePtr &pipeline, const json &value) {
                           {}};
   if (object.has("predicted_seconds"))
     candidate.predictedSeconds = seconds(object, "predicted_seconds");
-  if (object.has("measurement"))
-    candidate.measurement = valueOf(bench::measurementFromJson(object.at("measurement")));
+  if (object.has("measurement")) candidate.measurement = valueOf(keptMeasurementFrom(value));
   return candidate;
 }
 
@@ -259,9 +258,9 @@ ordered_json asJson(const AddCandidate &add) {
   return {{"do", "add"}, {"candidate", session::toJson(add.candidate)}};
 }
 ordered_json asJson(const SetMeasurement &measured) {
-  return {{"do", "measured"},
-          {"id", measured.id},
-          {"measurement", bench::toJson(measured.measurement)}};
+  ordered_json out{{"do", "measured"}, {"id", measured.id}};
+  addTo(out, measured.measurement);
+  return out;
 }
 ordered_json asJson(const SetTarget &target) {
   return {{"do", "target"}, {"machine", target.machine}, {"algorithm", target.algorithm}};
@@ -282,8 +281,7 @@ Operation readOperation(const PipelinePtr &pipeline, const json &value) {
   if (what == "redo") return Redo{};
   if (what == "add") return AddCandidate{readCandidate(pipeline, object.at("candidate"))};
   if (what == "measured")
-    return SetMeasurement{wide(object, "id"),
-                          valueOf(bench::measurementFromJson(object.at("measurement")))};
+    return SetMeasurement{wide(object, "id"), valueOf(keptMeasurementFrom(value))};
   if (what == "target") return SetTarget{object.word("machine"), object.word("algorithm")};
   throw Malformed("'" + what + "' is no operation");
 }
@@ -318,7 +316,7 @@ ordered_json toJson(const KeptCandidate &candidate) {
                    {"from", candidate.from},
                    {"machine", candidate.machine}};
   if (candidate.predictedSeconds) out["predicted_seconds"] = *candidate.predictedSeconds;
-  if (candidate.measurement) out["measurement"] = bench::toJson(*candidate.measurement);
+  if (candidate.measurement) addTo(out, *candidate.measurement);
   out["schedule"] = schedule::toJson(candidate.schedule);
   return out;
 }

@@ -2,7 +2,6 @@
 #include "engine/session/peers.h"
 
 #include "engine/schedule/legality.h"
-#include "engine/schedule/lower.h"
 #include "engine/session/files.h"
 #include "engine/session/halide_workers.h"
 #include "engine/session/schedule_source.h"
@@ -206,16 +205,10 @@ PeerRun runPeer(const PeerRequest &request, const ToolPaths &tools, PipelineOpen
 }
 
 ScheduledPipeline scheduledPipeline(const PeerRun &run, const OpenedPipeline &opened) {
+  if (run.schedule) return scheduledPipeline(opened.file, *run.schedule);
   ScheduledPipeline pipeline;
   pipeline.name = opened.pipeline->name();
   pipeline.estimates = opened.file.estimates;
-  if (run.schedule) {
-    pipeline.file = opened.file.pipeline;
-    pipeline.sidecar = opened.file.sidecar;
-    pipeline.directives = schedule::lower(*run.schedule);
-    pipeline.promises = run.schedule->settings().promises;
-    return pipeline;
-  }
   pipeline.file = run.file;
   if (const auto hash = fileHash(opened.file.pipeline)) pipeline.algorithmSha256 = *hash;
   return pipeline;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "engine/session/pipeline_copy.h"
 
+#include "engine/base/sha256.h"
 #include "engine/session/files.h"
 #include "engine/session/trust.h"
 
 #include <filesystem>
+#include <span>
 #include <utility>
 
 namespace tessera::session {
@@ -44,8 +46,27 @@ PipelineCopy copyOf(const OpenRequest &request, const OpenedPipeline &opened) {
   source.serialized = contentOf(file);
   source.sidecar = contentOf(opened.file.sidecar.empty() ? besideOf(file) : opened.file.sidecar);
   source.estimates = opened.file.estimates;
+  source.contentSha256 = contentSha256Of(source);
   source.pipeline = opened.pipeline;
   return source;
+}
+
+std::string contentSha256Of(const PipelineCopy &source) {
+  if (source.serialized.empty()) return {};
+  Sha256 hash;
+  const auto add = [&](const std::string &text) {
+    const std::string part = std::to_string(text.size()) + ":" + text;
+    hash.append(std::as_bytes(std::span(part)));
+  };
+  add(source.serialized);
+  add(source.sidecar);
+  for (const EstimateOverride &estimate : source.estimates) {
+    add(estimate.name);
+    add(estimate.scalar);
+    for (const pipeline::Interval &dim : estimate.dims)
+      add(std::to_string(dim.min) + " " + std::to_string(dim.max));
+  }
+  return hash.hex();
 }
 
 Result<OpenedPipeline> unpacked(const PipelineCopy &source, const std::string &parent) {

@@ -10,6 +10,9 @@ namespace tessera::session {
 // What a document keeps of a pipeline that was opened: its description, and the bytes of its files.
 // A file that cannot be read is left out; the document is good without it, until it is compiled.
 PipelineCopy copyOf(const OpenRequest &request, const OpenedPipeline &opened);
+// What a compiler reads of it; empty where its files are not there. Another size is another
+// content.
+std::string contentSha256Of(const PipelineCopy &source);
 
 // As if it had been opened just now: the files that a compiler reads in a scratch folder of
 // `parent`, which lives as long as the opened pipeline.

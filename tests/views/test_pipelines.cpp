@@ -234,4 +234,74 @@ KernelService cannedKernelService() {
   return service;
 }
 
+session::KeptMeasurement cannedMeasurement(const schedule::Schedule &schedule,
+                                           const std::string &contentSha256) {
+  session::KeptMeasurement kept;
+  kept.scheduleHash = schedule.hash();
+  kept.contentSha256 = contentSha256;
+  kept.bundle.pipeline = kept.times.pipeline = schedule.base()->name();
+  kept.times.machine = "Canned GPU";
+  kept.times.driver = "999.01";
+  kept.times.date = "2026-11-22T11:05:00Z";
+  kept.times.before.multiprocessorMhz = 1700;
+  kept.times.kernelClock = bench::KernelClock::Cupti;
+  double seconds = 0;
+  const pipeline::Pipeline &pipeline = *schedule.pipeline();
+  for (const auto &[load, time] : cost::predict(schedule, machine::Machine{}).kernels) {
+    const pipeline::Stage &stage = pipeline.stage(load.stage);
+    schedule::KernelReport report;
+    report.name = "k" + std::to_string(kept.bundle.kernels.size());
+    report.stages = {{pipeline.func(stage.func).name, stage.index}};
+    kept.bundle.kernels.push_back(report);
+    const double each = 10e-6 * double(kept.bundle.kernels.size());
+    kept.times.kernels.push_back({report.name, 1, {each, each, each, 7}, 24, 0});
+    seconds += each;
+  }
+  kept.bundle.allocations = {{"blur_x", 64 * 48 * 4, 1}};
+  const double run = seconds + 5e-6, allocating = run + 7e-6;
+  kept.times.backToBack = {run, 0.9 * run, 1.1 * run, 11};
+  kept.times.allocating = {allocating, allocating, allocating, 11};
+  schedule::OutputComparison output;
+  output.name = "blur_y";
+  output.elements = 64 * 48;
+  kept.times.comparison = schedule::VerifyReport{{output}, {}};
+  return kept;
+}
+
+MeasureService cannedMeasureService(std::shared_ptr<CannedGpu> gpu) {
+  const auto hold = [gpu](const std::stop_token &stop) {
+    ++gpu->asked;
+    while (gpu->isHeld && !stop.stop_requested())
+      std::this_thread::yield();
+    return stop.stop_requested();
+  };
+  MeasureService service;
+  service.gpu = [gpu](const std::stop_token &) -> Result<std::string> {
+    if (gpu->isThere) return std::string("Canned GPU");
+    return Error{ErrorCode::WorkerFailed, "There is no NVIDIA driver here.", {}};
+  };
+  service.measure = [gpu, hold](const MeasureWish &wish, const std::stop_token &stop,
+                                const job::ProgressCallback &progress) -> session::MeasureAnswer {
+    progress({"compiling", 0.5});
+    if (hold(stop)) return {Outcome::Cancelled, {}, {ErrorCode::Cancelled, "", ""}};
+    if (gpu->outcome != Outcome::Ok)
+      return {gpu->outcome, {}, {ErrorCode::WorkerFailed, "as the test wished", ""}};
+    return {Outcome::Ok, cannedMeasurement(wish.schedule, wish.contentSha256), {}};
+  };
+  service.verify = [gpu, hold](const MeasureWish &, const std::stop_token &stop,
+                               const job::ProgressCallback &) -> session::VerifiedHere {
+    session::VerifiedHere verified;
+    verified.answer.outcome = hold(stop) ? Outcome::Cancelled : gpu->outcome.load();
+    schedule::OutputComparison output;
+    output.name = "blur_y";
+    output.elements = 64 * 48;
+    output.worstAt = {3, 4};
+    output.beyond = verified.answer.outcome == Outcome::WrongOutput ? 5 : 0;
+    verified.answer.report.outputs = {output};
+    verified.answer.error.message = "as the test wished";
+    return verified;
+  };
+  return service;
+}
+
 } // namespace tessera::views::test

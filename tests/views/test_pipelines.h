@@ -3,8 +3,12 @@
 
 #include "engine/pipeline/pipeline.h"
 #include "views/models/kernel_service.h"
+#include "views/models/measure_service.h"
 #include "views/models/open_service.h"
 #include "views/models/schedule_service.h"
+
+#include <atomic>
+#include <memory>
 
 namespace tessera::views::test {
 
@@ -32,5 +36,18 @@ ScheduleService cannedScheduleService();
 
 // The machine of defaultFound() by every name, but "lost".
 KernelService cannedKernelService();
+
+// A GPU as a test wishes it, while it is asked from other threads.
+struct CannedGpu {
+  std::atomic<bool> isThere = true;
+  std::atomic<Outcome> outcome = Outcome::Ok; // of what is measured, and verified, from now on
+  std::atomic<bool> isHeld = false; // a measurement waits for this to end, or to be stopped
+  std::atomic<int> asked = 0;       // measurements and verifications so far
+};
+// Measures "Canned GPU": a kernel takes 10 µs for each number from 1, a run 5 µs more, and 7 µs
+// more where it allocates; the outputs were compared and equal.
+session::KeptMeasurement cannedMeasurement(const schedule::Schedule &schedule,
+                                           const std::string &contentSha256 = {});
+MeasureService cannedMeasureService(std::shared_ptr<CannedGpu> gpu);
 
 } // namespace tessera::views::test

@@ -19,6 +19,11 @@ void CandidateDelegate::initStyleOption(QStyleOptionViewItem *option,
     option->palette.setColor(QPalette::Text, colors.faintText);
   if (index.data(CandidateModel::QuarantinedRole).toBool())
     option->palette.setColor(QPalette::Text, colors.warning);
+  if (index.column() == CandidateModel::Measured &&
+      index.data(CandidateModel::StaleRole).toBool()) {
+    option->font.setItalic(true);
+    option->palette.setColor(QPalette::Text, colors.faintText);
+  }
   if (index.column() != CandidateModel::Relative) return;
   const QString text = index.data().toString();
   option->palette.setColor(QPalette::Text, text.startsWith(QChar(0x2212)) ? colors.success

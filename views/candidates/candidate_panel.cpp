@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/candidates/candidate_panel.h"
 
+#include "engine/machine/gpu_name.h"
 #include "views/candidates/candidate_delegate.h"
 #include "views/theme/table_look.h"
 
@@ -9,14 +10,20 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QMenu>
+#include <QSplitter>
 #include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <map>
+#include <utility>
+
 namespace tessera::views {
 
-CandidatePanel::CandidatePanel(DocumentFlow &documents, ScheduleFlow &schedule, QWidget *parent)
-    : QWidget(parent), m_documents(documents), m_schedule(schedule), m_curve(new SearchCurve(this)),
+CandidatePanel::CandidatePanel(DocumentFlow &documents, ScheduleFlow &schedule,
+                               MeasureFlow &measure, QWidget *parent)
+    : QWidget(parent), m_documents(documents), m_schedule(schedule), m_measuring(measure),
+      m_curve(new SearchCurve(this)), m_scatter(new TimeScatter(this)),
       m_table(new QTableView(this)) {
   setAccessibleName(tr("Candidates"));
   m_proxy.setSourceModel(&m_model);
@@ -38,7 +45,7 @@ CandidatePanel::CandidatePanel(DocumentFlow &documents, ScheduleFlow &schedule, 
                                        {CandidateModel::Origin, 14},
                                        {CandidateModel::Predicted, 13},
                                        {CandidateModel::Relative, 13},
-                                       {CandidateModel::Measured, 13}})
+                                       {CandidateModel::Measured, 19}})
     m_table->setColumnWidth(column, digit * digits);
   m_table->setContextMenuPolicy(Qt::CustomContextMenu);
   m_table->installEventFilter(this);
@@ -49,7 +56,13 @@ CandidatePanel::CandidatePanel(DocumentFlow &documents, ScheduleFlow &schedule, 
   column->setSpacing(0);
   column->addWidget(buildTools());
   column->addWidget(m_curve);
-  column->addWidget(m_table, 1);
+  auto *split = new QSplitter(Qt::Horizontal, this);
+  split->setChildrenCollapsible(false);
+  split->addWidget(m_table);
+  split->addWidget(m_scatter);
+  split->setStretchFactor(0, 1);
+  split->setSizes({700, 320});
+  column->addWidget(split, 1);
   setFocusProxy(m_table);
 
   connect(m_table, &QTableView::doubleClicked, this, [this](const QModelIndex &index) {
@@ -65,6 +78,10 @@ CandidatePanel::CandidatePanel(DocumentFlow &documents, ScheduleFlow &schedule, 
     refresh();
   });
   connect(&m_schedule, &ScheduleFlow::stateChanged, this, &CandidatePanel::searchChanged);
+  connect(m_scatter, &TimeScatter::loadWanted, &m_documents, &DocumentFlow::load);
+  connect(&m_measuring, &MeasureFlow::changed, this, &CandidatePanel::updateMeasure);
+  connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+          &CandidatePanel::updateMeasure);
   refresh();
 }
 
@@ -88,27 +105,24 @@ QWidget *CandidatePanel::buildTools() {
   m_keep = addTool(*row, QStringLiteral("keepCurrent"), tr("Keep Current"), {});
   m_import = addTool(*row, QStringLiteral("importCandidate"), tr("Import…"),
                      tr("A schedule from a .schedule.h or .json file"));
-  m_manual = addTool(*row, QStringLiteral("addManual"), tr("Add Manual"),
-                     tr("The schedule by hand: of the generator, or NAME.manual.hlpipe beside "
-                        "NAME.hlpipe"));
+  m_others = addTool(*row, QStringLiteral("addOthers"), tr("Add Others' Schedules…"),
+                     tr("The schedule by hand, and those of Halide's own autoschedulers"));
   row->addStretch();
   m_measure = addTool(*row, QStringLiteral("measureCandidate"), tr("Measure"), {});
-  m_measure->setEnabled(false);
-  m_measure->setToolTip(
-      tr("The explorer does not measure yet. Save or export the schedule, and run "
-         "tessera-cli bench or compare where a GPU is."));
   connect(m_keep, &QToolButton::clicked, &m_documents, &DocumentFlow::keepCurrent);
   connect(m_import, &QToolButton::clicked, this, &CandidatePanel::askForImport);
-  connect(m_manual, &QToolButton::clicked, this,
-          [this] { m_documents.importSchedule(QStringLiteral("manual")); });
+  connect(m_others, &QToolButton::clicked, this, &CandidatePanel::othersWanted);
+  connect(m_measure, &QToolButton::clicked, this, [this] { m_measuring.measure({currentId()}); });
   return tools;
 }
 
 void CandidatePanel::refresh() {
-  m_model.setCandidates(m_documents.hasDocument() ? std::vector<session::CandidatePtr>(
-                                                        m_documents.document().candidates().begin(),
-                                                        m_documents.document().candidates().end())
-                                                  : std::vector<session::CandidatePtr>());
+  m_model.setCandidates(
+      m_documents.hasDocument()
+          ? std::vector<session::CandidatePtr>(m_documents.document().candidates().begin(),
+                                               m_documents.document().candidates().end())
+          : std::vector<session::CandidatePtr>(),
+      m_documents.hasDocument() ? m_documents.document().source().contentSha256 : std::string());
   m_model.setCurrent(m_schedule.shown());
   const bool hasDocument = m_documents.hasDocument();
   const bool canKeep = m_schedule.shown() && !m_schedule.isRunning();
@@ -116,7 +130,43 @@ void CandidatePanel::refresh() {
   m_keep->setToolTip(canKeep ? tr("Put the current schedule into the list")
                              : tr("There is no schedule to keep, or a search is running"));
   m_import->setEnabled(hasDocument);
-  m_manual->setEnabled(hasDocument);
+  m_others->setEnabled(hasDocument);
+  updateMeasure();
+  refreshScatter();
+}
+
+void CandidatePanel::updateMeasure() {
+  QString whyNot = m_measuring.whyNotMeasure();
+  if (whyNot.isEmpty() && currentId() == 0) whyNot = tr("Choose a candidate first.");
+  m_measure->setEnabled(whyNot.isEmpty());
+  m_measure->setToolTip(
+      whyNot.isEmpty() ? tr("Measure the chosen candidate on %1")
+                             .arg(m_measuring.hasGpu() ? m_measuring.gpu() : tr("the local GPU"))
+                       : whyNot);
+}
+
+// Unverified times are nobody's, so such a candidate has no point.
+void CandidatePanel::refreshScatter() {
+  std::vector<ScatterPoint> points;
+  std::map<std::string, std::string> titles;
+  for (const ScheduleService::Choice &machine : m_schedule.service().machines)
+    titles.emplace(machine.name, machine.title);
+  for (int row = 0; row < m_model.rowCount(); ++row) {
+    const session::KeptCandidate &candidate = *m_model.candidateAt(row);
+    const bool hasBoth = candidate.measurement && candidate.measurement->times.verified() &&
+                         candidate.measurement->times.backToBack.median > 0 &&
+                         candidate.predictedSeconds.value_or(0) > 0;
+    if (!hasBoth) continue;
+    const bench::Measurement &times = candidate.measurement->times;
+    const QModelIndex index = m_model.index(row, CandidateModel::Measured);
+    points.push_back({candidate.id, QString::fromStdString(candidate.label.name),
+                      *candidate.predictedSeconds, times.backToBack.median,
+                      index.data(CandidateModel::CurrentRole).toBool(),
+                      index.data(CandidateModel::StaleRole).toBool(),
+                      !machine::isSameGpu(times.machine, titles[candidate.machine])});
+  }
+  m_scatter->setVisible(!points.empty());
+  m_scatter->setPoints(std::move(points));
 }
 
 // ---- The search that runs
@@ -191,6 +241,9 @@ void CandidatePanel::showMenu(QPoint where) {
   menu->setObjectName(QStringLiteral("candidateMenu"));
   menu->setAttribute(Qt::WA_DeleteOnClose);
   menu->addAction(tr("&Load\tReturn"), this, [this, id] { m_documents.load(id); });
+  QAction *measure =
+      menu->addAction(tr("Mea&sure"), this, [this, id] { m_measuring.measure({id}); });
+  measure->setEnabled(m_measuring.whyNotMeasure().isEmpty());
   menu->addAction(tr("&Compare Decisions With It"), this,
                   [this, id] { emit comparisonWanted(id); });
   menu->addSeparator();

@@ -2,8 +2,10 @@
 #pragma once
 
 #include "views/candidates/search_curve.h"
+#include "views/candidates/time_scatter.h"
 #include "views/models/candidate_model.h"
 #include "views/models/document_flow.h"
+#include "views/models/measure_flow.h"
 
 #include <QElapsedTimer>
 #include <QSortFilterProxyModel>
@@ -16,18 +18,22 @@ class QToolButton;
 namespace tessera::views {
 
 // The candidates of the document: Return makes one current, A and B pin it, F2 renames it, Delete
-// removes it from the list; all of that can be undone. Above them, the search that runs.
+// removes it from the list; all of that can be undone. Above them the search that runs, beside them
+// what was measured against what was predicted.
 class CandidatePanel : public QWidget {
   Q_OBJECT
 public:
-  CandidatePanel(DocumentFlow &documents, ScheduleFlow &schedule, QWidget *parent = nullptr);
+  CandidatePanel(DocumentFlow &documents, ScheduleFlow &schedule, MeasureFlow &measure,
+                 QWidget *parent = nullptr);
 
   CandidateModel &model() { return m_model; }
   QTableView &table() { return *m_table; }
   SearchCurve &curve() { return *m_curve; }
+  TimeScatter &scatter() { return *m_scatter; }
 
 signals:
   void comparisonWanted(std::uint64_t candidate); // with what is current
+  void othersWanted();                            // schedules by other schedulers
 
 protected:
   bool eventFilter(QObject *watched, QEvent *event) override;
@@ -37,6 +43,8 @@ private:
   QToolButton *addTool(QHBoxLayout &row, const QString &name, const QString &text,
                        const QString &toolTip);
   void refresh();
+  void refreshScatter();
+  void updateMeasure();
   void searchChanged();
   void followSearch();
   void showMenu(QPoint where);
@@ -47,11 +55,13 @@ private:
 
   DocumentFlow &m_documents;
   ScheduleFlow &m_schedule;
+  MeasureFlow &m_measuring;
   CandidateModel m_model;
   QSortFilterProxyModel m_proxy;
   SearchCurve *m_curve = nullptr;
+  TimeScatter *m_scatter = nullptr;
   QTableView *m_table = nullptr;
-  QToolButton *m_keep = nullptr, *m_import = nullptr, *m_manual = nullptr, *m_measure = nullptr;
+  QToolButton *m_keep = nullptr, *m_import = nullptr, *m_others = nullptr, *m_measure = nullptr;
   QElapsedTimer m_clock; // of the search
   bool m_isSearching = false;
 };

@@ -3,15 +3,13 @@
 
 #include "engine/schedule/call_text.h"
 #include "engine/schedule/lower.h"
-#include "engine/session/files.h"
 #include "views/decisions/choice_popup.h"
 #include "views/decisions/decision_delegate.h"
-#include "views/models/table_text.h"
+#include "views/theme/table_export_button.h"
 #include "views/theme/table_look.h"
 
 #include <QClipboard>
 #include <QComboBox>
-#include <QFileDialog>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -24,7 +22,6 @@
 #include <QScopedValueRollback>
 #include <QStackedWidget>
 #include <QTableView>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -129,20 +126,9 @@ QWidget *DecisionPanel::buildTools() {
   m_comparison->setToolTip(tr("What differs from this candidate is marked"));
   m_comparison->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   m_comparison->addItem(tr("Compare with …"), qulonglong(0));
-  auto *more = new QToolButton(tools);
+  auto *more = new TableExportButton(m_proxy, QStringLiteral("decisions"), tools);
   more->setObjectName(QStringLiteral("decisionExport"));
-  more->setText(tr("Export"));
-  more->setAccessibleName(tr("Export the table"));
-  more->setPopupMode(QToolButton::InstantPopup);
-  more->setAutoRaise(true);
-  auto *menu = new QMenu(more);
-  menu->addAction(tr("Copy as &Markdown"), this, [this] { copyTable(markdownOf); });
-  menu->addAction(tr("Copy as &CSV"), this, [this] { copyTable(csvOf); });
-  menu->addSeparator();
-  menu->addAction(tr("Save as Markdown…"), this,
-                  [this] { exportTable(QStringLiteral("md"), markdownOf); });
-  menu->addAction(tr("Save as CSV…"), this, [this] { exportTable(QStringLiteral("csv"), csvOf); });
-  more->setMenu(menu);
+  connect(more, &TableExportButton::told, this, &DecisionPanel::told);
   auto *row = new QHBoxLayout(tools);
   row->setContentsMargins(8, 6, 10, 6);
   row->setSpacing(8);
@@ -364,25 +350,6 @@ void DecisionPanel::copyDirectives(int row) {
             QString::fromStdString(schedule::plainCallText(directive)) + QStringLiteral(";\n");
   }
   QGuiApplication::clipboard()->setText(text);
-}
-
-void DecisionPanel::copyTable(QString (*text)(const QAbstractItemModel &)) {
-  QGuiApplication::clipboard()->setText(text(m_proxy));
-}
-
-void DecisionPanel::exportTable(const QString &suffix,
-                                QString (*text)(const QAbstractItemModel &)) {
-  auto *dialog = new QFileDialog(this, tr("Export the Decisions"));
-  dialog->setObjectName(QStringLiteral("decisionExportDialog"));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setAcceptMode(QFileDialog::AcceptSave);
-  dialog->setDefaultSuffix(suffix);
-  dialog->selectFile(QStringLiteral("decisions.") + suffix);
-  connect(dialog, &QFileDialog::fileSelected, this, [this, text](const QString &path) {
-    const Status done = session::writeFile(path.toStdString(), text(m_proxy).toStdString());
-    if (!done) emit told(QString::fromStdString(done.error().message));
-  });
-  dialog->open();
 }
 
 // ---- The shared selection

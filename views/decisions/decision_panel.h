@@ -57,8 +57,6 @@ private:
   void chooseAt(const QModelIndex &proxyIndex);
   void showMenu(QPoint where);
   void copyDirectives(int row);
-  void copyTable(QString (*text)(const QAbstractItemModel &));
-  void exportTable(const QString &suffix, QString (*text)(const QAbstractItemModel &));
   void tableSelectionChanged();
   void selectionChanged(Selection::Changes changes);
   void startFromDefault();

@@ -31,8 +31,9 @@ bool isNumber(int column) {
 
 // A time counts only where the outputs were compared.
 std::optional<double> measured(const KeptCandidate &candidate) {
-  if (!candidate.measurement || !candidate.measurement->backToBack.measured()) return std::nullopt;
-  return candidate.measurement->backToBack.median;
+  if (!candidate.measurement || !candidate.measurement->times.backToBack.measured())
+    return std::nullopt;
+  return candidate.measurement->times.backToBack.median;
 }
 
 } // namespace
@@ -49,6 +50,8 @@ QString originText(CandidateOrigin origin) {
     return QCoreApplication::translate("Candidates", "by hand");
   case CandidateOrigin::Default:
     return QCoreApplication::translate("Candidates", "default");
+  case CandidateOrigin::Peer:
+    return QCoreApplication::translate("Candidates", "another's");
   }
   return {};
 }
@@ -56,7 +59,10 @@ QString originText(CandidateOrigin origin) {
 CandidateModel::CandidateModel(QObject *parent) : QAbstractTableModel(parent) {}
 
 // Candidates come at the end as a rule, and change where they are; so a view keeps its selection.
-void CandidateModel::setCandidates(std::vector<CandidatePtr> candidates) {
+void CandidateModel::setCandidates(std::vector<CandidatePtr> candidates,
+                                   const std::string &content) {
+  if (std::exchange(m_content, content) != content && !m_candidates.empty())
+    emit dataChanged(index(0, Measured), index(int(m_candidates.size()) - 1, Measured));
   std::erase_if(candidates, [](const CandidatePtr &one) { return one->label.isRemoved; });
   const auto id = [](const CandidatePtr &one) { return one->id; };
   const bool isLonger = candidates.size() >= m_candidates.size() &&
@@ -91,6 +97,12 @@ std::optional<int> CandidateModel::rowOf(std::uint64_t id) const {
 
 bool CandidateModel::isCurrent(const KeptCandidate &candidate) const {
   return m_current && candidate.schedule == m_current->found.schedule;
+}
+
+bool CandidateModel::isStale(const KeptCandidate &candidate) const {
+  return candidate.measurement &&
+         session::freshnessOf(*candidate.measurement, candidate.schedule.hash(), m_content) !=
+             session::Freshness::Fresh;
 }
 
 // On the same machine; elsewhere the two say nothing of each other.
@@ -134,6 +146,8 @@ QVariant CandidateModel::data(const QModelIndex &index, int role) const {
     return isCurrent(candidate);
   case QuarantinedRole:
     return candidate.label.isQuarantined;
+  case StaleRole:
+    return isStale(candidate);
   default:
     return {};
   }
@@ -166,8 +180,9 @@ QString CandidateModel::display(const KeptCandidate &candidate, int column) cons
   case Measured: {
     const auto seconds = measured(candidate);
     if (!seconds) return {};
-    return candidate.measurement->verified() ? tr("%1 ms").arg(threeDigits(*seconds * kMilli))
-                                             : tr("unverified");
+    if (!candidate.measurement->times.verified()) return tr("unverified");
+    return (isStale(candidate) ? tr("%1 ms, stale") : tr("%1 ms"))
+        .arg(threeDigits(*seconds * kMilli));
   }
   case Note:
     return from(candidate.label.note);
@@ -185,7 +200,7 @@ QVariant CandidateModel::sortKey(const KeptCandidate &candidate, int column) con
   case Relative:
     return candidate.predictedSeconds.value_or(kLast);
   case Measured:
-    return candidate.measurement && candidate.measurement->verified()
+    return candidate.measurement && candidate.measurement->times.verified() && !isStale(candidate)
                ? measured(candidate).value_or(kLast)
                : kLast;
   default:
@@ -207,8 +222,10 @@ QString CandidateModel::toolTip(const KeptCandidate &candidate, int column) cons
     return tr("Predicted, beside what is current");
   case Measured:
     if (!candidate.measurement) return tr("Not measured yet");
-    return candidate.measurement->verified()
-               ? tr("Back to back on %1").arg(from(candidate.measurement->machine))
+    if (isStale(candidate))
+      return tr("Stale: the pipeline, its size or the decisions were other ones then");
+    return candidate.measurement->times.verified()
+               ? tr("Back to back on %1").arg(from(candidate.measurement->times.machine))
                : tr("Its outputs were not compared with the reference, so it has no time");
   default:
     return display(candidate, column);

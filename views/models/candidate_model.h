@@ -19,15 +19,19 @@ public:
   enum Column { Pin, Name, Origin, Predicted, Relative, Measured, Note, ColumnCount };
   enum Role {
     SortRole = Qt::UserRole + 1,
-    IdRole,         // qulonglong
-    PinRole,        // int of session::Pin
-    CurrentRole,    // bool: its decisions are the ones that are current
-    QuarantinedRole // bool
+    IdRole,          // qulonglong
+    PinRole,         // int of session::Pin
+    CurrentRole,     // bool: its decisions are the ones that are current
+    QuarantinedRole, // bool
+    StaleRole        // bool: its measurement is of another pipeline or other decisions
   };
 
   explicit CandidateModel(QObject *parent = nullptr);
 
-  void setCandidates(std::vector<session::CandidatePtr> candidates);
+  // `content` of the pipeline as it is now, which tells measurements that are stale; empty: all
+  // are fresh.
+  void setCandidates(std::vector<session::CandidatePtr> candidates,
+                     const std::string &content = {});
   void setCurrent(ShownSchedulePtr shown); // that others are relative to; null: none
   const session::CandidatePtr &candidateAt(int row) const {
     return m_candidates[static_cast<std::size_t>(row)];
@@ -51,8 +55,10 @@ private:
   QString toolTip(const session::KeptCandidate &candidate, int column) const;
   std::optional<double> relative(const session::KeptCandidate &candidate) const;
   bool isCurrent(const session::KeptCandidate &candidate) const;
+  bool isStale(const session::KeptCandidate &candidate) const;
 
   std::vector<session::CandidatePtr> m_candidates;
+  std::string m_content;
   ShownSchedulePtr m_current;
 };
 

@@ -331,16 +331,29 @@ void DocumentFlow::load(std::uint64_t id) {
 }
 
 void DocumentFlow::keepCurrent() {
+  const std::size_t before = m_document ? m_document->candidates().size() : 0;
+  if (keepShown() && m_document->candidates().size() == before)
+    emit told(tr("This schedule is in the list of candidates already."));
+}
+
+std::uint64_t DocumentFlow::keepShown() {
   const ShownSchedulePtr &shown = m_schedule.shown();
-  if (!m_document || !shown || m_schedule.isRunning()) return;
-  if (m_document->candidateWith(shown->found.schedule, shown->machine.toStdString()))
-    return emit told(tr("This schedule is in the list of candidates already."));
+  if (!m_document || !shown || m_schedule.isRunning()) return 0;
+  const session::CandidatePtr kept =
+      m_document->candidateWith(shown->found.schedule, shown->machine.toStdString());
+  if (kept && kept->label.isRemoved)
+    relabel(kept->id, tr("Bring %1 Back"),
+            [](session::CandidateLabel &label) { label.isRemoved = false; });
+  if (kept) return kept->id;
   const auto ofUser =
       std::ranges::count_if(m_document->candidates(), [](const session::CandidatePtr &candidate) {
         return candidate->origin == CandidateOrigin::User;
       });
   addFound(CandidateOrigin::User, tr("mine %1").arg(ofUser + 1), {}, shown->found);
   m_hasWork = true;
+  const session::CandidatePtr added =
+      m_document->candidateWith(shown->found.schedule, machine().toStdString());
+  return added ? added->id : 0;
 }
 
 void DocumentFlow::relabel(std::uint64_t id, const QString &what,
@@ -403,6 +416,15 @@ void DocumentFlow::importSchedule(const QString &word) {
         addFound(isManual ? CandidateOrigin::Manual : CandidateOrigin::Imported, name, word,
                  *found);
       });
+}
+
+bool DocumentFlow::addOther(const session::Other &other, const FoundSchedule &found) {
+  if (!m_document || found.schedule.base() != m_document->pipeline()) return false;
+  const std::size_t before = m_document->candidates().size();
+  m_hasWork = true;
+  addFound(other.isPeer ? CandidateOrigin::Peer : CandidateOrigin::Manual, from(other.name),
+           from(other.word), found);
+  return m_document->candidates().size() > before;
 }
 
 void DocumentFlow::undo() { apply(session::Undo{}); }

@@ -3,6 +3,7 @@
 
 #include "engine/session/document.h"
 #include "engine/session/journal.h"
+#include "engine/session/others.h"
 #include "views/models/document_service.h"
 #include "views/models/open_flow.h"
 #include "views/models/schedule_flow.h"
@@ -32,6 +33,8 @@ public:
 
   bool hasDocument() const { return m_document.has_value(); }
   const session::Document &document() const { return *m_document; }
+  // As it was opened: the files that a compiler reads. Null: nothing is open.
+  const std::shared_ptr<const OpenFlow::Document> &opened() const { return m_opened; }
   const QString &path() const { return m_path; } // empty: never saved
   bool isModified() const { return m_isModified; }
   // Something would be lost that a search does not bring back.
@@ -60,6 +63,8 @@ public:
                  const QString &of);
   void load(std::uint64_t candidate);
   void keepCurrent(); // as a candidate of the user's
+  // The candidate with the decisions that are shown, added where there is none; 0: nothing is.
+  std::uint64_t keepShown();
   // What the user says of a candidate; each a step that can be undone.
   void rename(std::uint64_t candidate, const QString &name);
   void setNote(std::uint64_t candidate, const QString &note);
@@ -67,6 +72,8 @@ public:
   void setQuarantined(std::uint64_t candidate, bool quarantined);
   void remove(std::uint64_t candidate);
   void importSchedule(const QString &word); // "manual" or a file, as a candidate
+  // A candidate that somebody else made; false: one with these decisions is there already.
+  bool addOther(const session::Other &other, const FoundSchedule &found);
   void undo();
   void redo();
   QString undoName() const; // empty: nothing

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/models/kernel_service.h"
 
-#include "engine/schedule/lower.h"
 #include "engine/session/ceilings.h"
 #include "engine/session/compile.h"
 #include "engine/session/files.h"
@@ -16,12 +15,7 @@ namespace {
 
 session::CompileRequest requestFor(const CompileWish &wish, const std::string &folder) {
   session::CompileRequest request;
-  request.pipeline.file = wish.file.pipeline;
-  request.pipeline.sidecar = wish.file.sidecar;
-  request.pipeline.name = wish.schedule.base()->name();
-  request.pipeline.estimates = wish.file.estimates;
-  request.pipeline.directives = schedule::lower(wish.schedule);
-  request.pipeline.promises = wish.schedule.settings().promises;
+  request.pipeline = session::scheduledPipeline(wish.file, wish.schedule);
   request.registerCap = wish.schedule.settings().registerCap;
   request.architecture =
       "sm_" + std::to_string(wish.machine.major) + std::to_string(wish.machine.minor);

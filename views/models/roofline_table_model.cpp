@@ -50,14 +50,21 @@ QString roofText(Roof roof) {
 
 RooflineTableModel::RooflineTableModel(QObject *parent) : QAbstractTableModel(parent) {}
 
-void RooflineTableModel::setRoofline(std::shared_ptr<const cost::Roofline> roofline) {
+void RooflineTableModel::setRoofline(std::shared_ptr<const cost::Roofline> roofline,
+                                     std::vector<std::optional<double>> measured) {
   beginResetModel();
   m_roofline = std::move(roofline);
+  m_measured = std::move(measured);
   endResetModel();
 }
 
 const cost::Placed &RooflineTableModel::kernel(int row) const {
   return m_roofline->kernels[static_cast<std::size_t>(row)];
+}
+
+std::optional<double> RooflineTableModel::measured(int row) const {
+  const auto index = static_cast<std::size_t>(row);
+  return index < m_measured.size() ? m_measured[index] : std::nullopt;
 }
 
 double RooflineTableModel::share(int row) const {
@@ -86,6 +93,10 @@ QString RooflineTableModel::display(int row, int column) const {
     return QString::fromStdString(placed.work.name);
   case Time:
     return QString::fromStdString(chart::timeText(placed.work.seconds));
+  case Measured: {
+    const auto seconds = measured(row);
+    return seconds ? QString::fromStdString(chart::timeText(*seconds)) : QString();
+  }
   case Share:
     return percent(share(row));
   case Binding:
@@ -113,6 +124,8 @@ QVariant RooflineTableModel::sortKey(int row, int column) const {
   case Time:
   case Share:
     return placed.work.seconds;
+  case Measured:
+    return measured(row).value_or(-1);
   case Reached:
     return placed.reached();
   case Dram:
@@ -152,7 +165,8 @@ QVariant RooflineTableModel::headerData(int section, Qt::Orientation orientation
   const ColumnHead heads[ColumnCount] = {
       {tr("#"), tr("Kernels in the order of their launches")},
       {tr("Kernel"), tr("By the stage that owns its blocks")},
-      {tr("Time"), tr("Of all its launches in one run")},
+      {tr("Time"), tr("Of all its launches in one run, by our model")},
+      {tr("Measured"), tr("Of all its launches in one run, on the GPU")},
       {tr("Of all"), tr("Its time ÷ the time of the pipeline")},
       {tr("Binds"), tr("The roof under which it would take longest: the largest of bytes ÷ "
                        "bandwidth and operations ÷ rate")},

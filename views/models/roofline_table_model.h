@@ -6,6 +6,8 @@
 #include <QAbstractTableModel>
 
 #include <memory>
+#include <optional>
+#include <vector>
 
 namespace tessera::views {
 
@@ -18,6 +20,7 @@ public:
     Number,
     Name,
     Time,
+    Measured,
     Share,
     Binding,
     Reached,
@@ -31,8 +34,10 @@ public:
 
   explicit RooflineTableModel(QObject *parent = nullptr);
 
-  // Kernels of one origin; null: none.
-  void setRoofline(std::shared_ptr<const cost::Roofline> roofline);
+  // Kernels of one origin; null: none. Beside each what it was measured to take, all its launches;
+  // empty: nothing was measured.
+  void setRoofline(std::shared_ptr<const cost::Roofline> roofline,
+                   std::vector<std::optional<double>> measured = {});
 
   int rowCount(const QModelIndex &parent = {}) const override;
   int columnCount(const QModelIndex &parent = {}) const override;
@@ -45,7 +50,10 @@ private:
   QString display(int row, int column) const;
   QVariant sortKey(int row, int column) const;
 
+  std::optional<double> measured(int row) const;
+
   std::shared_ptr<const cost::Roofline> m_roofline;
+  std::vector<std::optional<double>> m_measured;
 };
 
 QString roofText(cost::Roof roof); // "DRAM", "FP32"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/models/shown_kernels.h"
 
+#include "engine/session/run_profile.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -38,6 +40,34 @@ void ShownKernels::setCompiled(Compiled kernels) {
   emit changed();
 }
 
+void ShownKernels::setMeasurement(std::shared_ptr<const session::KeptCandidate> measured) {
+  if (measured == m_measurement) return;
+  m_measurement = std::move(measured);
+  findMeasured();
+  emit changed();
+}
+
+void ShownKernels::findMeasured() {
+  m_measured.clear();
+  const bool isOfShown = m_measurement && m_ready &&
+                         m_measurement->schedule.base() == m_ready->found.schedule.base() &&
+                         m_measurement->schedule == m_ready->found.schedule;
+  if (!isOfShown) return;
+  std::vector<std::string> owners;
+  for (const cost::Prediction::Kernel &kernel : m_ready->found.prediction.kernels)
+    owners.push_back(m_ready->found.schedule.pipeline()->stageName(kernel.load.stage));
+  m_measured = session::measuredSeconds(*m_measurement->measurement, owners);
+}
+
+std::optional<double> ShownKernels::measured(int number) const {
+  const auto index = static_cast<std::size_t>(number);
+  return index < m_measured.size() ? m_measured[index] : std::nullopt;
+}
+
+const session::KeptMeasurement *ShownKernels::measurement() const {
+  return m_measured.empty() ? nullptr : &*m_measurement->measurement;
+}
+
 void ShownKernels::compareWithShown() {
   m_kept = m_shown;
   emit changed();
@@ -52,6 +82,7 @@ void ShownKernels::compareWithBefore() {
 void ShownKernels::load() {
   m_ready = nullptr;
   m_facts = nullptr;
+  m_measured.clear();
   m_bridge.run<MachineFacts>(
       kTag, {},
       [read = m_service.machine,
@@ -70,6 +101,7 @@ void ShownKernels::load() {
 
 void ShownKernels::publish() {
   m_ready = m_facts ? m_shown : nullptr;
+  findMeasured();
   emit changed();
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/schedule/compile_report.h"
+#include "engine/session/document.h"
 #include "views/models/bridge.h"
 #include "views/models/kernel_service.h"
 #include "views/models/selection.h"
@@ -33,7 +34,9 @@ public:
   void setSchedule(ShownSchedulePtr shown, Stage stage); // null: none
   void settle();                                         // the search has ended
   void setCompiled(Compiled kernels); // of the schedule that is shown; forgotten with it
-  void compareWithShown();            // keeps what is shown as what later ones are compared with
+  // Of the schedule that is shown, or of another one, which counts for nothing; null: none.
+  void setMeasurement(std::shared_ptr<const session::KeptCandidate> measured);
+  void compareWithShown();  // keeps what is shown as what later ones are compared with
   void compareWithBefore(); // the rule again: with what was shown before a search or an edit
 
   // Null until the machine is known, or where there is none: error() says why then.
@@ -50,6 +53,10 @@ public:
   bool isCompiled() const { return m_compiled != nullptr; }
   // What ptxas said of it; none: nobody has compiled the schedule, or there is no ptxas.
   std::optional<schedule::AssemblerReport> assembled(int number) const;
+  // What all launches of a kernel were measured to take in a run; none: nobody measured it.
+  std::optional<double> measured(int number) const;
+  // Of the schedule that is shown; null: there is none.
+  const session::KeptMeasurement *measurement() const;
   std::optional<int> kernelOf(Subject subject) const;
   std::vector<Subject> subjects(int number) const; // that it computes, its owner first
 
@@ -66,6 +73,7 @@ signals:
 private:
   void load();
   void publish();
+  void findMeasured();
 
   KernelService m_service;
   Bridge &m_bridge;
@@ -73,6 +81,8 @@ private:
   ShownSchedulePtr m_shown, m_ready; // ready: its machine is known
   ShownSchedulePtr m_before, m_kept;
   Compiled m_compiled;
+  std::shared_ptr<const session::KeptCandidate> m_measurement;
+  std::vector<std::optional<double>> m_measured; // by kernel; empty: none of what is shown
   Stage m_stage = Stage::Settled;
   QString m_machine; // that m_facts are of
   std::shared_ptr<const MachineFacts> m_facts;

@@ -15,7 +15,7 @@ constexpr double kMicro = 1e6;
 
 bool isNumber(int column) {
   return column == StageTableModel::Kernel || column == StageTableModel::Predicted ||
-         column >= StageTableModel::Points;
+         column == StageTableModel::Measured || column >= StageTableModel::Points;
 }
 
 } // namespace
@@ -26,6 +26,7 @@ void StageTableModel::setPipeline(pipeline::PipelinePtr pipeline) {
   beginResetModel();
   m_rows.clear();
   m_schedule.reset();
+  m_measured.clear();
   if (pipeline) {
     for (std::uint32_t i = 0; i < pipeline->inputs().size(); ++i)
       m_rows.push_back(summarize(*pipeline, Subject::input(pipeline::InputId{i})));
@@ -39,6 +40,18 @@ void StageTableModel::setSchedule(ShownSchedulePtr schedule) {
   if (schedule == m_schedule) return;
   m_schedule = std::move(schedule);
   if (!m_rows.empty()) emit dataChanged(index(0, Kernel), index(int(m_rows.size()) - 1, Predicted));
+}
+
+void StageTableModel::setMeasured(std::vector<std::optional<double>> seconds) {
+  if (seconds == m_measured) return;
+  m_measured = std::move(seconds);
+  if (!m_rows.empty())
+    emit dataChanged(index(0, Measured), index(int(m_rows.size()) - 1, Measured));
+}
+
+std::optional<double> StageTableModel::measured(const StagePlace &place) const {
+  const auto kernel = static_cast<std::size_t>(place.kernel) - 1;
+  return place.ownsBlocks && kernel < m_measured.size() ? m_measured[kernel] : std::nullopt;
 }
 
 StagePlace StageTableModel::placeOf(const StageSummary &row) const {
@@ -96,6 +109,10 @@ QVariant StageTableModel::display(const StageSummary &row, int column) const {
     return place.ownsBlocks ? threeDigits(place.seconds * kMicro)
            : place.kernel   ? tr("in %1").arg(countText(place.kernel))
                             : QString();
+  case Measured: {
+    const auto seconds = measured(place);
+    return seconds ? threeDigits(*seconds * kMicro) : QString();
+  }
   case Type:
     return row.type;
   case Extents:
@@ -123,6 +140,8 @@ QVariant StageTableModel::sortKey(const StageSummary &row, int position, int col
     return place.kernel ? place.kernel : kLast + (place.isInlined ? 0 : 1);
   case Predicted:
     return place.ownsBlocks ? place.seconds * kMicro : place.kernel ? -1.0 : -2.0;
+  case Measured:
+    return measured(place).value_or(-1e-6) * kMicro;
   case Points:
     return qlonglong(row.points);
   case Operations:
@@ -148,6 +167,8 @@ QVariant StageTableModel::headerData(int section, Qt::Orientation orientation, i
       return {tr("Kernel"), tr("Which computes it, numbered in the order of the launches")};
     case Predicted:
       return {tr("Predicted µs"), tr("Time of the kernel, at the stage that its blocks are of")};
+    case Measured:
+      return {tr("Measured µs"), tr("Time of the kernel on the GPU, all its launches in a run")};
     case Type:
       return {tr("Type"), tr("Type of one value")};
     case Extents:

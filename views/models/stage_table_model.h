@@ -20,6 +20,7 @@ public:
     Kind,
     Kernel,
     Predicted, // microseconds
+    Measured,  // microseconds, where kernels were timed
     Type,
     Extents,
     Points,
@@ -39,6 +40,9 @@ public:
   void setPipeline(pipeline::PipelinePtr pipeline);
   void setSchedule(ShownSchedulePtr schedule); // of that pipeline; null: none, and empty columns
 
+  // What each kernel of that schedule was measured to take, by its number less one; empty: nothing.
+  void setMeasured(std::vector<std::optional<double>> seconds);
+
   Subject subjectAt(int row) const { return m_rows[static_cast<std::size_t>(row)].subject; }
   std::optional<int> rowOf(Subject subject) const;
 
@@ -54,7 +58,10 @@ private:
   StagePlace placeOf(const StageSummary &row) const;
 
   std::vector<StageSummary> m_rows;
+  std::optional<double> measured(const StagePlace &place) const; // of the kernel that it owns
+
   ShownSchedulePtr m_schedule;
+  std::vector<std::optional<double>> m_measured;
 };
 
 } // namespace tessera::views

@@ -60,11 +60,13 @@ private:
                                 : m_colors.success;
   }
   bool isCurrent(const MarkRow &row) const {
-    return row.series == 0 && !row.isWhole && int(row.work) == m_look.current;
+    return row.series == 0 && !row.isWhole && isCurrent(row.work);
   }
   // That of the pipeline, and that of the kernel which is marked.
-  bool isShown(const chart::Arrow &arrow) const {
-    return arrow.isWhole || int(arrow.work) == m_look.current;
+  bool isShown(const chart::Arrow &arrow) const { return arrow.isWhole || isCurrent(arrow.work); }
+  bool isCurrent(std::size_t work) const {
+    return work < m_look.numbers.size() && m_look.current >= 0 &&
+           m_look.numbers[work] == m_look.current;
   }
   bool isMarked(std::size_t row) const {
     return m_look.hovered == row || isCurrent(m_chart.rows[row]);

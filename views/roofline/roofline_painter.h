@@ -7,6 +7,7 @@
 #include <QFont>
 
 #include <optional>
+#include <vector>
 
 class QPainter;
 
@@ -16,7 +17,8 @@ namespace tessera::views {
 struct RooflineLook {
   Colors colors;
   QFont font;
-  int current = -1;                   // the kernel that is marked, with its arrow
+  int current = -1;                   // the kernel that is marked, with its arrows
+  std::vector<int> numbers;           // of each kernel of the chart, as `current` counts; -1: none
   bool isChosen = false;              // by the user: the other kernels step back
   std::optional<std::size_t> hovered; // a row of the chart
 };

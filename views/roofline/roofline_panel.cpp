@@ -2,6 +2,8 @@
 #include "views/roofline/roofline_panel.h"
 
 #include "engine/cost/roofline_work.h"
+#include "engine/machine/gpu_name.h"
+#include "engine/session/bench_roofline.h"
 #include "views/kernels/empty_page.h"
 #include "views/kernels/kernel_table.h"
 #include "views/theme/icons.h"
@@ -24,6 +26,22 @@ std::shared_ptr<const cost::Roofline> rooflineOf(const ShownSchedulePtr &shown,
   if (!shown) return nullptr;
   return std::make_shared<const cost::Roofline>(cost::rooflineOf(
       shown->found.prediction, shown->found.schedule, facts.machine, facts.ceilings));
+}
+
+// With the points of the compiled code at the times that were measured. Under other roofs than
+// those of its GPU a point would say nothing.
+std::shared_ptr<const cost::Roofline>
+withMeasured(const std::shared_ptr<const cost::Roofline> &predicted, const MachineFacts &facts,
+             const session::KeptMeasurement *measurement) {
+  if (!predicted || !measurement ||
+      !machine::isSameGpu(measurement->times.machine, facts.machine.title))
+    return predicted;
+  const session::MeasuredWorks works = session::worksOf(measurement->bundle, measurement->times);
+  cost::Roofline both = *predicted;
+  for (const cost::Work &kernel : works.kernels)
+    both.kernels.push_back(cost::place(kernel, facts.ceilings));
+  both.pipelines.push_back(cost::place(works.whole, facts.ceilings));
+  return std::make_shared<const cost::Roofline>(std::move(both));
 }
 
 } // namespace
@@ -122,13 +140,19 @@ void RooflinePanel::refreshIfSeen() {
 void RooflinePanel::refresh() {
   m_isStale = false;
   const ShownSchedulePtr &shown = m_kernels.schedule();
-  m_roofline = shown ? rooflineOf(shown, m_kernels.facts()) : nullptr;
+  const auto predicted = shown ? rooflineOf(shown, m_kernels.facts()) : nullptr;
+  m_roofline =
+      shown ? withMeasured(predicted, m_kernels.facts(), m_kernels.measurement()) : nullptr;
   m_before = shown ? rooflineOf(m_kernels.before(), m_kernels.facts()) : nullptr;
   std::vector<DrawnRoofline> drawn;
   if (m_roofline) drawn.push_back({m_roofline, tr("now")});
   if (m_before)
     drawn.push_back({m_before, m_kernels.comparesWithKept() ? tr("kept") : tr("before")});
-  m_model.setRoofline(m_roofline);
+  std::vector<std::optional<double>> measured;
+  for (int i = 0; m_kernels.measurement() && i < m_kernels.count(); ++i)
+    measured.push_back(m_kernels.measured(i));
+  m_table->setColumnHidden(RooflineTableModel::Measured, measured.empty());
+  m_model.setRoofline(predicted, std::move(measured));
   m_table->refresh();
   m_view->show(std::move(drawn));
   m_summary->setText(QString::fromStdString(m_view->chart().subtitle));

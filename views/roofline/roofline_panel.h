@@ -46,7 +46,7 @@ private:
   ShownKernels &m_kernels;
   Bridge &m_bridge;
   RooflineTableModel m_model;
-  std::shared_ptr<const cost::Roofline> m_roofline, m_before;
+  std::shared_ptr<const cost::Roofline> m_roofline, m_before; // the first with what was measured
   QLabel *m_empty = nullptr;
   QWidget *m_page = nullptr;
   RooflineView *m_view = nullptr;

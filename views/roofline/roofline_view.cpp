@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <utility>
 
 namespace tessera::views {
@@ -42,10 +43,25 @@ RooflineView::RooflineView(ShownKernels &kernels, QWidget *parent)
 
 void RooflineView::show(std::vector<DrawnRoofline> drawn) {
   m_drawn = std::move(drawn);
+  // A kernel has a point for its prediction, and one for what was measured.
+  std::map<std::string, int> numbers;
+  for (int i = 0; i < m_kernels.count(); ++i)
+    numbers.emplace(m_kernels.name(i).toStdString(), i);
+  m_numbers.clear();
+  if (!m_drawn.empty())
+    for (const cost::Placed &kernel : m_drawn.front().roofline->kernels) {
+      const auto at = numbers.find(kernel.work.name);
+      m_numbers.push_back(at == numbers.end() ? -1 : at->second);
+    }
   m_chart.reset();
   m_hovered.reset();
   setAccessibleDescription(m_drawn.empty() ? QString() : QString::fromStdString(chart().subtitle));
   update();
+}
+
+int RooflineView::kernelOf(const MarkRow &row) const {
+  const bool isShown = row.series == 0 && !row.isWhole && row.work < m_numbers.size();
+  return isShown ? m_numbers[row.work] : -1;
 }
 
 chart::Frame RooflineView::frame() const {
@@ -71,7 +87,7 @@ void RooflineView::paintEvent(QPaintEvent *) {
   if (m_drawn.empty()) return;
   const Colors colors(palette());
   paintRoofline(painter, chart(),
-                {colors, font(), m_kernels.current(), m_kernels.isChosen(), m_hovered});
+                {colors, font(), m_kernels.current(), m_numbers, m_kernels.isChosen(), m_hovered});
   if (m_isDragging) {
     QColor fill = colors.accent;
     fill.setAlphaF(0.15F);
@@ -169,8 +185,7 @@ void RooflineView::mouseReleaseEvent(QMouseEvent *event) {
     return;
   }
   const auto found = rowAt(chart(), {event->position().x(), event->position().y()});
-  if (found && row(*found).series == 0 && !row(*found).isWhole)
-    m_kernels.select(int(row(*found).work));
+  if (const int kernel = found ? kernelOf(row(*found)) : -1; kernel >= 0) m_kernels.select(kernel);
 }
 
 void RooflineView::mouseDoubleClickEvent(QMouseEvent *event) {
@@ -220,9 +235,9 @@ void RooflineView::leaveEvent(QEvent *) { hoverRow({}); }
 void RooflineView::hoverRow(std::optional<std::size_t> found) {
   if (found == m_hovered) return;
   m_hovered = found;
-  const bool isKernel = found && row(*found).series == 0 && !row(*found).isWhole;
-  m_kernels.hover(isKernel ? std::optional(int(row(*found).work)) : std::nullopt);
-  setCursor(isKernel ? Qt::PointingHandCursor : Qt::ArrowCursor);
+  const int kernel = found ? kernelOf(row(*found)) : -1;
+  m_kernels.hover(kernel >= 0 ? std::optional(kernel) : std::nullopt);
+  setCursor(kernel >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
   update();
 }
 

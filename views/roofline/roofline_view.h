@@ -65,9 +65,11 @@ private:
   void hoverRow(std::optional<std::size_t> row);
   void step(int by); // to another kernel
   const chart::MarkRow &row(std::size_t index) { return chart().rows[index]; }
+  int kernelOf(const chart::MarkRow &row) const; // among the shown ones; -1: it is none of them
 
   ShownKernels &m_kernels;
   std::vector<DrawnRoofline> m_drawn;
+  std::vector<int> m_numbers; // of the kernels of the first, among the shown ones; -1: none
   ZoomHistory m_zoom;
   std::optional<chart::RooflineChart> m_chart; // none: to be made again
   std::optional<std::size_t> m_hovered;

@@ -42,6 +42,7 @@ StagePanel::StagePanel(Selection &selection, QWidget *parent)
   m_table->sortByColumn(StageTableModel::Name, Qt::AscendingOrder);
   m_table->horizontalHeader()->setStretchLastSection(true);
   m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+  m_table->setColumnHidden(StageTableModel::Measured, true);
   m_table->viewport()->setMouseTracking(true);
   m_table->viewport()->installEventFilter(this);
 
@@ -81,6 +82,15 @@ void StagePanel::showSchedule(ShownSchedulePtr schedule) {
   m_model.setSchedule(std::move(schedule));
   fitColumns(StageTableModel::Kernel, StageTableModel::Predicted);
   updateCount(); // rows may come and go with what the filter finds
+}
+
+// A column that could say nothing is not there.
+void StagePanel::showMeasured(std::vector<std::optional<double>> seconds) {
+  const QScopedValueRollback following(m_following, true);
+  m_table->setColumnHidden(StageTableModel::Measured, seconds.empty());
+  m_model.setMeasured(std::move(seconds));
+  if (!m_table->isColumnHidden(StageTableModel::Measured))
+    fitColumns(StageTableModel::Measured, StageTableModel::Measured);
 }
 
 void StagePanel::fitColumns(int first, int last) {

@@ -21,6 +21,7 @@ public:
 
   void setPipeline(pipeline::PipelinePtr pipeline);
   void showSchedule(ShownSchedulePtr schedule);
+  void showMeasured(std::vector<std::optional<double>> seconds); // by kernel; empty: none
 
   QTableView &table() { return *m_table; }
   QLineEdit &filterLine() { return *m_filter; }

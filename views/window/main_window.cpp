@@ -6,6 +6,7 @@
 #include "views/dag/dag_panel.h"
 #include "views/decisions/decision_panel.h"
 #include "views/details/details_panel.h"
+#include "views/measurements/measurement_panel.h"
 #include "views/occupancy/occupancy_panel.h"
 #include "views/open/open_page.h"
 #include "views/problems/problem_panel.h"
@@ -35,7 +36,8 @@
 namespace tessera::views {
 
 namespace {
-constexpr int kThreads = 4; // an open, a layout, a plain layout and a search side by side
+// An open, a layout, a plain layout, a search, a measurement and a compilation side by side.
+constexpr int kThreads = 6;
 const QString kAutoReload = QStringLiteral("autoReload");
 } // namespace
 
@@ -45,7 +47,9 @@ MainWindow::MainWindow(WindowServices services, QSettings &settings, QWidget *pa
       m_schedule(m_services.schedule, m_bridge),
       m_documents(m_services.document, m_flow, m_schedule, m_bridge),
       m_kernels(m_services.kernels, m_bridge, m_selection),
-      m_compile(m_services.kernels, m_bridge, m_kernels), m_recent(settings) {
+      m_compile(m_services.kernels, m_bridge, m_kernels),
+      m_measure(m_services.measure, m_bridge, m_documents, m_schedule),
+      m_others(m_services.others, m_bridge, m_documents, m_schedule), m_recent(settings) {
   setObjectName(QStringLiteral("mainWindow"));
   setWindowTitle(QStringLiteral("Tessera"));
   setWindowIcon(applicationIcon());
@@ -59,11 +63,14 @@ MainWindow::MainWindow(WindowServices services, QSettings &settings, QWidget *pa
   m_openPage = new OpenPage(m_flow, m_bridge, this);
   m_dagPage = new QWidget(this);
   m_note = new NoteBar(m_dagPage);
+  m_measureNote = new NoteBar(m_dagPage);
+  m_measureNote->setObjectName(QStringLiteral("measureNote"));
   m_dag = new DagPanel(m_selection, m_bridge, m_services.graphviz, m_dagPage);
   auto *column = new QVBoxLayout(m_dagPage);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
   column->addWidget(m_note);
+  column->addWidget(m_measureNote);
   column->addWidget(m_dag, 1);
   m_pages = new QStackedWidget(this);
   for (QWidget *page :
@@ -97,11 +104,17 @@ MainWindow::MainWindow(WindowServices services, QSettings &settings, QWidget *pa
   m_decisions = new DecisionPanel(m_documents, m_schedule, m_selection, m_bridge, this);
   m_documentDocks << addDock(QStringLiteral("decisions"), tr("Decisions"), m_decisions,
                              Qt::BottomDockWidgetArea);
-  m_candidates = new CandidatePanel(m_documents, m_schedule, this);
+  m_candidates = new CandidatePanel(m_documents, m_schedule, m_measure, this);
   m_documentDocks << addDock(QStringLiteral("candidates"), tr("Candidates"), m_candidates,
+                             Qt::BottomDockWidgetArea);
+  m_measurements = new MeasurementPanel(m_documents, m_schedule, m_selection, this);
+  m_documentDocks << addDock(QStringLiteral("measurements"), tr("Measurements"), m_measurements,
                              Qt::BottomDockWidgetArea);
   m_problemDock =
       addDock(QStringLiteral("problems"), tr("Problems"), m_problems, Qt::BottomDockWidgetArea);
+  m_measured = new QLabel(this);
+  m_measured->setObjectName(QStringLiteral("measured"));
+  m_measured->setAccessibleName(tr("Measured time"));
   buildActions();
 
   m_facts = new QLabel(this);
@@ -115,6 +128,7 @@ MainWindow::MainWindow(WindowServices services, QSettings &settings, QWidget *pa
   statusBar()->setAccessibleName(tr("Status"));
   statusBar()->addWidget(m_facts);
   statusBar()->addWidget(m_predicted);
+  statusBar()->addWidget(m_measured);
   statusBar()->addPermanentWidget(m_jobs);
 
   connect(m_start, &StartPage::openWanted, this, &MainWindow::askForFile);
@@ -272,6 +286,7 @@ void MainWindow::documentChanged() {
   const auto &document = m_flow.document();
   m_selection.reset();
   m_note->hide();
+  m_measureNote->hide();
   const pipeline::PipelinePtr pipeline = document ? document->opened.pipeline : nullptr;
   m_schedule.setPipeline(pipeline); // first: what it found belongs to the one before
   m_compile.setFile(document ? std::optional(document->opened.file) : std::nullopt);

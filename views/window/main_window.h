@@ -4,7 +4,9 @@
 #include "views/dag/dag_layouter.h"
 #include "views/models/compile_flow.h"
 #include "views/models/document_flow.h"
+#include "views/models/measure_flow.h"
 #include "views/models/open_flow.h"
+#include "views/models/other_flow.h"
 #include "views/models/problem_model.h"
 #include "views/models/recent_files.h"
 #include "views/models/sample_list_model.h"
@@ -32,6 +34,7 @@ class DagPanel;
 class DecisionPanel;
 class DetailsPanel;
 class JobIndicator;
+class MeasurementPanel;
 class NoteBar;
 class OccupancyPanel;
 class OpenPage;
@@ -46,6 +49,8 @@ struct WindowServices {
   ScheduleService schedule;
   DocumentService document;
   KernelService kernels;
+  MeasureService measure;
+  OtherService others;
   DagLayouter::Graphviz graphviz;
   std::function<void()> warmUp; // starts the workers ahead of the first file; on any thread
   QString sampleFolder;
@@ -66,6 +71,7 @@ public:
   OpenFlow &flow() { return m_flow; }
   DocumentFlow &documents() { return m_documents; }
   ScheduleFlow &schedule() { return m_schedule; }
+  MeasureFlow &measuring() { return m_measure; }
   Selection &selection() { return m_selection; }
   Bridge &bridge() { return m_bridge; }
   DagPanel &dag() { return *m_dag; }
@@ -75,6 +81,7 @@ public:
   OccupancyPanel &occupancy() { return *m_occupancy; }
   RooflinePanel &roofline() { return *m_roofline; }
   CodePanel &code() { return *m_code; }
+  MeasurementPanel &measurements() { return *m_measurements; }
 
 protected:
   void closeEvent(QCloseEvent *event) override;
@@ -117,6 +124,13 @@ private:
   void updateSearchActions();
   void scheduleChanged();
 
+  // main_window_measure.cpp
+  void addMeasureActions(QMenu &menu);
+  void addMeasureTools(QToolBar &bar);
+  void updateMeasureActions();
+  void updateMeasured();
+  void askForOthers();
+
   // main_window.cpp
   QDockWidget *addDock(const QString &name, const QString &title, QWidget *panel,
                        Qt::DockWidgetArea area);
@@ -136,13 +150,15 @@ private:
   DocumentFlow m_documents;
   ShownKernels m_kernels;
   CompileFlow m_compile;
+  MeasureFlow m_measure;
+  OtherFlow m_others;
   RecentFiles m_recent;
   ProblemModel m_problemModel;
   QStackedWidget *m_pages = nullptr;
   StartPage *m_start = nullptr;
   OpenPage *m_openPage = nullptr;
   QWidget *m_dagPage = nullptr;
-  NoteBar *m_note = nullptr, *m_recovery = nullptr;
+  NoteBar *m_note = nullptr, *m_recovery = nullptr, *m_measureNote = nullptr;
   DagPanel *m_dag = nullptr;
   StagePanel *m_stages = nullptr;
   DetailsPanel *m_details = nullptr;
@@ -152,14 +168,18 @@ private:
   OccupancyPanel *m_occupancy = nullptr;
   RooflinePanel *m_roofline = nullptr;
   CodePanel *m_code = nullptr;
+  MeasurementPanel *m_measurements = nullptr;
   JobIndicator *m_jobs = nullptr;
   QLabel *m_facts = nullptr;
   QLabel *m_predicted = nullptr;
+  QLabel *m_measured = nullptr;
   QComboBox *m_machine = nullptr;
   QComboBox *m_algorithm = nullptr;
   QAction *m_startSearch = nullptr;
   QAction *m_searchAround = nullptr;
   QAction *m_stopSearch = nullptr;
+  QAction *m_measureShown = nullptr, *m_measureAll = nullptr, *m_verify = nullptr,
+          *m_stopMeasuring = nullptr, *m_lookForGpu = nullptr, *m_addOthers = nullptr;
   QAction *m_undo = nullptr, *m_redo = nullptr;
   QAction *m_change = nullptr, *m_freeze = nullptr;
   QAction *m_save = nullptr, *m_exportSchedule = nullptr;

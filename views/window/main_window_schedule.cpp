@@ -47,6 +47,7 @@ void MainWindow::buildScheduleMenu() {
   // Escape is the job indicator's, which ends this job as any other.
   m_stopSearch =
       addAction(menu, tr("S&top"), QStringLiteral("stop"), {}, [this] { m_schedule.stop(); });
+  addMeasureActions(menu);
   connect(&m_schedule, &ScheduleFlow::stateChanged, this, &MainWindow::updateSearchActions);
   connect(&m_schedule, &ScheduleFlow::shownChanged, this, &MainWindow::scheduleChanged);
   connect(&m_schedule, &ScheduleFlow::stateChanged, &m_kernels, [this] {
@@ -70,6 +71,7 @@ void MainWindow::addSearchTools(QToolBar &bar) {
   bar.addSeparator();
   bar.addAction(m_startSearch);
   bar.addAction(m_stopSearch);
+  addMeasureTools(bar);
   if (auto *button = qobject_cast<QToolButton *>(bar.widgetForAction(m_startSearch)))
     button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   const ScheduleService &service = m_schedule.service();

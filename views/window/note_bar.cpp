@@ -58,7 +58,7 @@ void NoteBar::offer(const QString &text, const QString &accept, const QString &a
   m_forGood->setText(acceptForGood);
   m_forGood->setAccessibleName(QString(acceptForGood).remove('&'));
   m_accept->show();
-  m_forGood->show();
+  m_forGood->setVisible(!acceptForGood.isEmpty());
   showText(text);
 }
 

@@ -15,7 +15,7 @@ public:
   explicit NoteBar(QWidget *parent = nullptr);
 
   void tell(const QString &text);
-  void offer(const QString &text, const QString &accept, const QString &acceptForGood);
+  void offer(const QString &text, const QString &accept, const QString &acceptForGood = {});
 
 signals:
   void accepted();

@@ -3,6 +3,7 @@
 
 #include "engine/pipeline/json.h"
 #include "engine/session/document_json.h"
+#include "engine/session/pipeline_copy.h"
 #include "tests/engine/schedule/scheduled.h"
 
 #include <nlohmann/json.hpp>
@@ -47,6 +48,7 @@ PipelineCopyPtr exampleSource() {
                                                  "output g\n",
                                                  "")
                         .base();
+  source.contentSha256 = contentSha256Of(source);
   return std::make_shared<const PipelineCopy>(std::move(source));
 }
 
@@ -71,11 +73,24 @@ KeptCandidate candidateOf(const Schedule &schedule, const std::string &name) {
       {}};
 }
 
-bench::Measurement exampleMeasurement() {
-  bench::Measurement measurement;
-  measurement.machine = "NVIDIA H200";
-  measurement.date = "2026-11-22T11:05:00Z";
-  measurement.backToBack = {1e-4, 0.9e-4, 1.1e-4, 30};
+KeptMeasurement exampleMeasurement() {
+  KeptMeasurement measurement;
+  measurement.times.machine = "NVIDIA H200";
+  measurement.times.date = "2026-11-22T11:05:00Z";
+  measurement.times.backToBack = {1e-4, 0.9e-4, 1.1e-4, 30};
+  return measurement;
+}
+
+KeptMeasurement measurementOf(const Document &document, const Schedule &schedule) {
+  KeptMeasurement measurement = exampleMeasurement();
+  measurement.scheduleHash = schedule.hash();
+  measurement.contentSha256 = document.source().contentSha256;
+  measurement.bundle.pipeline = document.pipeline()->name();
+  schedule::KernelReport kernel;
+  kernel.name = "k0_g_s0";
+  kernel.stages = {{"g", 0}};
+  measurement.bundle.kernels = {kernel};
+  measurement.bundle.allocations = {{"f", 4096, 1}};
   return measurement;
 }
 

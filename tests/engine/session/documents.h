@@ -17,7 +17,9 @@ schedule::Schedule variant(const Document &document, int factor);
 // Its first tile frozen by the user.
 schedule::Schedule marked(schedule::Schedule schedule);
 KeptCandidate candidateOf(const schedule::Schedule &schedule, const std::string &name);
-bench::Measurement exampleMeasurement();
+KeptMeasurement exampleMeasurement(); // as the first format had them
+// The same, of this schedule and with its bundle.
+KeptMeasurement measurementOf(const Document &document, const schedule::Schedule &schedule);
 
 // Empty, or the first difference: what is current, each step, each candidate.
 std::string difference(const Document &a, const Document &b);

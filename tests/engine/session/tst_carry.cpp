@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/session/carry.h"
 
+#include "engine/session/pipeline_copy.h"
 #include "tests/engine/schedule/scheduled.h"
 #include "tests/engine/session/documents.h"
 
@@ -18,10 +19,12 @@ using testing::IsEmpty;
 PipelineCopyPtr sourceOf(const char *pipeline) {
   PipelineCopy source = *test::exampleSource();
   source.pipeline = schedule::testing::scheduled(pipeline, "").base();
+  source.serialized = pipeline;
+  source.contentSha256 = contentSha256Of(source);
   return std::make_shared<const PipelineCopy>(std::move(source));
 }
 
-TEST(Carry, TheSamePipelineKeepsEverythingButTimes) {
+TEST(Carry, TheSamePipelineKeepsEverythingButPredictions) {
   const Document before = exampleDocument();
   const Carried carried = carriedOver(before, test::exampleSource());
   EXPECT_THAT(carried.lost, IsEmpty());
@@ -32,7 +35,8 @@ TEST(Carry, TheSamePipelineKeepsEverythingButTimes) {
   EXPECT_EQ(now.candidates()[1]->label, before.candidates()[1]->label);
   EXPECT_EQ(now.candidates()[1]->schedule, before.candidates()[1]->schedule);
   EXPECT_FALSE(now.candidates()[0]->predictedSeconds);
-  EXPECT_FALSE(now.candidates()[0]->measurement);
+  ASSERT_TRUE(now.candidates()[0]->measurement);
+  EXPECT_EQ(now.freshnessOf(*now.candidates()[0]), Freshness::Fresh);
   EXPECT_EQ(now.parts().machine, "h200");
   EXPECT_FALSE(now.undoName()) << "there is no way back to another pipeline";
 }
@@ -46,6 +50,9 @@ TEST(Carry, AnotherSizeKeepsDecisions) {
                                                        "func g(x y) 128 128 = f(x+[0,2]; y) h(x)\n"
                                                        "output g\n"));
   EXPECT_THAT(carried.lost, IsEmpty());
+  ASSERT_TRUE(carried.document.candidates()[0]->measurement);
+  EXPECT_EQ(carried.document.freshnessOf(*carried.document.candidates()[0]),
+            Freshness::OtherPipeline);
   EXPECT_EQ(schedule::testing::loweredText(*carried.document.current()),
             schedule::testing::loweredText(*before.current()));
 }

@@ -2,6 +2,7 @@
 #include "engine/session/document.h"
 
 #include "engine/session/document_file.h"
+#include "engine/session/pipeline_copy.h"
 #include "engine/session/sections.h"
 #include "tests/engine/session/documents.h"
 #include "tests/engine/session/scratch_test.h"
@@ -111,6 +112,44 @@ TEST(DocumentFile, ComesBackAsItWas) {
   EXPECT_EQ(test::difference(read->document, document), "");
   // And twice gives the same bytes.
   EXPECT_EQ(documentText(read->document, {}), documentText(document, {}));
+}
+
+TEST(DocumentFile, MeasurementsSayWhatTheyAreOf) {
+  Document document = exampleDocument();
+  const KeptMeasurement measured = test::measurementOf(document, document.candidate(2)->schedule);
+  ASSERT_TRUE(document.apply(SetMeasurement{2, measured}));
+  const auto read = readDocument(documentText(document, {}));
+  ASSERT_TRUE(read) << read.error().message;
+  const KeptCandidate &candidate = *read->document.candidate(2);
+  ASSERT_TRUE(candidate.measurement);
+  EXPECT_EQ(*candidate.measurement, measured);
+  EXPECT_EQ(read->document.freshnessOf(candidate), Freshness::Fresh);
+}
+
+TEST(Document, MeasurementsOfOtherThingsAreStale) {
+  Document document = exampleDocument();
+  const auto freshness = [&](KeptMeasurement measured) {
+    EXPECT_TRUE(document.apply(SetMeasurement{1, std::move(measured)}));
+    return document.freshnessOf(*document.candidate(1));
+  };
+  const KeptMeasurement measured = test::measurementOf(document, document.candidate(1)->schedule);
+  EXPECT_EQ(freshness(measured), Freshness::Fresh);
+  EXPECT_EQ(freshness(test::exampleMeasurement()), Freshness::Fresh) << "nobody wrote down of what";
+  KeptMeasurement other = measured;
+  other.scheduleHash = document.candidate(2)->schedule.hash();
+  EXPECT_EQ(freshness(other), Freshness::OtherSchedule);
+  other.contentSha256 = std::string(64, '0');
+  EXPECT_EQ(freshness(other), Freshness::OtherPipeline);
+}
+
+TEST(Document, AnotherSizeIsAnotherContent) {
+  PipelineCopy source = *exampleSource();
+  const std::string before = contentSha256Of(source);
+  EXPECT_EQ(before, source.contentSha256);
+  source.estimates[0].dims[0].max += 1;
+  EXPECT_NE(contentSha256Of(source), before);
+  source.serialized.clear();
+  EXPECT_EQ(contentSha256Of(source), "") << "its file is not there";
 }
 
 TEST(DocumentFile, AnEmptyDocumentComesBackToo) {

@@ -6,6 +6,7 @@
 #include "engine/cost/prediction.h"
 #include "engine/schedule/legality.h"
 #include "engine/session/machines.h"
+#include "engine/session/others.h"
 #include "engine/session/trust.h"
 #include "tests/engine/session/scratch_test.h"
 
@@ -145,6 +146,33 @@ TEST_F(PeersTest, AnOpaqueOneStillCompiles) {
     EXPECT_EQ(answer.report.pipelineSha256, *fileHash(opened.file.pipeline));
     EXPECT_EQ(answer.report.kernels.front().threads[1], 8);
   }
+}
+
+// As the explorer offers them: the one by hand first, none for the processor.
+TEST_F(PeersTest, OthersAreFoundByTheirWord) {
+  const auto others = othersFor(m_machine, m_tools);
+  ASSERT_EQ(others.size(), 4U);
+  EXPECT_EQ(others[0].word, "manual");
+  EXPECT_EQ(others[1].name, "Li2018");
+  const OpenRequest request{.path = m_tools.samples + "/blur.hlpipe"};
+  const auto find = [&](const std::string &word) {
+    return findOther({word, request, blur(), m_machine}, m_tools, m_opener);
+  };
+  for (const char *word : {"manual", "li2018"}) {
+    const FoundOther found = find(word);
+    ASSERT_EQ(found.status, PeerStatus::Scheduled) << word << ": " << found.why;
+    EXPECT_TRUE(schedule::isLegal(*found.schedule, m_machine)) << word;
+  }
+  EXPECT_EQ(find("nobody").status, PeerStatus::Failed);
+}
+
+TEST_F(PeersTest, WhereNobodyWroteOneByHandItIsSaid) {
+  const OpenRequest request{.path = m_tools.samples + "/synthetic100.hlpipe"};
+  const auto opened = m_opener.open(request);
+  ASSERT_TRUE(opened);
+  const FoundOther found = findOther({"manual", request, *opened, m_machine}, m_tools, m_opener);
+  EXPECT_EQ(found.status, PeerStatus::Failed);
+  EXPECT_FALSE(found.why.empty());
 }
 
 } // namespace

@@ -498,7 +498,7 @@ void TestWindowDocument::candidatesAreLoadedPinnedAndNamed() {
   QTRY_COMPARE(cell(CandidateModel::Name), "baseline");
   QCOMPARE(documents().undoName(), "Rename default");
   QVERIFY(!child<QToolButton>("measureCandidate")->isEnabled());
-  QVERIFY(child<QToolButton>("measureCandidate")->toolTip().contains("does not measure yet"));
+  QVERIFY(child<QToolButton>("measureCandidate")->toolTip().contains("without its workers"));
 }
 
 void TestWindowDocument::keepsImportsAndRemovesCandidates() {

@@ -173,6 +173,25 @@ TEST_F(Compile, HistHasKernelsOfMadeFuncsAndAllocations) {
   EXPECT_EQ(report.allocations[1], (schedule::DeviceAllocation{"histogram", 256 * 4, 1}));
 }
 
+// What several kernels read has a size full of lets; it is known all the same.
+TEST_F(Compile, SizesBehindLetsAreKnown) {
+  const CompileReport report = compiled(request("hist", R"(
+    output        split x xo xi 32 guard_with_if | split y yo yi 8 guard_with_if
+    output        reorder xi yi xo yo c | gpu_threads xi yi | gpu_blocks xo yo c
+    below         compute_root | gpu_threads b
+    below.1       gpu_single_thread
+    histogram     compute_root | gpu_threads b
+    histogram.1   gpu_threads b
+    row_histogram compute_root | gpu_threads b | gpu_blocks y
+    row_histogram.1 gpu_blocks y
+    luma          compute_root | split x xo xi 32 guard_with_if | split y yo yi 8 guard_with_if
+    luma          reorder xi yi xo yo | gpu_threads xi yi | gpu_blocks xo yo
+  )",
+                                                "lets"));
+  ASSERT_FALSE(report.allocations.empty());
+  EXPECT_EQ(report.allocations[0], (schedule::DeviceAllocation{"luma", 1536 * 2560 * 4, 1}));
+}
+
 TEST_F(Compile, TheBundleLoadsAndRefersToNothingOfHalide) {
   const CompileReport report = compiled(request("harris", kHarris, "loads"));
   const std::string library = file("loads/" + report.files.library);

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+#include "engine/session/measurer.h"
+
+#include "engine/session/bench.h"
+#include "engine/session/files.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace tessera::session {
+
+namespace {
+
+constexpr std::chrono::seconds kDescribeTime{20};
+constexpr int kLeastAssembled = 75; // that the assembler of today knows
+
+CompileRequest compileRequest(const MeasureRequest &request, const bench::DeviceDescription &device,
+                              const std::string &folder) {
+  CompileRequest compile;
+  compile.pipeline = scheduledPipeline(request.file, request.schedule);
+  compile.registerCap = request.schedule.settings().registerCap;
+  compile.capability = compiledCapability(device.major, device.minor);
+  compile.architecture =
+      "sm_" + std::to_string(std::max(10 * device.major + device.minor, kLeastAssembled));
+  compile.output = folder;
+  return compile;
+}
+
+} // namespace
+
+Measurer::Measurer(ToolPaths tools, job::ProcessOptions gpuWorker)
+    : m_tools(std::move(tools)), m_worker(std::move(gpuWorker)), m_compiler(m_tools, 1),
+      m_gpu(m_worker) {}
+
+Measurer::~Measurer() = default;
+
+bench::GpuAnswer<bench::DeviceDescription> Measurer::describe(const std::stop_token &stop) {
+  const std::scoped_lock lock(m_mutex);
+  return m_gpu.describe(kDescribeTime, stop);
+}
+
+MeasureAnswer Measurer::measure(const MeasureRequest &request, const std::stop_token &stop,
+                                const job::ProgressCallback &progress) {
+  const std::scoped_lock lock(m_mutex);
+  if (progress) progress({"asking the GPU", -1});
+  const auto device = m_gpu.describe(kDescribeTime, stop);
+  if (device.outcome != Outcome::Ok) return {device.outcome, {}, device.error};
+  const auto scratch = ScratchFolder::create(m_tools.cacheDir);
+  if (!scratch) return {Outcome::CompileError, {}, scratch.error()};
+  const CompileRequest compile = compileRequest(request, device.value, scratch->path() + "/bundle");
+  if (progress) progress({"compiling", -1});
+  const CompileAnswer compiled = m_compiler.compile(compile, stop, progress);
+  if (compiled.outcome != Outcome::Ok) return {compiled.outcome, {}, compiled.error};
+  const auto reference = referenceOf(request, compile, stop, progress);
+  if (stop.stop_requested()) return {Outcome::Cancelled, {}, {ErrorCode::Cancelled, "", ""}};
+  bench::MeasureOptions options = request.options;
+  options.bundle = compile.output;
+  if (reference) options.reference = *reference;
+  auto measured = m_gpu.measure(options, request.timeout, stop, progress);
+  if (measured.outcome != Outcome::Ok) return {measured.outcome, {}, measured.error};
+  if (!reference)
+    measured.value.remarks.push_back("There is no reference, so nobody knows whether the outputs "
+                                     "are right: " +
+                                     reference.error().message);
+  return {Outcome::Ok,
+          {std::move(measured.value), request.schedule.hash(), request.contentSha256,
+           withoutTexts(compiled.report)},
+          {}};
+}
+
+// A reference whose content nobody knows is made anew each time.
+Result<std::string> Measurer::referenceOf(const MeasureRequest &request,
+                                          const CompileRequest &compiled,
+                                          const std::stop_token &stop,
+                                          const job::ProgressCallback &progress) {
+  if (!m_references) {
+    auto folder = ScratchFolder::create(m_tools.cacheDir);
+    if (!folder) return folder.error();
+    m_references = std::make_unique<ScratchFolder>(std::move(*folder));
+  }
+  const std::string home = m_references->path() + "/" +
+                           (request.contentSha256.empty() ? "unknown" : request.contentSha256);
+  if (const std::string known = referenceIn(home); !known.empty() && !request.contentSha256.empty())
+    return known;
+  if (progress) progress({"computing the reference", -1});
+  BenchBundleRequest wanted;
+  wanted.compile = compiled;
+  wanted.pipeline = request.schedule.base();
+  wanted.seed = request.options.seed;
+  bench::GpuClient host(m_worker); // what the pipeline does to its worker is not the GPU's
+  if (const Status made = makeReference(m_compiler, host, wanted, referenceFolderOf(home), stop);
+      !made)
+    return made.error();
+  return referenceIn(home);
+}
+
+VerifiedHere verifyHere(ScheduleCompiler &compiler, VerifyRequest request,
+                        const std::stop_token &stop, const job::ProgressCallback &progress) {
+  request.target = GpuApi::OpenCl;
+  VerifiedHere verified{request.target, compiler.verify(request, stop, progress)};
+  const Outcome outcome = verified.answer.outcome;
+  if (outcome == Outcome::Ok || outcome == Outcome::WrongOutput || outcome == Outcome::Cancelled)
+    return verified;
+  const std::string why = verified.answer.error.message;
+  request.target = GpuApi::Host;
+  verified = {request.target, compiler.verify(request, stop, progress)};
+  verified.answer.report.remarks.push_back("It ran as loops on the processor, because OpenCL did "
+                                           "not do: " +
+                                           why);
+  return verified;
+}
+
+} // namespace tessera::session

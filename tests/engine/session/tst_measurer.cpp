@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// With real workers, on the double of NVIDIA's driver (tests/engine/bench/fake_cuda.cpp).
+#include "engine/session/measurer.h"
+
+#include "engine/schedule/default_schedule.h"
+#include "engine/session/files.h"
+#include "engine/session/pipeline_copy.h"
+#include "tests/engine/session/scratch_test.h"
+
+#include <gmock/gmock.h>
+
+#include <memory>
+#include <optional>
+
+namespace tessera::session {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+using testing::Not;
+
+const std::string kBundle = TESSERA_TEST_BUNDLE;
+// What the device has to write for the outputs to be right.
+const std::string kRight = "write " + kBundle + "/reference/output0.raw ";
+
+class MeasurerTest : public test::ScratchTest {
+protected:
+  MeasurerTest()
+      : m_tools(toolsWithRuntime()),
+        m_opener(m_tools, std::make_shared<TrustStore>(m_tools.configDir + "/trust.json")) {
+    const OpenRequest request{.path = m_tools.samples + "/blur.hlpipe",
+                              .estimates = {*parseEstimate("output=0:320,0:240")}};
+    auto opened = m_opener.open(request);
+    EXPECT_TRUE(opened);
+    m_copy = copyOf(request, *opened);
+    m_opened = std::move(*opened);
+  }
+
+  // What all bundles share is compiled once, for the bundle of the reference.
+  ToolPaths toolsWithRuntime() const {
+    ToolPaths tools = builtTools();
+    tools.cacheDir = kBundle + "/../cache/tessera";
+    return tools;
+  }
+
+  std::unique_ptr<Measurer> measurer(const std::string &wishes,
+                                     const std::string &libraries = TESSERA_TEST_FAKES) const {
+    job::ProcessOptions worker;
+    worker.program = m_tools.gpuWorker;
+    worker.environment = {{"LD_LIBRARY_PATH", libraries}, {"TESSERA_FAKE_CUDA", wishes}};
+    return std::make_unique<Measurer>(m_tools, worker);
+  }
+
+  MeasureRequest request() const {
+    MeasureRequest request{m_opened->file, schedule::defaultSchedule(m_opened->pipeline),
+                           m_copy->contentSha256};
+    request.options.warmUpSeconds = 0.02;
+    request.options.batchSeconds = 1e-4;
+    return request;
+  }
+
+  ToolPaths m_tools;
+  PipelineOpener m_opener;
+  std::optional<OpenedPipeline> m_opened;
+  std::optional<PipelineCopy> m_copy;
+};
+
+TEST_F(MeasurerTest, MeasuresAScheduleAndSaysOfWhat) {
+  const auto gpu = measurer(kRight);
+  const MeasureRequest wish = request();
+  std::vector<std::string> phases;
+  const auto listen = [&](const job::Progress &progress) { phases.push_back(progress.phase); };
+  const MeasureAnswer answer = gpu->measure(wish, {}, listen);
+  ASSERT_EQ(answer.outcome, Outcome::Ok) << answer.error.message;
+  EXPECT_TRUE(answer.measurement.times.verified());
+  EXPECT_TRUE(answer.measurement.times.backToBack.measured());
+  EXPECT_EQ(answer.measurement.scheduleHash, wish.schedule.hash());
+  EXPECT_EQ(answer.measurement.contentSha256, m_copy->contentSha256);
+  ASSERT_EQ(answer.measurement.bundle.kernels.size(), answer.measurement.times.kernels.size());
+  EXPECT_EQ(answer.measurement.bundle.librarySha256, answer.measurement.times.librarySha256);
+  EXPECT_THAT(phases, Contains("compiling"));
+  EXPECT_THAT(phases, Contains("computing the reference"));
+  phases.clear();
+  EXPECT_EQ(gpu->measure(wish, {}, listen).outcome, Outcome::Ok);
+  EXPECT_THAT(phases, Not(Contains("computing the reference"))) << "it is known by now";
+}
+
+TEST_F(MeasurerTest, WrongOutputsHaveNoTime) {
+  const MeasureAnswer answer = measurer("")->measure(request());
+  EXPECT_EQ(answer.outcome, Outcome::WrongOutput);
+  EXPECT_THAT(answer.error.message, HasSubstr("'output' is wrong"));
+}
+
+TEST_F(MeasurerTest, AWorkerThatDiesIsReplaced) {
+  const auto gpu = measurer(kRight + "die cuLaunchKernel");
+  EXPECT_EQ(gpu->measure(request()).outcome, Outcome::Crashed);
+  EXPECT_EQ(gpu->describe().outcome, Outcome::Ok);
+}
+
+TEST_F(MeasurerTest, AKernelThatNeverEndsIsEnded) {
+  MeasureRequest wish = request();
+  wish.timeout = std::chrono::seconds(1);
+  EXPECT_EQ(measurer("hang cuCtxSynchronize")->measure(wish).outcome, Outcome::RunTimeout);
+}
+
+TEST_F(MeasurerTest, SaysWhereThereIsNoDriver) {
+  file("libcuda.so.1", "no library");
+  const auto device = measurer("", folder())->describe();
+  EXPECT_EQ(device.outcome, Outcome::DeviceLost);
+  EXPECT_THAT(device.error.message, HasSubstr("There is no NVIDIA driver here"));
+}
+
+TEST_F(MeasurerTest, StopsWhenAsked) {
+  std::stop_source stop;
+  stop.request_stop();
+  EXPECT_EQ(measurer(kRight)->measure(request(), stop.get_token()).outcome, Outcome::Cancelled);
+}
+
+// With no GPU, on OpenCL's or the processor.
+TEST_F(MeasurerTest, VerifiesWithoutAGpu) {
+  ScheduleCompiler compiler(m_tools, 1);
+  VerifyRequest wish;
+  wish.pipeline = scheduledPipeline(m_opened->file, request().schedule);
+  wish.small = true;
+  const VerifiedHere verified = verifyHere(compiler, wish);
+  ASSERT_EQ(verified.answer.outcome, Outcome::Ok) << verified.answer.error.message;
+  EXPECT_TRUE(verified.answer.report.equal());
+  EXPECT_EQ(verified.api == GpuApi::Host, !verified.answer.report.remarks.empty());
+}
+
+} // namespace
+} // namespace tessera::session

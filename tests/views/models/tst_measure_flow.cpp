@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Measuring and verifying on the GUI thread, on a canned GPU.
+#include "../test_pipelines.h"
+#include "views/models/measure_flow.h"
+#include "views/models/measurement_text.h"
+
+#include <QFile>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace tessera;
+using namespace tessera::views;
+
+class TestMeasureFlow : public QObject {
+  Q_OBJECT
+private slots:
+  void init();
+  void cleanup();
+
+  void measuresWhatIsShown();
+  void saysWhyItCannot();
+  void withoutAGpuVerifyingStillWorks();
+  void aFailureLosesNothing_data();
+  void aFailureLosesNothing();
+  void measuresAllOneAfterTheOther();
+  void oneThatFailsDoesNotStopTheOthers();
+  void aLostGpuStopsTheQueue();
+  void stopsWhenAsked();
+  void anotherPipelineEndsIt();
+  void verifies();
+  void savedMeasurementsComeBack();
+  void changedPipelinesMakeThemStale();
+
+private:
+  void open(const QString &name, const QByteArray &content = "content");
+  void search();
+  const session::Document &document() { return m_documents->document(); }
+  session::CandidatePtr shown() { return m_measure->shownCandidate(); }
+  void addVariants(int count);
+
+  std::unique_ptr<QTemporaryDir> m_folder;
+  std::shared_ptr<test::CannedGpu> m_gpu;
+  std::unique_ptr<Bridge> m_bridge;
+  std::unique_ptr<OpenFlow> m_open;
+  std::unique_ptr<ScheduleFlow> m_schedule;
+  std::unique_ptr<DocumentFlow> m_documents;
+  std::unique_ptr<MeasureFlow> m_measure;
+};
+
+void TestMeasureFlow::init() {
+  m_folder = std::make_unique<QTemporaryDir>();
+  m_gpu = std::make_shared<test::CannedGpu>();
+  m_bridge = std::make_unique<Bridge>(4);
+  m_open = std::make_unique<OpenFlow>(test::cannedService(), *m_bridge);
+  m_schedule = std::make_unique<ScheduleFlow>(test::cannedScheduleService(), *m_bridge);
+  DocumentService service;
+  service.scratchFolder = m_folder->filePath("scratch").toStdString();
+  m_documents = std::make_unique<DocumentFlow>(service, *m_open, *m_schedule, *m_bridge);
+  m_measure = std::make_unique<MeasureFlow>(test::cannedMeasureService(m_gpu), *m_bridge,
+                                            *m_documents, *m_schedule);
+  connect(m_open.get(), &OpenFlow::documentChanged, m_documents.get(), [this] {
+    const auto &opened = m_open->document();
+    m_schedule->setPipeline(opened ? opened->opened.pipeline : nullptr);
+    m_documents->setOpened(opened);
+  });
+}
+
+void TestMeasureFlow::cleanup() {
+  m_gpu->isHeld = false;
+  m_measure.reset();
+  m_documents.reset();
+  m_schedule.reset();
+  m_open.reset();
+  m_bridge.reset();
+}
+
+void TestMeasureFlow::open(const QString &name, const QByteArray &content) {
+  QFile file(m_folder->filePath(name));
+  QVERIFY(file.open(QIODevice::WriteOnly));
+  file.write(content);
+  file.close();
+  m_open->open(file.fileName());
+  QTRY_VERIFY(m_documents->hasDocument() && !document().candidates().empty());
+  QTRY_VERIFY(m_bridge->running().empty());
+}
+
+void TestMeasureFlow::search() {
+  m_documents->search("auto", "h200", DocumentFlow::Around::Nothing);
+  QTRY_VERIFY(!m_schedule->isRunning() && m_schedule->shown());
+}
+
+// Candidates that differ from what is current by one choice each.
+void TestMeasureFlow::addVariants(int count) {
+  session::Choices choices;
+  QVERIFY(m_schedule->service().choices(
+      *document().current(), pipeline::StageId{0}, "h200", {}, [&](session::Choices more) {
+        std::move(more.begin(), more.end(), std::back_inserter(choices));
+      }));
+  for (int i = 0; i < count; ++i) {
+    session::CandidateLabel label;
+    label.name = "variant " + std::to_string(i);
+    session::KeptCandidate candidate{
+        0,    label, session::CandidateOrigin::User, {}, choices[std::size_t(i)].after, "h200",
+        1e-4, {}};
+    m_documents->apply(session::AddCandidate{std::move(candidate)});
+  }
+}
+
+void TestMeasureFlow::measuresWhatIsShown() {
+  open("blur.hlpipe");
+  search();
+  QSignalSpy measured(m_measure.get(), &MeasureFlow::measured);
+  QCOMPARE(m_measure->whyNotMeasureShown(), QString());
+  m_measure->measureShown();
+  QCOMPARE(m_measure->state(), MeasureFlow::State::Measuring);
+  QVERIFY(!m_measure->whyNotMeasureShown().isEmpty()); // one at a time
+  QTRY_COMPARE(measured.size(), 1);
+  QCOMPARE(m_measure->state(), MeasureFlow::State::Idle);
+  QVERIFY(shown() && shown()->measurement);
+  QCOMPARE(measured[0][0].toULongLong(), qulonglong(shown()->id));
+  QCOMPARE(shown()->measurement->contentSha256, document().source().contentSha256);
+  QVERIFY(!document().source().contentSha256.empty());
+  QCOMPARE(document().freshnessOf(*shown()), session::Freshness::Fresh);
+  QVERIFY(m_documents->hasWork()); // it took a GPU
+  // What an edit has made is put into the list first.
+  session::Choices choices;
+  QVERIFY(m_schedule->service().choices(*document().current(), pipeline::StageId{0}, "h200", {},
+                                        [&](session::Choices more) { choices = more; }));
+  m_documents->choose(choices.front());
+  QTRY_VERIFY(m_schedule->shown()->found.schedule == choices.front().after);
+  QVERIFY(!shown());
+  m_measure->measureShown();
+  QTRY_COMPARE(measured.size(), 2);
+  QVERIFY(shown() && shown()->measurement);
+  QCOMPARE(shown()->origin, session::CandidateOrigin::User);
+  m_documents->undo();
+  QVERIFY(document().candidates().back()->measurement); // what was found stays
+}
+
+void TestMeasureFlow::saysWhyItCannot() {
+  QVERIFY(m_measure->whyNotMeasureShown().contains("Open a pipeline"));
+  open("blur.hlpipe");
+  QVERIFY(m_measure->whyNotMeasureShown().contains("no schedule"));
+  QCOMPARE(m_measure->whyNotMeasure(), QString()); // the default is in the list
+  open("endless.hlpipe");
+  m_documents->search("auto", "h200", DocumentFlow::Around::Nothing);
+  QTRY_VERIFY(m_schedule->shown());
+  QVERIFY(m_measure->whyNotMeasureShown().contains("search is running"));
+  m_schedule->stop();
+}
+
+void TestMeasureFlow::withoutAGpuVerifyingStillWorks() {
+  m_gpu->isThere = false;
+  open("blur.hlpipe");
+  search();
+  QTRY_VERIFY(!m_measure->isLookingForGpu());
+  QVERIFY(m_measure->whyNotMeasureShown().contains("There is no NVIDIA driver here"));
+  QVERIFY(m_measure->whyNotMeasureShown().contains("Verify"));
+  m_measure->measureShown();
+  QCOMPARE(m_measure->state(), MeasureFlow::State::Idle);
+  QCOMPARE(m_measure->whyNotVerifyShown(), QString());
+  QSignalSpy verified(m_measure.get(), &MeasureFlow::verified);
+  m_measure->verifyShown();
+  QTRY_COMPARE(verified.size(), 1);
+  m_gpu->isThere = true; // it was plugged in
+  m_measure->lookForGpu();
+  QTRY_COMPARE(m_measure->whyNotMeasureShown(), QString());
+  QCOMPARE(m_measure->gpu(), "Canned GPU");
+}
+
+void TestMeasureFlow::aFailureLosesNothing_data() {
+  QTest::addColumn<int>("outcome");
+  QTest::addColumn<QString>("words");
+  QTest::addColumn<bool>("isQuarantined");
+  const auto row = [](const char *name, Outcome outcome, const char *words, bool isQuarantined) {
+    QTest::newRow(name) << int(outcome) << QString(words) << isQuarantined;
+  };
+  row("wrong", Outcome::WrongOutput, "outputs are wrong", true);
+  row("time-out", Outcome::RunTimeout, "took too long", true);
+  row("died", Outcome::Crashed, "the worker died", true);
+  row("launch", Outcome::LaunchError, "refused it", false);
+  row("memory", Outcome::DeviceMemory, "memory of the GPU", false);
+  row("compile", Outcome::CompileError, "cannot be compiled", false);
+  row("lost", Outcome::DeviceLost, "no GPU", false);
+}
+
+void TestMeasureFlow::aFailureLosesNothing() {
+  QFETCH(const int, outcome);
+  QFETCH(const QString, words);
+  QFETCH(const bool, isQuarantined);
+  open("blur.hlpipe");
+  search();
+  m_measure->measureShown();
+  QTRY_VERIFY(shown()->measurement);
+  const auto before = shown()->measurement;
+  QSignalSpy failed(m_measure.get(), &MeasureFlow::failed);
+  m_gpu->outcome = Outcome(outcome);
+  m_measure->measureShown();
+  QTRY_COMPARE(failed.size(), 1);
+  QVERIFY2(m_measure->failureText().contains(words), qPrintable(m_measure->failureText()));
+  QVERIFY(m_measure->failureText().contains("as the test wished"));
+  QVERIFY(shown()->measurement == before); // the one before is there still
+  QCOMPARE(shown()->label.isQuarantined, isQuarantined);
+  m_gpu->outcome = Outcome::Ok;
+  QTRY_COMPARE(m_measure->whyNotMeasureShown(), QString());
+  QSignalSpy measured(m_measure.get(), &MeasureFlow::measured);
+  m_measure->retry();
+  QTRY_COMPARE(measured.size(), 1);
+  QVERIFY(!shown()->label.isQuarantined); // it has shown itself
+  QVERIFY(m_measure->failures().empty());
+}
+
+void TestMeasureFlow::measuresAllOneAfterTheOther() {
+  open("blur.hlpipe");
+  search();
+  addVariants(3);
+  QCOMPARE(m_measure->unmeasured().size(), std::size_t(4));
+  QSignalSpy measured(m_measure.get(), &MeasureFlow::measured);
+  m_measure->measure(m_measure->unmeasured());
+  QTRY_COMPARE(measured.size(), 4);
+  QVERIFY(m_measure->unmeasured().empty());
+}
+
+void TestMeasureFlow::oneThatFailsDoesNotStopTheOthers() {
+  open("blur.hlpipe");
+  search();
+  addVariants(2);
+  m_gpu->outcome = Outcome::LaunchError;
+  QSignalSpy failed(m_measure.get(), &MeasureFlow::failed);
+  m_measure->measure(m_measure->unmeasured());
+  QTRY_COMPARE(failed.size(), 1);
+  QCOMPARE(m_measure->failures().size(), std::size_t(3));
+  QCOMPARE(m_measure->failureText().count('\n'), 2);
+  m_gpu->outcome = Outcome::Ok;
+  m_measure->retry();
+  QTRY_VERIFY(m_measure->unmeasured().empty());
+}
+
+void TestMeasureFlow::aLostGpuStopsTheQueue() {
+  open("blur.hlpipe");
+  search();
+  addVariants(2);
+  m_gpu->outcome = Outcome::DeviceLost;
+  m_gpu->isThere = false;
+  QSignalSpy failed(m_measure.get(), &MeasureFlow::failed);
+  m_measure->measure(m_measure->unmeasured());
+  QTRY_COMPARE(failed.size(), 1);
+  QCOMPARE(m_gpu->asked.load(), 1);
+  QTRY_VERIFY(m_measure->whyNotMeasureShown().contains("There is no GPU"));
+}
+
+void TestMeasureFlow::stopsWhenAsked() {
+  open("blur.hlpipe");
+  search();
+  addVariants(2);
+  m_gpu->isHeld = true;
+  QSignalSpy failed(m_measure.get(), &MeasureFlow::failed);
+  m_measure->measure(m_measure->unmeasured());
+  QTRY_COMPARE(m_gpu->asked.load(), 1);
+  m_measure->stop();
+  QCOMPARE(m_measure->state(), MeasureFlow::State::Idle);
+  QVERIFY(failed.isEmpty()); // who stops it knows
+  QCOMPARE(m_measure->unmeasured().size(), std::size_t(3));
+  m_measure->verifyShown();
+  QTRY_COMPARE(m_gpu->asked.load(), 2);
+  m_measure->stop();
+  QCOMPARE(m_measure->state(), MeasureFlow::State::Idle);
+}
+
+void TestMeasureFlow::anotherPipelineEndsIt() {
+  open("blur.hlpipe");
+  search();
+  m_gpu->isHeld = true;
+  m_measure->measureShown();
+  QTRY_COMPARE(m_gpu->asked.load(), 1);
+  open("other.hlpipe");
+  QCOMPARE(m_measure->state(), MeasureFlow::State::Idle);
+  QVERIFY(!document().candidates().front()->measurement);
+}
+
+void TestMeasureFlow::verifies() {
+  open("blur.hlpipe");
+  search();
+  QSignalSpy verified(m_measure.get(), &MeasureFlow::verified);
+  QSignalSpy failed(m_measure.get(), &MeasureFlow::failed);
+  m_measure->verifyShown();
+  QTRY_COMPARE(verified.size(), 1);
+  QVERIFY(verified[0][0].toString().contains("by OpenCL"));
+  m_gpu->outcome = Outcome::WrongOutput;
+  m_measure->verifyShown();
+  QTRY_COMPARE(failed.size(), 1);
+  QVERIFY2(m_measure->failureText().contains("at (3, 4)"), qPrintable(m_measure->failureText()));
+  m_gpu->outcome = Outcome::Ok;
+  m_measure->retry();
+  QTRY_COMPARE(verified.size(), 2);
+}
+
+void TestMeasureFlow::savedMeasurementsComeBack() {
+  open("blur.hlpipe");
+  search();
+  m_measure->measureShown();
+  QTRY_VERIFY(shown()->measurement);
+  const auto before = shown()->measurement;
+  const QString path = m_folder->filePath("blur.tessera");
+  m_documents->save(path, {});
+  QTRY_COMPARE(m_documents->path(), path);
+  const pipeline::PipelinePtr pipeline = document().pipeline();
+  m_documents->openFile(path);
+  QTRY_VERIFY(m_documents->hasDocument() && document().pipeline() != pipeline);
+  QTRY_VERIFY(shown());
+  QVERIFY(shown()->measurement == before);
+  QCOMPARE(document().freshnessOf(*shown()), session::Freshness::Fresh);
+}
+
+void TestMeasureFlow::changedPipelinesMakeThemStale() {
+  open("blur.hlpipe");
+  search();
+  m_measure->measureShown();
+  QTRY_VERIFY(shown()->measurement);
+  const std::string before = document().source().contentSha256;
+  QFile file(m_folder->filePath("blur.hlpipe"));
+  QVERIFY(file.open(QIODevice::WriteOnly));
+  file.write("another content");
+  file.close();
+  m_open->reload();
+  QTRY_VERIFY(m_documents->hasDocument() && document().source().contentSha256 != before &&
+              !document().source().contentSha256.empty());
+  QTRY_VERIFY(shown() && shown()->measurement);
+  QCOMPARE(document().freshnessOf(*shown()), session::Freshness::OtherPipeline);
+  QVERIFY(m_measure->unmeasured().size() > 0);
+}
+
+QTEST_GUILESS_MAIN(TestMeasureFlow)
+#include "tst_measure_flow.moc"

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window with the real workers on the doubles of NVIDIA's libraries
+// (tests/engine/bench/fake_cuda.cpp): what is shown is what the command line prints.
+#include "engine/chart/quantity_text.h"
+#include "engine/session/tools.h"
+#include "views/measurements/measurement_panel.h"
+#include "views/window/main_window.h"
+
+#include <QAction>
+#include <QDir>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QLocale>
+#include <QProcess>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+
+using namespace tessera;
+using namespace tessera::views;
+
+namespace {
+
+const QString kBin = QStringLiteral(TESSERA_TEST_BIN_DIR);
+const QString kSample = QStringLiteral(TESSERA_TEST_SHARE_DIR "/samples/blur.hlpipe");
+const QString kBundle = QStringLiteral(TESSERA_TEST_BUNDLE);
+const char *const kEstimate = "output=0:320,0:240"; // as the bundle of the tests was made
+
+void wish(const QByteArray &wishes) { qputenv("TESSERA_FAKE_CUDA", wishes); }
+
+} // namespace
+
+class TestRealMeasurement : public QObject {
+  Q_OBJECT
+private slots:
+  void initTestCase();
+  void init();
+  void cleanup() { m_window.reset(); }
+
+  void measuresOnTheDouble();
+  void showsWhatTheCommandLinePrints();
+  void aWrongOutputIsSaid();
+  void aDyingWorkerLosesNothing();
+  void withoutADriverItSaysSoAndVerifies();
+
+private:
+  void openDefault();
+  bool measure(); // whether it came to an end with a time
+  DocumentFlow &documents() { return m_window->documents(); }
+  QString cell(int column) {
+    return m_window->measurements().table().model()->index(0, column).data().toString();
+  }
+
+  std::unique_ptr<QTemporaryDir> m_folder;
+  std::unique_ptr<QSettings> m_settings;
+  std::unique_ptr<MainWindow> m_window;
+};
+
+void TestRealMeasurement::initTestCase() {
+  if (!QFile::exists(kBin + "/tessera-gpu") || !QFile::exists(kBundle + "/bundle.json"))
+    QSKIP("the workers are not built");
+}
+
+void TestRealMeasurement::init() {
+  qputenv("LD_LIBRARY_PATH", TESSERA_TEST_FAKES);
+  wish("write " + kBundle.toUtf8() + "/reference/output0.raw");
+  m_folder = std::make_unique<QTemporaryDir>();
+  m_settings = std::make_unique<QSettings>(m_folder->filePath("s.ini"), QSettings::IniFormat);
+  session::ToolSearch search;
+  search.programPath = (kBin + "/tessera").toStdString();
+  search.searchPath = "/usr/local/bin:/usr/bin:/bin";
+  search.home = m_folder->path().toStdString();
+  search.halideRoot = TESSERA_HALIDE_ROOT;
+  session::ToolPaths tools = session::findTools(search);
+  tools.cacheDir = (kBundle + "/../cache/tessera").toStdString(); // has the runtime of bundles
+  auto trust = std::make_shared<session::TrustStore>(m_folder->filePath("t.json").toStdString());
+  auto opener = std::make_shared<session::PipelineOpener>(tools, trust);
+  WindowServices services;
+  services.open = openService(opener, trust);
+  services.schedule = scheduleService(tools);
+  services.kernels = kernelService(tools);
+  services.measure = measureService(tools);
+  services.others = otherService(tools, opener);
+  services.document.scratchFolder = m_folder->filePath("scratch").toStdString();
+  m_window = std::make_unique<MainWindow>(std::move(services), *m_settings);
+  m_window->resize(1200, 800);
+  m_window->show();
+  QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+}
+
+// With the schedule that the double writes the outputs of.
+void TestRealMeasurement::openDefault() {
+  session::OpenRequest request;
+  request.path = kSample.toStdString();
+  request.estimates = {*session::parseEstimate(kEstimate)};
+  m_window->openRequest(request);
+  QTRY_VERIFY_WITH_TIMEOUT(
+      documents().hasDocument() && !documents().document().candidates().empty(), 60'000);
+  documents().load(documents().document().candidates().front()->id);
+  QTRY_VERIFY_WITH_TIMEOUT(m_window->schedule().shown() && m_window->bridge().running().empty(),
+                           60'000);
+}
+
+bool TestRealMeasurement::measure() {
+  MeasureFlow &flow = m_window->measuring();
+  const QSignalSpy measured(&flow, &MeasureFlow::measured);
+  auto *action = m_window->findChild<QAction *>("measure");
+  if (!QTest::qWaitFor([&] { return action->isEnabled(); }, 30'000)) return false;
+  action->trigger();
+  return QTest::qWaitFor([&] { return flow.state() == MeasureFlow::State::Idle; }, 120'000) &&
+         measured.size() == 1;
+}
+
+void TestRealMeasurement::measuresOnTheDouble() {
+  openDefault();
+  QVERIFY2(measure(), qPrintable(m_window->measuring().failureText()));
+  const auto candidate = m_window->measuring().shownCandidate();
+  const session::KeptMeasurement &kept = *candidate->measurement;
+  QVERIFY(kept.times.verified());
+  QCOMPARE(cell(MeasurementModel::Machine), "Fake GPU");
+  QCOMPARE(cell(MeasurementModel::Driver), "999.01");
+  QCOMPARE(cell(MeasurementModel::State), "fresh");
+  // A kernel of the double takes 20 µs.
+  QCOMPARE(cell(MeasurementModel::Kernels),
+           QString::fromStdString(chart::timeText(20e-6 * double(kept.bundle.kernels.size()))));
+  QCOMPARE(m_window->measurements().timeline().timeline().parts.size(),
+           kept.bundle.kernels.size() + 1 + (kept.times.gapSeconds() ? 1 : 0));
+}
+
+// Of one measurement, number for number.
+void TestRealMeasurement::showsWhatTheCommandLinePrints() {
+  if (!QFile::exists(kBin + "/tessera-cli")) QSKIP("tessera-cli is not built");
+  QProcess cli;
+  cli.start(kBin + "/tessera-cli", {"bench", kBundle, "--json"});
+  QVERIFY(cli.waitForFinished(60'000));
+  QCOMPARE(cli.exitCode(), 0);
+  const QByteArray printed = cli.readAllStandardOutput();
+  const QJsonObject said = QJsonDocument::fromJson(printed).object();
+  auto times = bench::measurementFromJson(nlohmann::json::parse(printed.constData()));
+  QVERIFY(times);
+  openDefault();
+  const auto id = documents().document().candidates().front()->id;
+  documents().apply(session::SetMeasurement{id, {*times, 0, {}, {}}});
+  const auto text = [](double seconds) { return QString::fromStdString(chart::timeText(seconds)); };
+  const QJsonObject run = said["back_to_back"].toObject();
+  const double median = run["median"].toDouble(), lower = run["lower_quartile"].toDouble(),
+               upper = run["upper_quartile"].toDouble();
+  QCOMPARE(cell(MeasurementModel::Median), text(median));
+  QCOMPARE(cell(MeasurementModel::Lower), text(lower));
+  QCOMPARE(cell(MeasurementModel::Upper), text(upper));
+  QCOMPARE(cell(MeasurementModel::Spread),
+           QLocale().toString(100 * (upper - lower) / median, 'f', 1) + " %");
+  double kernels = 0;
+  for (const QJsonValue kernel : said["kernels"].toArray())
+    kernels += kernel["launches"].toDouble() * kernel["seconds"]["median"].toDouble();
+  QCOMPARE(cell(MeasurementModel::Kernels), text(kernels));
+  QCOMPARE(cell(MeasurementModel::Gaps), text(said["gap_seconds"].toDouble()));
+  QCOMPARE(cell(MeasurementModel::Allocations),
+           text(std::max(0.0, said["allocating"]["median"].toDouble() - median)));
+  QCOMPARE(cell(MeasurementModel::Checked), said["verified"].toBool() ? "equal" : "not compared");
+  QCOMPARE(cell(MeasurementModel::Machine), said["machine"].toString());
+  QCOMPARE(cell(MeasurementModel::Driver), said["driver"].toString());
+  QCOMPARE(cell(MeasurementModel::Date), said["date"].toString());
+  QVERIFY(cell(MeasurementModel::Clocks)
+              .startsWith(QString::number(said["before"]["multiprocessor_mhz"].toInt())));
+}
+
+void TestRealMeasurement::aWrongOutputIsSaid() {
+  wish("");
+  openDefault();
+  QVERIFY(!measure());
+  QVERIFY(m_window->measuring().failureText().contains("outputs are wrong"));
+  const auto candidate = m_window->measuring().shownCandidate();
+  QVERIFY(!candidate->measurement && candidate->label.isQuarantined);
+}
+
+void TestRealMeasurement::aDyingWorkerLosesNothing() {
+  wish("die cuLaunchKernel");
+  openDefault();
+  QVERIFY(!measure());
+  QVERIFY2(m_window->measuring().failureText().contains("the worker died"),
+           qPrintable(m_window->measuring().failureText()));
+  QVERIFY(documents().document().current());
+  wish("write " + kBundle.toUtf8() + "/reference/output0.raw"); // of the next worker
+  const QSignalSpy measured(&m_window->measuring(), &MeasureFlow::measured);
+  m_window->measuring().retry();
+  QTRY_COMPARE_WITH_TIMEOUT(measured.size(), 1, 120'000);
+}
+
+void TestRealMeasurement::withoutADriverItSaysSoAndVerifies() {
+  QFile broken(m_folder->filePath("libcuda.so.1"));
+  QVERIFY(broken.open(QIODevice::WriteOnly));
+  broken.write("no library");
+  broken.close();
+  qputenv("LD_LIBRARY_PATH", m_folder->path().toUtf8());
+  openDefault();
+  auto *measure = m_window->findChild<QAction *>("measure");
+  QTRY_VERIFY_WITH_TIMEOUT(measure->toolTip().contains("There is no NVIDIA driver here"), 30'000);
+  QVERIFY(!measure->isEnabled());
+  const QSignalSpy verified(&m_window->measuring(), &MeasureFlow::verified);
+  m_window->findChild<QAction *>("verify")->trigger();
+  QTRY_VERIFY_WITH_TIMEOUT(m_window->measuring().state() == MeasureFlow::State::Idle, 120'000);
+  QVERIFY2(verified.size() == 1, qPrintable(m_window->measuring().failureText()));
+}
+
+QTEST_MAIN(TestRealMeasurement)
+#include "tst_real_measurement.moc"

@@ -1,0 +1,538 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Measuring in the window, with clicks and keys alone: measure, verify, look at kernels and memory,
+// load from the scatter, add the schedules of others.
+#include "../test_pipelines.h"
+#include "engine/chart/quantity_text.h"
+#include "views/candidates/candidate_panel.h"
+#include "views/kernels/kernel_table.h"
+#include "views/measurements/measurement_panel.h"
+#include "views/models/measurement_text.h"
+#include "views/models/table_text.h"
+#include "views/roofline/roofline_panel.h"
+#include "views/stages/stage_panel.h"
+#include "views/window/main_window.h"
+
+#include <QAbstractItemModelTester>
+#include <QAction>
+#include <QDialog>
+#include <QDockWidget>
+#include <QLabel>
+#include <QPushButton>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QToolButton>
+
+#include <algorithm>
+
+using namespace tessera;
+using namespace tessera::views;
+
+namespace {
+
+// The peers of a test: one that adds a candidate, and one for each way to fail.
+OtherService cannedOthers() {
+  OtherService service;
+  service.list = [] {
+    return std::vector<session::Other>{{"manual", "manual", "By hand", false},
+                                       {"good", "Good2020", "Schedules", true},
+                                       {"crashes", "Crashes2020", "Crashes", true},
+                                       {"late", "Late2020", "Never ends", true}};
+  };
+  service.find = [](const OtherWish &wish, const std::stop_token &stop,
+                    const job::ProgressCallback &) -> session::FoundOther {
+    using session::PeerStatus;
+    if (wish.word == "crashes") return {PeerStatus::Crashed, "signal 11\nmore", 0.1, {}};
+    if (wish.word == "manual") return {PeerStatus::Failed, "there is none", 0, {}};
+    while (wish.word == "late" && !stop.stop_requested())
+      std::this_thread::yield();
+    if (wish.word == "late") return {PeerStatus::Cancelled, "cancelled", 0, {}};
+    schedule::Schedule found = test::defaultFound(wish.opened.pipeline).schedule;
+    schedule::Settings settings = found.settings();
+    settings.registerCap = 128;
+    found.set(settings);
+    return {PeerStatus::Scheduled, {}, 0.5, found};
+  };
+  return service;
+}
+
+} // namespace
+
+class TestWindowMeasure : public QObject {
+  Q_OBJECT
+private slots:
+  void init();
+  void cleanup();
+
+  void modelsKeepTheirWord();
+  void measuresByKeys();
+  void saysWhyItIsOff();
+  void failuresAreNotesWithRetry();
+  void verifiesByKeys();
+  void stopsByKeys();
+  void kernelsAndStagesAreLinked();
+  void memoryIsShown();
+  void measuredTimesAreBesidePredictedOnes();
+  void measuredPointsAreInTheRoofline();
+  void staleAndUncheckedSayItInWords();
+  void aPointLoadsItsSchedule();
+  void addsOthersSchedules();
+  void copiesTheTable();
+  void barsTellTheParts();
+  void theDiagonalIsWhatWasPredicted();
+
+private:
+  void open(const QString &name);
+  void search();
+  void measure();
+  template <typename T>
+  T *child(const char *name) {
+    return m_window->findChild<T *>(QString::fromLatin1(name));
+  }
+  void key(Qt::Key key, Qt::KeyboardModifiers modifiers = {}) {
+    QTest::keyClick(m_window.get(), key, modifiers);
+  }
+  void raise(const char *dock) {
+    child<QDockWidget>(dock)->raise();
+    child<QDockWidget>(dock)->show();
+    QTRY_VERIFY(child<QDockWidget>(dock)->widget()->isVisible());
+  }
+  DocumentFlow &documents() { return m_window->documents(); }
+  MeasurementPanel &panel() { return m_window->measurements(); }
+  QString cell(int column) { return panel().table().model()->index(0, column).data().toString(); }
+
+  std::unique_ptr<QTemporaryDir> m_folder;
+  std::unique_ptr<QSettings> m_settings;
+  std::shared_ptr<test::CannedGpu> m_gpu;
+  std::unique_ptr<MainWindow> m_window;
+};
+
+void TestWindowMeasure::init() {
+  m_folder = std::make_unique<QTemporaryDir>();
+  m_settings = std::make_unique<QSettings>(m_folder->filePath("s.ini"), QSettings::IniFormat);
+  m_gpu = std::make_shared<test::CannedGpu>();
+  WindowServices services;
+  services.open = test::cannedService();
+  services.schedule = test::cannedScheduleService();
+  services.kernels = test::cannedKernelService();
+  services.measure = test::cannedMeasureService(m_gpu);
+  services.others = cannedOthers();
+  services.document.scratchFolder = m_folder->filePath("scratch").toStdString();
+  m_window = std::make_unique<MainWindow>(std::move(services), *m_settings);
+  m_window->resize(1500, 1000);
+  m_window->show();
+  QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+  QApplication::setActiveWindow(m_window.get());
+}
+
+void TestWindowMeasure::cleanup() {
+  m_gpu->isHeld = false;
+  m_window.reset();
+}
+
+void TestWindowMeasure::open(const QString &name) {
+  QFile file(m_folder->filePath(name));
+  QVERIFY(file.open(QIODevice::WriteOnly));
+  file.write("content");
+  file.close();
+  m_window->openFile(file.fileName());
+  QTRY_VERIFY(documents().hasDocument() && !documents().document().candidates().empty());
+  QTRY_VERIFY(m_window->bridge().running().empty());
+}
+
+void TestWindowMeasure::search() {
+  key(Qt::Key_R, Qt::ControlModifier);
+  QTRY_VERIFY(documents().document().current());
+  QTRY_VERIFY(!m_window->schedule().isRunning());
+}
+
+void TestWindowMeasure::measure() {
+  QSignalSpy measured(&m_window->measuring(), &MeasureFlow::measured);
+  QTRY_VERIFY(child<QAction>("measure")->isEnabled());
+  key(Qt::Key_M, Qt::ControlModifier);
+  QTRY_COMPARE(measured.size(), 1);
+}
+
+void TestWindowMeasure::modelsKeepTheirWord() {
+  MeasurementModel measurements;
+  IntermediateModel intermediates;
+  OtherFlow others(cannedOthers(), m_window->bridge(), documents(), m_window->schedule());
+  const QAbstractItemModelTester first(&measurements), second(&intermediates), third(&others);
+  const pipeline::PipelinePtr pipeline = test::smallPipeline();
+  session::PipelineCopy copy;
+  copy.pipeline = pipeline;
+  session::Document document(std::make_shared<const session::PipelineCopy>(copy));
+  const FoundSchedule found = test::defaultFound(pipeline);
+  session::CandidateLabel label;
+  label.name = "one";
+  const session::KeptCandidate candidate{0, label, {}, {}, found.schedule, "h200", 1e-4, {}};
+  for (int i = 0; i < 3; ++i)
+    QVERIFY(document.apply(session::AddCandidate{candidate}));
+  measurements.setDocument(&document);
+  QCOMPARE(measurements.rowCount(), 0);
+  for (const std::uint64_t id : {2, 3, 2}) {
+    QVERIFY(document.apply(session::SetMeasurement{id, test::cannedMeasurement(found.schedule)}));
+    measurements.setDocument(&document);
+  }
+  QCOMPARE(measurements.rowCount(), 2);
+  measurements.setCurrent(showSchedule(found, "h200"));
+  QVERIFY(measurements.index(0, 0).data(MeasurementModel::CurrentRole).toBool());
+  intermediates.setIntermediates(
+      session::profileOf(*document.candidate(2)->measurement, found.schedule).intermediates);
+  QCOMPARE(intermediates.rowCount(), 1);
+  measurements.setDocument(nullptr);
+  intermediates.setIntermediates({});
+}
+
+void TestWindowMeasure::measuresByKeys() {
+  open("blur.hlpipe");
+  search();
+  measure();
+  const auto candidate = m_window->measuring().shownCandidate();
+  QVERIFY(candidate && candidate->measurement);
+  const bench::Measurement &times = candidate->measurement->times;
+  // The numbers are those of the measurement, as the command line writes them.
+  const auto text = [](double seconds) { return QString::fromStdString(chart::timeText(seconds)); };
+  QCOMPARE(cell(MeasurementModel::Median), text(times.backToBack.median));
+  QCOMPARE(cell(MeasurementModel::Lower), text(times.backToBack.lower));
+  QCOMPARE(cell(MeasurementModel::Upper), text(times.backToBack.upper));
+  QCOMPARE(cell(MeasurementModel::Spread), QLocale().toString(20.0, 'f', 1) + " %");
+  QCOMPARE(cell(MeasurementModel::Predicted), text(*candidate->predictedSeconds));
+  QCOMPARE(cell(MeasurementModel::Gaps), text(5e-6));
+  QCOMPARE(cell(MeasurementModel::Allocations), text(7e-6));
+  QCOMPARE(cell(MeasurementModel::Kernels), text(*times.kernelSeconds()));
+  QCOMPARE(cell(MeasurementModel::Checked), "equal");
+  QCOMPARE(cell(MeasurementModel::State), "fresh");
+  QCOMPARE(cell(MeasurementModel::Machine), "Canned GPU");
+  QVERIFY(cell(MeasurementModel::Clocks).startsWith("1700 MHz"));
+  QVERIFY(child<QLabel>("measured")->text().contains(text(times.backToBack.median)));
+  // In the list of candidates too.
+  const CandidateModel &model = m_window->candidates().model();
+  QVERIFY(model.index(*model.rowOf(candidate->id), CandidateModel::Measured)
+              .data()
+              .toString()
+              .startsWith(threeDigits(times.backToBack.median * 1e3)));
+  QVERIFY(m_window->isWindowModified());
+}
+
+void TestWindowMeasure::saysWhyItIsOff() {
+  m_gpu->isThere = false;
+  auto *measure = child<QAction>("measure");
+  QVERIFY(!measure->isEnabled());
+  QVERIFY(measure->toolTip().contains("Open a pipeline"));
+  open("blur.hlpipe");
+  search();
+  QTRY_VERIFY(measure->toolTip().contains("There is no NVIDIA driver here"));
+  QCOMPARE(measure->statusTip(), measure->toolTip());
+  QVERIFY(!measure->isEnabled());
+  QVERIFY(child<QAction>("verify")->isEnabled());
+  QVERIFY(!child<QToolButton>("measureCandidate")->isEnabled());
+  QVERIFY(child<QToolButton>("measureCandidate")->toolTip().contains("There is no GPU"));
+  auto *look = child<QAction>("lookForGpu");
+  QVERIFY(look->isVisible());
+  m_gpu->isThere = true;
+  look->trigger();
+  QTRY_VERIFY(measure->isEnabled());
+  QVERIFY(!look->isVisible());
+  QVERIFY(measure->toolTip().contains("Canned GPU"));
+}
+
+void TestWindowMeasure::failuresAreNotesWithRetry() {
+  open("blur.hlpipe");
+  search();
+  m_gpu->outcome = Outcome::Crashed;
+  QTRY_VERIFY(child<QAction>("measure")->isEnabled());
+  key(Qt::Key_M, Qt::ControlModifier);
+  auto *note = child<QWidget>("measureNote");
+  QTRY_VERIFY(note->isVisible());
+  QVERIFY(note->accessibleDescription().contains("the worker died"));
+  auto *retry = note->findChild<QPushButton *>("noteAccept");
+  QVERIFY(retry->isVisible());
+  m_gpu->outcome = Outcome::Ok;
+  QTest::mouseClick(retry, Qt::LeftButton);
+  QTRY_VERIFY(m_window->measuring().shownCandidate()->measurement);
+  QVERIFY(!note->isVisible());
+}
+
+void TestWindowMeasure::verifiesByKeys() {
+  open("blur.hlpipe");
+  search();
+  key(Qt::Key_M, Qt::ControlModifier | Qt::ShiftModifier);
+  auto *note = child<QWidget>("measureNote");
+  QTRY_VERIFY(note->isVisible());
+  QVERIFY(note->accessibleDescription().contains("Verified"));
+  QVERIFY(!note->findChild<QPushButton *>("noteAccept")->isVisible());
+}
+
+void TestWindowMeasure::stopsByKeys() {
+  open("blur.hlpipe");
+  search();
+  m_gpu->isHeld = true;
+  QTRY_VERIFY(child<QAction>("measure")->isEnabled());
+  key(Qt::Key_M, Qt::ControlModifier);
+  QTRY_COMPARE(m_gpu->asked.load(), 1);
+  QTRY_VERIFY(child<QWidget>("jobIndicator")->findChild<QToolButton *>("cancelJob")->isVisible());
+  QVERIFY(child<QAction>("stopMeasuring")->isEnabled());
+  key(Qt::Key_Escape);
+  QTRY_COMPARE(m_window->measuring().state(), MeasureFlow::State::Idle);
+  QVERIFY(!child<QAction>("stopMeasuring")->isEnabled());
+  QVERIFY(!m_window->measuring().shownCandidate()->measurement);
+}
+
+void TestWindowMeasure::kernelsAndStagesAreLinked() {
+  open("blur.hlpipe");
+  search();
+  measure();
+  raise("measurements");
+  TimelineView &timeline = panel().timeline();
+  QTRY_VERIFY(timeline.isVisible());
+  const Timeline shown = timeline.timeline();
+  QVERIFY(shown.parts.size() >= 3); // kernels, gaps, allocating
+  const auto stageOf = [&](std::size_t kernel) {
+    const auto &kept = *m_window->measuring().shownCandidate()->measurement;
+    return schedule::nameOf(kept.bundle.kernels[kernel].stages.front());
+  };
+  const auto active = [&] {
+    const auto subject = m_window->selection().active();
+    return subject ? documents().document().pipeline()->stageName(pipeline::StageId{subject->index})
+                   : std::string();
+  };
+  QTest::mouseClick(&timeline, Qt::LeftButton, {}, shown.parts[1].place.center().toPoint());
+  QTRY_COMPARE(active(), stageOf(1));
+  QCOMPARE(timeline.current(), std::optional<std::size_t>(1));
+  timeline.setFocus();
+  QTest::keyClick(&timeline, Qt::Key_Left);
+  QTRY_COMPARE(active(), stageOf(0));
+  m_window->selection().select(Subject::stage(pipeline::StageId{2}));
+  QTRY_VERIFY(timeline.current().has_value() && stageOf(*timeline.current()) == active());
+  QVERIFY(timeline.toolTipOf(shown.parts[0]).contains(timeText(10e-6)));
+}
+
+void TestWindowMeasure::memoryIsShown() {
+  open("blur.hlpipe");
+  search();
+  measure();
+  raise("measurements");
+  IntermediateModel &model = panel().intermediates();
+  QCOMPARE(model.rowCount(), 1);
+  QCOMPARE(model.index(0, IntermediateModel::Func).data().toString(), "blur_x");
+  QCOMPARE(model.index(0, IntermediateModel::Bytes).data(IntermediateModel::SortRole).toInt(),
+           64 * 48 * 4);
+  QVERIFY(child<QLabel>("measurementSummary")->text().contains("intermediates"));
+  auto *table = child<QTableView>("intermediateTable");
+  table->setCurrentIndex(table->model()->index(0, 0));
+  QTRY_COMPARE(m_window->selection().active(), std::optional(Subject::stage(pipeline::StageId{0})));
+}
+
+void TestWindowMeasure::measuredTimesAreBesidePredictedOnes() {
+  open("blur.hlpipe");
+  search();
+  QTableView &stages = m_window->stages().table();
+  QVERIFY(stages.isColumnHidden(StageTableModel::Measured));
+  measure();
+  QTRY_VERIFY(!stages.isColumnHidden(StageTableModel::Measured));
+  int found = 0;
+  for (int row = 0; row < stages.model()->rowCount(); ++row) {
+    const auto micros = [&](int column) {
+      return stages.model()->index(row, column).data(StageTableModel::SortRole).toDouble();
+    };
+    if (micros(StageTableModel::Predicted) <= 0) continue;
+    const int kernel = stages.model()->index(row, StageTableModel::Kernel).data().toInt();
+    QCOMPARE(micros(StageTableModel::Measured), 10.0 * kernel);
+    ++found;
+  }
+  QVERIFY(found >= 2);
+  // Other decisions have not been measured.
+  documents().undo();
+  QTRY_VERIFY(stages.isColumnHidden(StageTableModel::Measured));
+}
+
+void TestWindowMeasure::measuredPointsAreInTheRoofline() {
+  open("blur.hlpipe");
+  search();
+  raise("roofline");
+  RooflineView &view = m_window->roofline().view();
+  QTRY_VERIFY(view.isVisible());
+  const auto origins = [&] { return view.chart().origins.size(); };
+  QCOMPARE(origins(), std::size_t(1));
+  measure();
+  // The canned machine has no name, so it is another GPU's roofs.
+  QCOMPARE(origins(), std::size_t(1));
+  const auto candidate = m_window->measuring().shownCandidate();
+  session::KeptMeasurement same = *candidate->measurement;
+  same.times.machine = machine::Machine().title;
+  for (schedule::KernelReport &kernel : same.bundle.kernels) {
+    kernel.operations = {{pipeline::OpKind::Add, {pipeline::TypeKind::Int, 32}, 1e6}};
+    kernel.global.loadBytes = 1e6;
+  }
+  documents().apply(session::SetMeasurement{candidate->id, same});
+  QTRY_COMPARE(origins(), std::size_t(2));
+  // Both marks of a kernel are it.
+  m_window->selection().clear();
+  for (const chart::MarkRow &row : view.chart().rows) {
+    const chart::Mark &mark = row.marks.front();
+    if (row.isWhole || mark.origin != cost::Origin::Static) continue;
+    QTest::mouseClick(&view, Qt::LeftButton, {}, QPointF(mark.at.x, mark.at.y).toPoint());
+    QTRY_VERIFY(m_window->selection().active());
+  }
+  QVERIFY(m_window->selection().active());
+  QVERIFY(!m_window->roofline().table().isColumnHidden(RooflineTableModel::Measured));
+  QCOMPARE(m_window->roofline()
+               .table()
+               .model()
+               ->index(1, RooflineTableModel::Measured)
+               .data()
+               .toString(),
+           timeText(20e-6));
+}
+
+void TestWindowMeasure::staleAndUncheckedSayItInWords() {
+  open("blur.hlpipe");
+  search();
+  measure();
+  const auto candidate = m_window->measuring().shownCandidate();
+  session::KeptMeasurement other = *candidate->measurement;
+  other.contentSha256 = std::string(64, '0');
+  documents().apply(session::SetMeasurement{candidate->id, other});
+  QVERIFY(cell(MeasurementModel::State).startsWith("stale"));
+  QVERIFY(child<QLabel>("measured")->text().contains("stale"));
+  const CandidateModel &model = m_window->candidates().model();
+  const auto inList = [&] {
+    return model.index(*model.rowOf(candidate->id), CandidateModel::Measured).data().toString();
+  };
+  QVERIFY(inList().contains("stale"));
+  other.contentSha256 = candidate->measurement->contentSha256;
+  other.times.comparison.reset();
+  documents().apply(session::SetMeasurement{candidate->id, other});
+  QCOMPARE(cell(MeasurementModel::State), "unverified");
+  QCOMPARE(cell(MeasurementModel::Median), "no time");
+  QCOMPARE(cell(MeasurementModel::Ratio), "");
+  QCOMPARE(inList(), "unverified");
+  QVERIFY(m_window->candidates().scatter().points().empty());
+}
+
+void TestWindowMeasure::aPointLoadsItsSchedule() {
+  open("blur.hlpipe");
+  search();
+  session::Choices choices;
+  QVERIFY(m_window->schedule().service().choices(
+      *documents().document().current(), pipeline::StageId{0}, "h200", {},
+      [&](session::Choices more) {
+        std::move(more.begin(), more.end(), std::back_inserter(choices));
+      }));
+  const auto kernels = [](const schedule::Schedule &schedule) {
+    return cost::predict(schedule, machine::Machine{}).kernels.size();
+  };
+  // The canned GPU takes longer for more kernels.
+  const auto fewer = std::ranges::find_if(choices, [&](const session::Choice &choice) {
+    return kernels(choice.after) < kernels(*documents().document().current());
+  });
+  QVERIFY(fewer != choices.end());
+  documents().choose(*fewer);
+  QTRY_VERIFY(m_window->schedule().shown()->found.schedule == fewer->after);
+  documents().keepCurrent();
+  QTRY_VERIFY(child<QAction>("measureAll")->isEnabled());
+  QSignalSpy measured(&m_window->measuring(), &MeasureFlow::measured);
+  key(Qt::Key_M, Qt::ControlModifier | Qt::AltModifier);
+  QTRY_COMPARE(measured.size(), 2);
+  QTRY_VERIFY(!child<QAction>("measureAll")->isEnabled());
+  raise("candidates");
+  TimeScatter &scatter = m_window->candidates().scatter();
+  QTRY_VERIFY(scatter.isVisible());
+  QCOMPARE(scatter.points().size(), std::size_t(2));
+  const auto candidates = documents().document().candidates();
+  QCOMPARE(scatter.points()[0].measured, candidates[0]->measurement->times.backToBack.median);
+  QVERIFY(scatter.points()[1].isCurrent);
+  QVERIFY(scatter.points()[0].isElsewhere); // predicted for an H200
+  QTest::mouseClick(&scatter, Qt::LeftButton, {}, scatter.scatter().places[0].toPoint());
+  QTRY_COMPARE(documents().undoName(), "Load default");
+  // And by keys.
+  scatter.setFocus();
+  for (int i = 0; i < 2; ++i) {
+    QTest::keyClick(&scatter, Qt::Key_Right);
+    QTest::keyClick(&scatter, Qt::Key_Return);
+  }
+  QTRY_VERIFY(documents().undoName().startsWith("Load"));
+}
+
+void TestWindowMeasure::addsOthersSchedules() {
+  open("blur.hlpipe");
+  raise("candidates");
+  QTest::mouseClick(child<QToolButton>("addOthers"), Qt::LeftButton);
+  QTRY_VERIFY(child<QDialog>("othersDialog"));
+  auto *table = child<QTableView>("othersTable");
+  const auto status = [&](int row) {
+    return table->model()->index(row, OtherFlow::Status).data().toString();
+  };
+  // All but the one that never ends.
+  table->model()->setData(table->model()->index(3, 0), Qt::Unchecked, Qt::CheckStateRole);
+  QTest::mouseClick(child<QPushButton>("othersAdd"), Qt::LeftButton);
+  QTRY_VERIFY(status(2).contains("crashed"));
+  QVERIFY2(status(2).contains("signal 11") && !status(2).contains("more"), qPrintable(status(2)));
+  QVERIFY(status(0).contains("there is none"));
+  QVERIFY(status(1).startsWith("added, predicted"));
+  QCOMPARE(status(3), "");
+  const auto &candidate = *documents().document().candidates().back();
+  QCOMPARE(candidate.label.name, std::string("Good2020"));
+  QCOMPARE(candidate.origin, session::CandidateOrigin::Peer);
+  QVERIFY(candidate.predictedSeconds);
+  // One that never ends is stopped.
+  table->model()->setData(table->model()->index(3, 0), Qt::Checked, Qt::CheckStateRole);
+  for (const int row : {0, 2})
+    table->model()->setData(table->model()->index(row, 0), Qt::Unchecked, Qt::CheckStateRole);
+  QTest::mouseClick(child<QPushButton>("othersAdd"), Qt::LeftButton);
+  QTRY_VERIFY(status(3).startsWith("runs"));
+  QTest::mouseClick(child<QPushButton>("othersStop"), Qt::LeftButton);
+  QVERIFY2(status(3).contains("stopped"), qPrintable(status(3)));
+}
+
+void TestWindowMeasure::copiesTheTable() {
+  open("blur.hlpipe");
+  search();
+  measure();
+  const QAbstractItemModel &table = *panel().table().model();
+  QVERIFY(csvOf(table).startsWith("Candidate,State,Median,"));
+  QCOMPARE(csvOf(table).count('\n'), table.rowCount() + 1);
+  QVERIFY(markdownOf(table).contains("| fresh |"));
+  QVERIFY(child<QToolButton>("measurementExport"));
+}
+
+void TestWindowMeasure::barsTellTheParts() {
+  session::RunProfile profile;
+  profile.isTimed = true;
+  profile.kernels = {{"a", {}, 1, 10e-6, 0, 100}, {"b", {}, 1, 30e-6, 10e-6, 50}};
+  profile.gapSeconds = 20e-6;
+  profile.peakBytes = 100;
+  const Timeline timeline = timelineOf(profile, {0, 0, 600, 150});
+  QCOMPARE(timeline.parts.size(), std::size_t(3));
+  QCOMPARE(timeline.parts[0].place.width(), 100.0);
+  QCOMPARE(timeline.parts[1].place.left(), 100.0);
+  QCOMPARE(timeline.parts[2].kind, TimelineBar::Kind::Gaps);
+  QCOMPARE(timeline.parts[2].place.right(), 600.0);
+  QCOMPARE(timeline.at({350, 10}), &timeline.parts[1]);
+  QCOMPARE(timeline.at({350, timeline.memory.center().y()}), &timeline.parts[1]);
+  QCOMPARE(timeline.at({500, timeline.memory.center().y()}), nullptr);
+  QCOMPARE(timeline.alive.front().y(), timeline.memory.top());
+  QCOMPARE(timeline.alive.back().y(), timeline.memory.center().y());
+  profile.isTimed = false; // then all are equally wide
+  QCOMPARE(timelineOf(profile, {0, 0, 600, 150}).parts[1].place.left(), 300.0);
+  QVERIFY(timelineOf({}, {0, 0, 600, 150}).parts.empty());
+}
+
+void TestWindowMeasure::theDiagonalIsWhatWasPredicted() {
+  const QRectF field(10, 10, 200, 100);
+  const Scatter scatter =
+      scatterOf({{1, "as predicted", 1e-4, 1e-4}, {2, "slower", 1e-4, 1e-3}}, field);
+  const QPointF along = scatter.diagonalTo - scatter.diagonalFrom;
+  const QPointF to = scatter.places[0] - scatter.diagonalFrom;
+  QVERIFY(std::abs(along.x() * to.y() - along.y() * to.x()) < 1e-6);
+  QVERIFY(scatter.places[1].y() < scatter.places[0].y());
+  QCOMPARE(scatter.at(scatter.places[1] + QPointF(3, 3)), std::optional<std::size_t>(1));
+  QVERIFY(!scatter.at(field.bottomRight()));
+  QVERIFY(scatterOf({}, field).places.empty());
+}
+
+QTEST_MAIN(TestWindowMeasure)
+#include "tst_window_measure.moc"

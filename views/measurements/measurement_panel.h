@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/measurements/timeline_view.h"
+#include "views/models/document_flow.h"
+#include "views/models/intermediate_model.h"
+#include "views/models/measurement_model.h"
+
+#include <QSortFilterProxyModel>
+#include <QStackedWidget>
+
+class QLabel;
+class QTableView;
+
+namespace tessera::views {
+
+// What was measured: a row for each candidate that was, and below it the kernels and the memory of
+// the one that is chosen. Return makes it the current schedule.
+class MeasurementPanel : public QStackedWidget {
+  Q_OBJECT
+public:
+  MeasurementPanel(DocumentFlow &documents, ScheduleFlow &schedule, Selection &selection,
+                   QWidget *parent = nullptr);
+
+  MeasurementModel &model() { return m_model; }
+  QTableView &table() { return *m_table; }
+  TimelineView &timeline() { return *m_timeline; }
+  IntermediateModel &intermediates() { return m_intermediates; }
+
+  void choose(std::uint64_t candidate);  // its row, if it has one
+  void setWhyEmpty(const QString &text); // what has to be done for a first measurement
+
+signals:
+  void told(const QString &note);
+
+private:
+  QWidget *buildTable();
+  QWidget *buildParts();
+  void refresh();
+  void showChosen();
+  void loadAt(const QModelIndex &proxyIndex);
+  static QString summaryOf(const session::KeptCandidate &candidate,
+                           const session::RunProfile &profile);
+
+  DocumentFlow &m_documents;
+  ScheduleFlow &m_schedule;
+  Selection &m_selection;
+  MeasurementModel m_model;
+  IntermediateModel m_intermediates;
+  QSortFilterProxyModel m_proxy, m_memoryProxy;
+  QLabel *m_empty = nullptr, *m_summary = nullptr;
+  QWidget *m_page = nullptr;
+  QTableView *m_table = nullptr, *m_memory = nullptr;
+  TimelineView *m_timeline = nullptr;
+  session::CandidatePtr m_shown; // whose parts are
+};
+
+} // namespace tessera::views

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/models/measure_flow.h"
+
+#include "engine/schedule/verify_report.h"
+#include "views/models/stage_summary.h"
+
+#include <QStringList>
+
+#include <algorithm>
+#include <utility>
+
+namespace tessera::views {
+
+namespace {
+
+const QString kMeasureTag = QStringLiteral("measure");
+const QString kVerifyTag = QStringLiteral("verify");
+const QString kGpuTag = QStringLiteral("gpu");
+
+QString from(const std::string &text) { return QString::fromStdString(text); }
+
+// Whether another candidate may fare better.
+bool isOfTheCandidate(Outcome outcome) {
+  switch (outcome) {
+  case Outcome::WrongOutput:
+  case Outcome::CompileError:
+  case Outcome::CompileTimeout:
+  case Outcome::LaunchError:
+  case Outcome::RunTimeout:
+  case Outcome::HostMemory:
+  case Outcome::DeviceMemory:
+  case Outcome::Crashed:
+  case Outcome::SkippedKnownBad:
+    return true;
+  case Outcome::Ok:
+  case Outcome::DeviceLost:
+  case Outcome::Cancelled:
+  case Outcome::ProtocolError:
+    break;
+  }
+  return false;
+}
+
+// It took a worker with it, or computes something else.
+bool isDistrusted(Outcome outcome) {
+  return outcome == Outcome::WrongOutput || outcome == Outcome::Crashed ||
+         outcome == Outcome::RunTimeout;
+}
+
+QString plainWords(Outcome outcome) {
+  switch (outcome) {
+  case Outcome::WrongOutput:
+    return MeasureFlow::tr("its outputs are wrong, so it has no time");
+  case Outcome::CompileError:
+    return MeasureFlow::tr("it cannot be compiled");
+  case Outcome::CompileTimeout:
+    return MeasureFlow::tr("compiling took too long and was ended");
+  case Outcome::LaunchError:
+    return MeasureFlow::tr("the GPU refused it");
+  case Outcome::RunTimeout:
+    return MeasureFlow::tr("it took too long and was ended; a kernel of it may never end");
+  case Outcome::HostMemory:
+    return MeasureFlow::tr("memory ran out");
+  case Outcome::DeviceMemory:
+    return MeasureFlow::tr("the memory of the GPU ran out");
+  case Outcome::Crashed:
+    return MeasureFlow::tr("the worker died; nothing else is lost");
+  case Outcome::DeviceLost:
+    return MeasureFlow::tr("there is no GPU to measure on");
+  case Outcome::SkippedKnownBad:
+    return MeasureFlow::tr("it is known to be bad");
+  case Outcome::Ok:
+  case Outcome::Cancelled:
+  case Outcome::ProtocolError:
+    break;
+  }
+  return MeasureFlow::tr("the worker did not answer as it should");
+}
+
+// The first output that is wrong, where and how.
+QString wrongText(const schedule::VerifyReport &report) {
+  const auto wrong = std::ranges::find_if(
+      report.outputs, [](const schedule::OutputComparison &output) { return !output.equal(); });
+  if (wrong == report.outputs.end()) return {};
+  QStringList at;
+  for (const std::int64_t coordinate : wrong->worstAt)
+    at << QString::number(coordinate);
+  return MeasureFlow::tr("The schedule computes something else: %1 of %2 elements of %3 are wrong, "
+                         "at (%4) it is %5 instead of %6.")
+      .arg(countText(wrong->beyond), countText(wrong->elements), from(wrong->name),
+           at.join(QStringLiteral(", ")), from(wrong->found), from(wrong->expected));
+}
+
+// "equal to the reference (OpenCL): output, 3 907 620 elements"
+QString verifiedText(const session::VerifiedHere &verified) {
+  std::int64_t elements = 0, different = 0;
+  for (const schedule::OutputComparison &output : verified.answer.report.outputs) {
+    elements += output.elements;
+    different += output.different;
+  }
+  const QString where = verified.api == session::GpuApi::Host
+                            ? MeasureFlow::tr("as loops on the processor")
+                            : MeasureFlow::tr("by OpenCL");
+  return MeasureFlow::tr("Verified %1: the outputs equal those of the pipeline without a schedule, "
+                         "%2 elements, of which %3 differ within what rounding allows.")
+      .arg(where, countText(elements), countText(different));
+}
+
+} // namespace
+
+MeasureFlow::MeasureFlow(MeasureService service, Bridge &bridge, DocumentFlow &documents,
+                         ScheduleFlow &schedule, QObject *parent)
+    : QObject(parent), m_service(std::move(service)), m_bridge(bridge), m_documents(documents),
+      m_schedule(schedule) {
+  connect(&m_documents, &DocumentFlow::changed, this, [this] {
+    // The first pipeline is the time to look; a window without one should not wait for a driver.
+    if (m_documents.hasDocument() && m_gpu.isEmpty() && m_noGpu.isEmpty()) lookForGpu();
+    if (m_state != State::Idle &&
+        (!m_documents.hasDocument() || m_documents.document().pipeline() != m_pipeline))
+      stop();
+    emit changed();
+  });
+  connect(&m_schedule, &ScheduleFlow::stateChanged, this, &MeasureFlow::changed);
+  connect(&m_schedule, &ScheduleFlow::shownChanged, this, &MeasureFlow::changed);
+}
+
+// ---- What there is to measure with
+
+void MeasureFlow::lookForGpu() {
+  if (m_isLooking || !m_service.gpu) return;
+  m_isLooking = true;
+  m_bridge.run<std::string>(
+      kGpuTag, {}, [look = m_service.gpu](const job::JobContext &job) { return look(job.stop); },
+      this,
+      [this](const Result<std::string> &found) {
+        m_isLooking = false;
+        m_gpu = found ? from(*found) : QString();
+        m_noGpu = found ? QString() : from(found.error().message);
+        emit changed();
+      });
+  emit changed();
+}
+
+QString MeasureFlow::whyNothing() const {
+  if (!m_documents.hasDocument()) return tr("Open a pipeline first.");
+  if (m_state == State::Measuring) return tr("A measurement is running.");
+  if (m_state == State::Verifying) return tr("Outputs are being verified.");
+  if (m_schedule.isRunning()) return tr("A search is running; stop it to measure its best.");
+  return {};
+}
+
+QString MeasureFlow::whyNothingShown() const {
+  if (const QString why = whyNothing(); !why.isEmpty()) return why;
+  return m_schedule.shown() ? QString() : tr("There is no schedule yet. Ctrl+R searches for one.");
+}
+
+QString MeasureFlow::whyNotVerifyShown() const {
+  if (!m_service.verify) return tr("This program was started without its workers.");
+  return whyNothingShown();
+}
+
+QString MeasureFlow::whyNotMeasureShown() const {
+  if (const QString why = whyNotMeasure(); !why.isEmpty()) return why;
+  return whyNothingShown();
+}
+
+QString MeasureFlow::whyNotMeasure() const {
+  if (!m_service.measure) return tr("This program was started without its workers.");
+  if (const QString why = whyNothing(); !why.isEmpty()) return why;
+  if (m_isLooking) return tr("Looking for a GPU.");
+  if (!m_noGpu.isEmpty())
+    return tr("There is no GPU to measure on: %1 Verify works without one.").arg(m_noGpu);
+  return {};
+}
+
+// ---- Wishes
+
+std::optional<MeasureWish> MeasureFlow::wishFor(const schedule::Schedule &schedule) const {
+  const auto &opened = m_documents.opened();
+  if (!opened) return std::nullopt;
+  return MeasureWish{opened->opened.file, schedule, m_documents.document().source().contentSha256};
+}
+
+void MeasureFlow::measureShown() {
+  if (!whyNotMeasureShown().isEmpty()) return;
+  if (const std::uint64_t shown = m_documents.keepShown()) measure({shown});
+}
+
+std::vector<std::uint64_t> MeasureFlow::unmeasured() const {
+  std::vector<std::uint64_t> wanted;
+  if (!m_documents.hasDocument()) return wanted;
+  const session::Document &document = m_documents.document();
+  for (const session::CandidatePtr &candidate : document.candidates()) {
+    const bool isKnown = candidate->measurement && candidate->measurement->times.verified() &&
+                         document.freshnessOf(*candidate) == session::Freshness::Fresh;
+    if (!candidate->label.isRemoved && !candidate->label.isQuarantined && !isKnown)
+      wanted.push_back(candidate->id);
+  }
+  return wanted;
+}
+
+session::CandidatePtr MeasureFlow::shownCandidate() const {
+  const ShownSchedulePtr &shown = m_schedule.shown();
+  if (!shown || !m_documents.hasDocument()) return nullptr;
+  return m_documents.document().candidateWith(shown->found.schedule, shown->machine.toStdString());
+}
+
+void MeasureFlow::measure(std::vector<std::uint64_t> candidates) {
+  if (candidates.empty() || !whyNotMeasure().isEmpty()) return;
+  m_queue = std::move(candidates);
+  m_done = 0;
+  m_failures.clear();
+  m_wasVerifying = false;
+  m_pipeline = m_documents.document().pipeline();
+  m_state = State::Measuring;
+  next();
+}
+
+void MeasureFlow::next() {
+  session::CandidatePtr candidate;
+  while (!candidate && m_done < m_queue.size())
+    candidate = m_documents.document().candidate(m_queue[m_done++]);
+  const auto wish = candidate ? wishFor(candidate->schedule) : std::nullopt;
+  if (!wish) return finish();
+  m_current = candidate->id;
+  QString title = tr("Measuring %1").arg(from(candidate->label.name));
+  if (m_queue.size() > 1)
+    title = tr("%1 (%2 of %3)")
+                .arg(title, countText(qint64(m_done)), countText(qint64(m_queue.size())));
+  m_bridge.run<session::MeasureAnswer>(
+      kMeasureTag, title,
+      [measure = m_service.measure, wish = *wish](const job::JobContext &job)
+          -> Result<session::MeasureAnswer> { return measure(wish, job.stop, job.progress); },
+      this,
+      [this, id = m_current](Result<session::MeasureAnswer> answer) {
+        if (m_state != State::Measuring || m_current != id) return;
+        if (answer) return take(id, std::move(*answer));
+        fail(id,
+             answer.error().code == ErrorCode::Cancelled ? Outcome::Cancelled : Outcome::HostMemory,
+             answer.error());
+      });
+  emit changed();
+}
+
+void MeasureFlow::take(std::uint64_t id, session::MeasureAnswer answer) {
+  if (answer.outcome != Outcome::Ok) return fail(id, answer.outcome, answer.error);
+  // Nobody may have read the files of a document that was opened just now.
+  if (answer.measurement.contentSha256.empty())
+    answer.measurement.contentSha256 = m_documents.document().source().contentSha256;
+  const session::CandidatePtr candidate = m_documents.document().candidate(id);
+  m_documents.apply(session::SetMeasurement{id, std::move(answer.measurement)});
+  if (candidate && candidate->label.isQuarantined) m_documents.setQuarantined(id, false);
+  emit measured(id);
+  next();
+}
+
+void MeasureFlow::fail(std::uint64_t id, Outcome outcome, const Error &error) {
+  if (outcome == Outcome::Cancelled) return finish();
+  const session::CandidatePtr candidate = m_documents.document().candidate(id);
+  const QString name = candidate ? from(candidate->label.name) : QString();
+  m_failures.push_back(
+      {id, outcome,
+       tr("%1 was not measured: %2. (%3)").arg(name, plainWords(outcome), from(error.message))});
+  if (isDistrusted(outcome)) m_documents.setQuarantined(id, true);
+  if (isOfTheCandidate(outcome)) return next();
+  finish();
+  if (outcome == Outcome::DeviceLost) lookForGpu(); // so that the action says why it is off
+}
+
+void MeasureFlow::finish() {
+  m_state = State::Idle;
+  m_current = 0;
+  m_queue.clear();
+  m_pipeline = nullptr;
+  emit changed();
+  if (!m_failures.empty()) emit failed();
+}
+
+void MeasureFlow::verifyShown() {
+  if (!whyNotVerifyShown().isEmpty()) return;
+  const ShownSchedulePtr shown = m_schedule.shown();
+  const auto wish = wishFor(shown->found.schedule);
+  if (!wish) return;
+  m_failures.clear();
+  m_wasVerifying = true;
+  m_pipeline = m_documents.document().pipeline();
+  m_state = State::Verifying;
+  m_bridge.run<session::VerifiedHere>(
+      kVerifyTag, tr("Verifying %1").arg(from(shown->found.schedule.base()->name())),
+      [verify = m_service.verify, wish = *wish](const job::JobContext &job)
+          -> Result<session::VerifiedHere> { return verify(wish, job.stop, job.progress); },
+      this,
+      [this](const Result<session::VerifiedHere> &done) {
+        if (m_state != State::Verifying) return;
+        if (!done || done->answer.outcome == Outcome::Cancelled) return finish();
+        const auto &[outcome, report, error] = done->answer;
+        if (outcome == Outcome::Ok)
+          emit verified(verifiedText(*done));
+        else
+          m_failures.push_back({0, outcome,
+                                outcome == Outcome::WrongOutput
+                                    ? wrongText(report)
+                                    : tr("The outputs could not be verified: %1. (%2)")
+                                          .arg(plainWords(outcome), from(error.message))});
+        finish();
+      });
+  emit changed();
+}
+
+void MeasureFlow::stop() {
+  m_queue.clear();
+  m_bridge.cancelTag(m_state == State::Verifying ? kVerifyTag : kMeasureTag);
+}
+
+void MeasureFlow::retry() {
+  if (m_wasVerifying) return verifyShown();
+  std::vector<std::uint64_t> again;
+  for (const Failure &failure : m_failures)
+    again.push_back(failure.candidate);
+  measure(std::move(again));
+}
+
+QString MeasureFlow::failureText() const {
+  QStringList texts;
+  for (const Failure &failure : m_failures)
+    texts << failure.text;
+  return texts.join('\n');
+}
+
+} // namespace tessera::views

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/models/document_flow.h"
+#include "views/models/measure_service.h"
+
+#include <QObject>
+#include <QString>
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace tessera::views {
+
+// The measuring of candidates on the GPU of this machine, one after the other, and the verifying of
+// the schedule that is shown, which needs no GPU.
+//
+//   measureShown(), measure() ──▶ a queue ── a thread: compile, check the outputs, take times ──▶
+//     the document (SetMeasurement), measured()
+//     or a failure: what is known stays, the others go on, failed() when the queue is empty
+class MeasureFlow : public QObject {
+  Q_OBJECT
+public:
+  enum class State { Idle, Measuring, Verifying };
+  struct Failure {
+    std::uint64_t candidate = 0;
+    Outcome outcome = Outcome::ProtocolError;
+    QString text; // for a person
+  };
+
+  MeasureFlow(MeasureService service, Bridge &bridge, DocumentFlow &documents,
+              ScheduleFlow &schedule, QObject *parent = nullptr);
+
+  State state() const { return m_state; }
+  std::uint64_t candidate() const { return m_current; } // that is measured; 0: none
+  // Why candidates, or the schedule that is shown, cannot be measured or verified now; empty: they
+  // can be.
+  QString whyNotMeasure() const;
+  QString whyNotMeasureShown() const;
+  QString whyNotVerifyShown() const;
+  bool hasGpu() const { return !m_gpu.isEmpty(); }
+  const QString &gpu() const { return m_gpu; } // its name
+  bool isLookingForGpu() const { return m_isLooking; }
+  bool canLookForGpu() const { return m_service.gpu && !m_isLooking; }
+
+  // On a thread, once something is open; and again when somebody asks.
+  void lookForGpu();
+
+  void measureShown(); // puts it into the list of candidates first
+  void measure(std::vector<std::uint64_t> candidates);
+  std::vector<std::uint64_t> unmeasured() const; // or stale, in the order of the list
+  // With the decisions that are shown; null: it is in no list.
+  session::CandidatePtr shownCandidate() const;
+  void verifyShown();
+  void stop();  // what is measured already stays
+  void retry(); // what failed last
+
+  const std::vector<Failure> &failures() const { return m_failures; } // of the last queue
+  QString failureText() const;                                        // of all of them
+
+signals:
+  void changed(); // state, GPU, or what can be done
+  void measured(quint64 candidate);
+  void failed();
+  void verified(const QString &text);
+
+private:
+  QString whyNothing() const;
+  QString whyNothingShown() const;
+  void next();
+  void take(std::uint64_t candidate, session::MeasureAnswer answer);
+  void fail(std::uint64_t candidate, Outcome outcome, const Error &error);
+  void finish();
+  std::optional<MeasureWish> wishFor(const schedule::Schedule &schedule) const;
+
+  MeasureService m_service;
+  Bridge &m_bridge;
+  DocumentFlow &m_documents;
+  ScheduleFlow &m_schedule;
+  State m_state = State::Idle;
+  bool m_isLooking = false;
+  QString m_gpu, m_noGpu; // its name; why there is none
+  std::vector<std::uint64_t> m_queue;
+  std::size_t m_done = 0; // of the queue
+  std::uint64_t m_current = 0;
+  pipeline::PipelinePtr m_pipeline; // that the queue is of
+  std::vector<Failure> m_failures;
+  bool m_wasVerifying = false; // the failure is of that
+};
+
+} // namespace tessera::views

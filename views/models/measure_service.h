@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/session/measurer.h"
+
+#include <functional>
+#include <stop_token>
+#include <string>
+
+namespace tessera::views {
+
+// A schedule to measure or to verify, and the file that its pipeline was read from.
+struct MeasureWish {
+  session::OpenedFile file;
+  schedule::Schedule schedule;
+  std::string contentSha256; // of the file; empty: it is not known yet
+};
+
+// What the explorer needs of the engine to measure, as functions, so that a test needs no GPU. All
+// block; any thread.
+struct MeasureService {
+  // The GPU of this machine by its name; refused where there is none, with why.
+  std::function<Result<std::string>(std::stop_token)> gpu;
+  std::function<session::MeasureAnswer(const MeasureWish &, std::stop_token,
+                                       const job::ProgressCallback &)>
+      measure;
+  std::function<session::VerifiedHere(const MeasureWish &, std::stop_token,
+                                      const job::ProgressCallback &)>
+      verify; // needs no GPU
+};
+
+MeasureService measureService(const session::ToolPaths &tools);
+
+} // namespace tessera::views

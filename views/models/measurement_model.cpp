@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/models/measurement_model.h"
+
+#include "engine/chart/quantity_text.h"
+#include "views/models/column_head.h"
+#include "views/models/measurement_text.h"
+
+#include <QLocale>
+#include <QStringList>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace tessera::views {
+
+using bench::Measurement;
+
+namespace {
+
+QString from(const std::string &text) { return QString::fromStdString(text); }
+
+bool isTime(int column) {
+  switch (column) {
+  case MeasurementModel::Median:
+  case MeasurementModel::Lower:
+  case MeasurementModel::Upper:
+  case MeasurementModel::Predicted:
+  case MeasurementModel::Kernels:
+  case MeasurementModel::Gaps:
+  case MeasurementModel::Allocations:
+    return true;
+  default:
+    return false;
+  }
+}
+
+bool isNumber(int column) {
+  return isTime(column) || column == MeasurementModel::Spread || column == MeasurementModel::Ratio;
+}
+
+QString spreadLine(const QString &what, const bench::Spread &spread) {
+  return MeasurementModel::tr("%1: %2 (%3 to %4, %5 samples)")
+      .arg(what, timeText(spread.median), timeText(spread.lower), timeText(spread.upper))
+      .arg(spread.samples);
+}
+
+// All that was timed of it, a line each.
+QString timesText(const Measurement &times) {
+  QStringList lines;
+  for (const auto &[what, spread] :
+       {std::pair(MeasurementModel::tr("Back to back"), times.backToBack),
+        {MeasurementModel::tr("Single, with synchronisation"), times.single},
+        {MeasurementModel::tr("Cold second-level cache"), times.coldCache},
+        {MeasurementModel::tr("CUDA graph"), times.graph},
+        {MeasurementModel::tr("Allocating every buffer"), times.allocating}})
+    if (spread.measured()) lines << spreadLine(what, spread);
+  for (const std::string &remark : times.remarks)
+    lines << from(remark);
+  return lines.join('\n');
+}
+
+} // namespace
+
+MeasurementModel::MeasurementModel(QObject *parent) : QAbstractTableModel(parent) {}
+
+void MeasurementModel::setDocument(const session::Document *document) {
+  std::vector<Row> rows;
+  if (document)
+    for (const session::CandidatePtr &candidate : document->candidates())
+      if (candidate->measurement && !candidate->label.isRemoved)
+        rows.push_back({candidate, document->freshnessOf(*candidate)});
+  if (rows == m_rows) return;
+  const auto id = [](const Row &row) { return row.candidate->id; };
+  if (!std::ranges::equal(rows, m_rows, {}, id, id)) {
+    beginResetModel();
+    m_rows = std::move(rows);
+    return endResetModel();
+  }
+  m_rows = std::move(rows);
+  emit dataChanged(index(0, 0), index(int(m_rows.size()) - 1, ColumnCount - 1));
+}
+
+void MeasurementModel::setCurrent(ShownSchedulePtr shown) {
+  if (shown == m_current) return;
+  m_current = std::move(shown);
+  if (!m_rows.empty())
+    emit dataChanged(index(0, 0), index(int(m_rows.size()) - 1, ColumnCount - 1));
+}
+
+std::optional<int> MeasurementModel::rowOf(std::uint64_t id) const {
+  const auto at = std::ranges::find(m_rows, id, [](const Row &row) { return row.candidate->id; });
+  if (at == m_rows.end()) return std::nullopt;
+  return int(at - m_rows.begin());
+}
+
+int MeasurementModel::rowCount(const QModelIndex &parent) const {
+  return parent.isValid() ? 0 : int(m_rows.size());
+}
+
+int MeasurementModel::columnCount(const QModelIndex &parent) const {
+  return parent.isValid() ? 0 : int(ColumnCount);
+}
+
+// What nobody checked has no time, and nothing that follows from one.
+std::optional<double> MeasurementModel::number(const Row &row, int column) const {
+  const Measurement &times = row.candidate->measurement->times;
+  const auto &predicted = row.candidate->predictedSeconds;
+  if (column == Predicted) return predicted;
+  if (!times.verified() || !times.backToBack.measured()) return std::nullopt;
+  const bench::Spread &spread = times.backToBack;
+  switch (column) {
+  case Median:
+    return spread.median;
+  case Lower:
+    return spread.lower;
+  case Upper:
+    return spread.upper;
+  case Spread:
+    return (spread.upper - spread.lower) / spread.median;
+  case Ratio:
+    return predicted && *predicted > 0 ? std::optional(spread.median / *predicted) : std::nullopt;
+  case Kernels:
+    return times.kernelSeconds();
+  case Gaps:
+    return times.gapSeconds();
+  case Allocations:
+    return times.allocationSeconds();
+  default:
+    return std::nullopt;
+  }
+}
+
+QString MeasurementModel::display(const Row &row, int column) const {
+  const Measurement &times = row.candidate->measurement->times;
+  if (isNumber(column)) {
+    const auto value = number(row, column);
+    if (!value) return column == Median ? tr("no time") : QString();
+    if (isTime(column)) return timeText(*value);
+    return column == Spread ? tr("%1 %").arg(QLocale().toString(*value * 100, 'f', 1))
+                            : from(chart::timesText(*value));
+  }
+  switch (column) {
+  case Candidate:
+    return from(row.candidate->label.name);
+  case State:
+    return !times.verified() ? tr("unverified") : freshnessText(row.freshness);
+  case Checked:
+    return !times.comparison  ? tr("not compared")
+           : times.verified() ? tr("equal")
+                              : tr("DIFFERENT");
+  case Machine:
+    return from(times.machine);
+  case Driver:
+    return from(times.driver);
+  case Clocks:
+    return clocksText(times.before);
+  case Date:
+    return from(times.date);
+  default:
+    return {};
+  }
+}
+
+QString MeasurementModel::toolTip(const Row &row, int column) const {
+  const session::KeptMeasurement &measurement = *row.candidate->measurement;
+  const Measurement &times = measurement.times;
+  switch (column) {
+  case Candidate:
+    return tr("%1\nDouble click or Return makes it the current schedule")
+        .arg(display(row, Candidate));
+  case Median:
+    return times.verified() ? timesText(times)
+                            : tr("Its outputs were not compared with the reference, so it has no "
+                                 "time");
+  case State:
+    return !times.verified()
+               ? tr("Its outputs were not compared with the reference, so it has no time")
+               : tr("%1\nBundle %2\nPipeline %3")
+                     .arg(freshnessText(row.freshness), from(times.librarySha256),
+                          measurement.contentSha256.empty() ? tr("not known")
+                                                            : from(measurement.contentSha256));
+  case Predicted:
+    return tr("By our model, on %1").arg(from(row.candidate->machine));
+  case Ratio:
+    return tr("Measured on %1 ÷ predicted for %2")
+        .arg(from(times.machine), from(row.candidate->machine));
+  case Kernels:
+    return times.kernelClock == bench::KernelClock::Events
+               ? tr("Sum of launches × median, by events: some microseconds more than the kernels")
+               : tr("Sum of launches × median, by NVIDIA's profiler");
+  case Clocks:
+    return tr("Before: %1\nAfter: %2").arg(clocksText(times.before), clocksText(times.after));
+  case Date:
+    return tr("%1, by %2, CUDA %3")
+        .arg(from(times.date), from(times.program), from(times.cudaVersion));
+  default:
+    return display(row, column);
+  }
+}
+
+QVariant MeasurementModel::data(const QModelIndex &index, int role) const {
+  if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
+    return {};
+  const Row &row = m_rows[static_cast<std::size_t>(index.row())];
+  switch (role) {
+  case Qt::DisplayRole:
+    return display(row, index.column());
+  case Qt::ToolTipRole:
+    return toolTip(row, index.column());
+  case Qt::TextAlignmentRole:
+    return QVariant::fromValue((isNumber(index.column()) ? Qt::AlignRight : Qt::AlignLeft) |
+                               Qt::AlignVCenter);
+  case SortRole:
+    // What has no number comes last.
+    return isNumber(index.column())
+               ? QVariant(number(row, index.column()).value_or(std::numeric_limits<double>::max()))
+               : QVariant(display(row, index.column()));
+  case IdRole:
+    return qulonglong(row.candidate->id);
+  case StaleRole:
+    return row.freshness != session::Freshness::Fresh;
+  case CheckedRole:
+    return row.candidate->measurement->times.verified();
+  case CurrentRole:
+    return m_current && row.candidate->schedule == m_current->found.schedule;
+  default:
+    return {};
+  }
+}
+
+QVariant MeasurementModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal) return {};
+  const ColumnHead heads[ColumnCount] = {
+      {tr("Candidate"), tr("Whose schedule was measured")},
+      {tr("State"), tr("Whether it is of the pipeline and the decisions as they are now")},
+      {tr("Median"), tr("Of a run, runs following each other, allocations kept")},
+      {tr("Lower"), tr("Lower quartile")},
+      {tr("Upper"), tr("Upper quartile")},
+      {tr("Spread"), tr("(Upper − lower quartile) ÷ median")},
+      {tr("Predicted"), tr("By our model")},
+      {tr("Ratio"), tr("Measured ÷ predicted")},
+      {tr("Kernels"), tr("Of all kernels of a run together: sum of launches × median")},
+      {tr("Gaps"), tr("Between kernels: median − kernels; launches, and what the host does")},
+      {tr("Allocating"), tr("What a run takes longer that allocates every buffer")},
+      {tr("Checked"), tr("Outputs compared with those of the pipeline without a schedule")},
+      {tr("Machine"), tr("The GPU that it was measured on")},
+      {tr("Driver"), tr("Of the GPU")},
+      {tr("Clocks"), tr("Before the measurement, and what held the GPU back")},
+      {tr("Date"), tr("When the measurement began, UTC")}};
+  return heads[section].data(role, isNumber(section) ? Qt::AlignRight : Qt::AlignLeft);
+}
+
+} // namespace tessera::views

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/session/document.h"
+
+#include <QString>
+
+namespace tessera::views {
+
+// Numbers of a measurement as all panels say them: those that `tessera-cli bench` prints.
+
+QString timeText(double seconds); // "22.6 µs"
+// "22.6 µs measured on NVIDIA H200", or that nobody checked it.
+QString measuredText(const session::KeptMeasurement &measurement);
+// "1700 MHz, memory 2600 MHz, held back: power limit"
+QString clocksText(const bench::DeviceState &state);
+// "fresh", "stale: the pipeline has changed since"
+QString freshnessText(session::Freshness freshness);
+
+} // namespace tessera::views

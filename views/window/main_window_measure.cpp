@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Measuring in MainWindow: its actions, what they say when they are off, and what went wrong.
+#include "views/candidates/candidate_panel.h"
+#include "views/candidates/others_dialog.h"
+#include "views/measurements/measurement_panel.h"
+#include "views/models/measurement_text.h"
+#include "views/stages/stage_panel.h"
+#include "views/window/main_window.h"
+#include "views/window/note_bar.h"
+
+#include <QAction>
+#include <QLabel>
+#include <QMenu>
+#include <QStatusBar>
+#include <QToolBar>
+#include <QToolButton>
+
+namespace tessera::views {
+
+namespace {
+
+// An action that is off says why, to whoever points at it and in the status bar.
+void explain(QAction &action, const QString &whyNot, const QString &meaning) {
+  action.setEnabled(whyNot.isEmpty());
+  const QString keys = action.shortcut().toString(QKeySequence::NativeText);
+  action.setToolTip(whyNot.isEmpty() && !keys.isEmpty()
+                        ? QStringLiteral("%1 (%2)").arg(meaning, keys)
+                    : whyNot.isEmpty() ? meaning
+                                       : whyNot);
+  action.setStatusTip(whyNot.isEmpty() ? meaning : whyNot);
+}
+
+} // namespace
+
+void MainWindow::addMeasureActions(QMenu &menu) {
+  menu.addSeparator();
+  m_measureShown =
+      addAction(menu, tr("&Measure"), QStringLiteral("measure"),
+                {QKeySequence(Qt::CTRL | Qt::Key_M)}, [this] { m_measure.measureShown(); });
+  m_measureAll = addAction(menu, tr("Measure A&ll Candidates"), {},
+                           {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_M)},
+                           [this] { m_measure.measure(m_measure.unmeasured()); });
+  m_measureAll->setObjectName(QStringLiteral("measureAll"));
+  m_verify = addAction(menu, tr("&Verify"), QStringLiteral("verify"),
+                       {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_M)},
+                       [this] { m_measure.verifyShown(); });
+  m_stopMeasuring = addAction(menu, tr("Stop Meas&uring"), {}, {}, [this] { m_measure.stop(); });
+  m_stopMeasuring->setObjectName(QStringLiteral("stopMeasuring"));
+  m_addOthers = addAction(menu, tr("Add &Others' Schedules…"), {}, {}, [this] { askForOthers(); });
+  m_addOthers->setObjectName(QStringLiteral("addOthersAction"));
+  m_documentActions << m_addOthers;
+  m_lookForGpu =
+      addAction(menu, tr("Look for a &GPU Again"), {}, {}, [this] { m_measure.lookForGpu(); });
+  m_lookForGpu->setObjectName(QStringLiteral("lookForGpu"));
+
+  connect(&m_measure, &MeasureFlow::changed, this, &MainWindow::updateMeasureActions);
+  connect(&m_measure, &MeasureFlow::failed, this, [this] {
+    m_measureNote->offer(m_measure.failureText(), tr("&Retry"));
+    updateMeasureActions();
+  });
+  connect(m_measureNote, &NoteBar::accepted, &m_measure, &MeasureFlow::retry);
+  connect(&m_measure, &MeasureFlow::verified, this,
+          [this](const QString &text) { m_measureNote->tell(text); });
+  connect(&m_measure, &MeasureFlow::measured, this, [this](quint64 id) {
+    m_measurements->choose(id);
+    if (const auto candidate = m_documents.document().candidate(id))
+      statusBar()->showMessage(tr("%1: %2").arg(QString::fromStdString(candidate->label.name),
+                                                measuredText(*candidate->measurement)),
+                               6000);
+  });
+  connect(&m_kernels, &ShownKernels::changed, this, [this] {
+    std::vector<std::optional<double>> seconds;
+    for (int i = 0; m_kernels.measurement() && i < m_kernels.count(); ++i)
+      seconds.push_back(m_kernels.measured(i));
+    m_stages->showMeasured(std::move(seconds));
+  });
+  connect(m_candidates, &CandidatePanel::othersWanted, this, &MainWindow::askForOthers);
+  connect(m_measurements, &MeasurementPanel::told, m_note, &NoteBar::tell);
+  connect(&m_measure, &MeasureFlow::changed, this, [this] {
+    if (m_measure.state() != MeasureFlow::State::Idle) m_measureNote->hide(); // it is another one
+  });
+}
+
+void MainWindow::addMeasureTools(QToolBar &bar) {
+  for (QAction *action : {m_measureShown, m_verify})
+    bar.addAction(action);
+  if (auto *button = qobject_cast<QToolButton *>(bar.widgetForAction(m_measureShown)))
+    button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  updateMeasureActions();
+}
+
+void MainWindow::updateMeasureActions() {
+  const QString whyNot = m_measure.whyNotMeasure(), whyNotShown = m_measure.whyNotMeasureShown();
+  explain(*m_measureShown, whyNotShown,
+          m_measure.hasGpu() ? tr("Measure what is shown on %1").arg(m_measure.gpu())
+                             : tr("Measure what is shown on the GPU of this machine"));
+  const bool hasMore = whyNot.isEmpty() && !m_measure.unmeasured().empty();
+  explain(*m_measureAll,
+          !whyNot.isEmpty() || hasMore ? whyNot : tr("All candidates are measured already."),
+          tr("Measure every candidate that has no time yet, or a stale one"));
+  explain(*m_verify, m_measure.whyNotVerifyShown(),
+          tr("Compare the outputs with those of the pipeline without a schedule; needs no GPU"));
+  explain(*m_stopMeasuring,
+          m_measure.state() == MeasureFlow::State::Idle ? tr("Nothing is measured.") : QString(),
+          tr("Stop, and keep what is measured already"));
+  m_measurements->setWhyEmpty(whyNotShown.isEmpty()
+                                  ? tr("Nothing is measured yet.\nCtrl+M measures what is shown.")
+                                  : tr("Nothing is measured yet.\n%1").arg(whyNotShown));
+  m_lookForGpu->setVisible(!m_measure.hasGpu());
+  m_lookForGpu->setEnabled(m_measure.canLookForGpu());
+  updateMeasured();
+}
+
+// Of the schedule that is shown: beside its prediction, and for the panels about its kernels.
+void MainWindow::updateMeasured() {
+  const session::CandidatePtr candidate = m_measure.shownCandidate();
+  const bool counts = candidate && candidate->measurement &&
+                      candidate->measurement->times.verified() &&
+                      m_documents.document().freshnessOf(*candidate) == session::Freshness::Fresh;
+  m_kernels.setMeasurement(counts ? candidate : nullptr);
+  m_measured->setText(
+      candidate && candidate->measurement
+          ? tr("·   %1").arg(measuredText(*candidate->measurement)) +
+                (m_documents.document().freshnessOf(*candidate) == session::Freshness::Fresh
+                     ? QString()
+                     : tr(", stale"))
+          : QString());
+}
+
+void MainWindow::askForOthers() {
+  if (auto *open = findChild<OthersDialog *>()) return open->raise();
+  auto *dialog = new OthersDialog(m_others, this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->show();
+}
+
+} // namespace tessera::views
