@@ -2,6 +2,7 @@
 #include "engine/halide/sampled_walk.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace tessera::halide {
 
@@ -29,6 +30,30 @@ std::int64_t product(std::int64_t a, std::int64_t b) {
 
 bool isIndex(const Halide::Type &type) {
   return type.is_scalar() && (type.is_int() || type.is_uint() || type.is_bool());
+}
+
+// Bounds of what is clamped as a float are whole numbers in floats: these operations keep them so.
+bool isWhole(const Expr &e) {
+  if (!e.type().is_scalar() || !e.type().is_float()) return false;
+  switch (e.get()->node_type) {
+  case ir::IRNodeType::Cast:
+    return isIndex(e.as<ir::Cast>()->value.type());
+  case ir::IRNodeType::FloatImm: {
+    constexpr double kExact = 1e15; // a float beyond may lack digits, or be none
+    const double value = e.as<ir::FloatImm>()->value;
+    return std::abs(value) < kExact && std::floor(value) == value;
+  }
+  case ir::IRNodeType::Add:
+  case ir::IRNodeType::Sub:
+  case ir::IRNodeType::Mul:
+  case ir::IRNodeType::Min:
+  case ir::IRNodeType::Max:
+  case ir::IRNodeType::Let:
+  case ir::IRNodeType::Variable: // known where its value was
+    return true;
+  default:
+    return false;
+  }
 }
 
 } // namespace
@@ -63,10 +88,12 @@ Sampled SampledWalk::combine(const Expr &a, const Expr &b, Op op) {
 }
 
 Sampled SampledWalk::evaluate(const Expr &e) {
-  if (!e.defined() || !isIndex(e.type())) return {};
+  if (!e.defined() || (!isIndex(e.type()) && !isWhole(e))) return {};
   if (const auto value = ir::as_const_int(e)) return Sampled::constant(*value);
   if (const auto value = ir::as_const_uint(e))
     return Sampled::constant(static_cast<std::int64_t>(*value));
+  if (const auto *value = e.as<ir::FloatImm>())
+    return Sampled::constant(static_cast<std::int64_t>(value->value));
   using Int = std::int64_t;
 #define TESSERA_BINARY(Node, Value)                                                                \
   case ir::IRNodeType::Node:                                                                       \

@@ -56,7 +56,7 @@ MeasurementPanel::MeasurementPanel(DocumentFlow &documents, ScheduleFlow &schedu
   split->addWidget(buildTable());
   split->addWidget(buildParts());
   split->setStretchFactor(0, 1);
-  split->setSizes({150, 140});
+  split->setSizes({300, 120});
   auto *column = new QVBoxLayout(m_page);
   column->setContentsMargins(0, 0, 0, 0);
   column->addWidget(split);

@@ -166,14 +166,5 @@ TEST_F(PeersTest, OthersAreFoundByTheirWord) {
   EXPECT_EQ(find("nobody").status, PeerStatus::Failed);
 }
 
-TEST_F(PeersTest, WhereNobodyWroteOneByHandItIsSaid) {
-  const OpenRequest request{.path = m_tools.samples + "/synthetic100.hlpipe"};
-  const auto opened = m_opener.open(request);
-  ASSERT_TRUE(opened);
-  const FoundOther found = findOther({"manual", request, *opened, m_machine}, m_tools, m_opener);
-  EXPECT_EQ(found.status, PeerStatus::Failed);
-  EXPECT_FALSE(found.why.empty());
-}
-
 } // namespace
 } // namespace tessera::session

@@ -178,12 +178,13 @@ TEST_F(Compile, SizesBehindLetsAreKnown) {
   const CompileReport report = compiled(request("hist", R"(
     output        split x xo xi 32 guard_with_if | split y yo yi 8 guard_with_if
     output        reorder xi yi xo yo c | gpu_threads xi yi | gpu_blocks xo yo c
-    below         compute_root | gpu_threads b
+    below         compute_root | split b bo bi 32 guard_with_if | gpu_threads bi | gpu_blocks bo
     below.1       gpu_single_thread
-    histogram     compute_root | gpu_threads b
-    histogram.1   gpu_threads b
-    row_histogram compute_root | gpu_threads b | gpu_blocks y
-    row_histogram.1 gpu_blocks y
+    histogram     compute_root | split b bo bi 32 guard_with_if | gpu_threads bi | gpu_blocks bo
+    histogram.1   split b bo bi 32 guard_with_if | gpu_threads bi | gpu_blocks bo
+    row_histogram compute_root | split b bo bi 32 guard_with_if | reorder bi bo y
+    row_histogram gpu_threads bi | gpu_blocks bo y
+    row_histogram.1 split y yo yi 32 guard_with_if | gpu_threads yi | gpu_blocks yo
     luma          compute_root | split x xo xi 32 guard_with_if | split y yo yi 8 guard_with_if
     luma          reorder xi yi xo yo | gpu_threads xi yi | gpu_blocks xo yo
   )",
