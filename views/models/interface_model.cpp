@@ -179,10 +179,11 @@ bool InterfaceModel::setData(const QModelIndex &index, const QVariant &value, in
     auto parsed = session::parseEstimate((row.name + '=' + plain).toStdString());
     if (!parsed || parsed->dims.size() != row.dims) {
       emit refused(row.dims == 0 ? tr("%1 is a scalar: its estimate is one value.").arg(row.name)
-                                 : tr("%1 has %n dimensions: write min:extent for each, with "
-                                      "commas between.",
-                                      nullptr, int(row.dims))
-                                       .arg(row.name));
+                   : row.dims == 1
+                       ? tr("%1 has one dimension: write its min:extent.").arg(row.name)
+                       : tr("%1 has %2 dimensions: write min:extent for each, with commas between.")
+                             .arg(row.name)
+                             .arg(row.dims));
       return false;
     }
     row.wish = typed;

@@ -60,6 +60,7 @@ MachinePage::MachinePage(MachineFlow &machines, ScheduleFlow &schedule, Bridge &
   m_table->setModel(&m_proxy);
   makeReadable(*m_table, 8);
   m_table->setSortingEnabled(false);
+  m_proxy.sort(-1); // as the model has them, what belongs together side by side
   m_table->setItemDelegate(
       new ChangedDelegate(MachineModel::Value, MachineModel::ChangedRole, m_table));
   m_table->setSelectionMode(QAbstractItemView::SingleSelection);
@@ -122,9 +123,9 @@ void MachinePage::fill() {
   const bool isFirst = m_model.rowCount() == 0;
   setMachine(m_name);
   if (!isFirst || m_model.rowCount() == 0) return;
-  m_table->resizeColumnsToContents();
-  m_table->setColumnWidth(MachineModel::Value, 110);
-  m_table->setColumnWidth(MachineModel::Original, 90);
+  m_table->setColumnWidth(MachineModel::What, 290);
+  m_table->setColumnWidth(MachineModel::Value, 90);
+  m_table->setColumnWidth(MachineModel::Original, 80);
 }
 
 void MachinePage::showMachine() {
@@ -138,9 +139,9 @@ void MachinePage::showMachine() {
   m_reset->setEnabled(of && current.data(MachineModel::ChangedRole).toBool());
   m_table->setColumnHidden(MachineModel::Original, !of);
   m_state->setText(
-      of ? tr("A copy of %1 with %n changed numbers: no GPU that there is.", nullptr,
-              m_model.changes())
+      of ? tr("A copy of %1; numbers changed: %2. There is no such GPU.")
                .arg(original)
+               .arg(m_model.changes())
          : tr("Change a number to see what would be if. That makes a copy, %1-what-if.")
                .arg(m_name));
 }
