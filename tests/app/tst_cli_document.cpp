@@ -104,7 +104,7 @@ TEST_F(CliDocument, NamesCandidatesById) {
 TEST_F(CliDocument, IsCompiledExplainedAndSearched) {
   const Ran compiled = run({"compile", path(), "--schedule", "1", "--lowered"});
   EXPECT_EQ(compiled.code, 0) << compiled.errors;
-  EXPECT_THAT(compiled.output, HasSubstr("blur_y"));
+  EXPECT_THAT(compiled.output, HasSubstr("blur_x"));
   const Ran explained = run({"explain", path(), "--schedule", "current"});
   EXPECT_EQ(explained.code, 0) << explained.errors;
   const Ran searched = run({"schedule", path(), "--algorithm", "autogpu"});
@@ -113,11 +113,11 @@ TEST_F(CliDocument, IsCompiledExplainedAndSearched) {
 
 // The pipeline is read again at other sizes, and the candidates come along.
 TEST_F(CliDocument, OpensAtOtherSizes) {
-  const Ran ran = run({"inspect", path(), "--estimate", "blur_y=0:320,0:200"});
+  const Ran ran = run({"inspect", path(), "--estimate", "output=0:320,0:200"});
   ASSERT_EQ(ran.code, 0) << ran.errors;
   EXPECT_THAT(ran.output, HasSubstr("320×200"));
   const Ran exported =
-      run({"export", path(), "--estimate", "blur_y=0:320,0:200", "--schedule", "2"});
+      run({"export", path(), "--estimate", "output=0:320,0:200", "--schedule", "2"});
   EXPECT_EQ(exported.code, 0) << exported.errors;
   EXPECT_THAT(exported.output, HasSubstr("128"));
 }
