@@ -291,7 +291,9 @@ void TestPipelineDock::changesAMachineAndPredicts() {
   QCOMPARE(window.documents().machine(), "h200-what-if");
   auto *times = m_test->child<QLabel>("machineTimes");
   QTRY_VERIFY2(times->text().contains(" on h200: +"), qPrintable(times->text()));
-  QVERIFY(m_test->child<QLabel>("machineState")->text().contains("A copy of h200; numbers changed: 1."));
+  QVERIFY(m_test->child<QLabel>("machineState")
+              ->text()
+              .contains("A copy of h200; numbers changed: 1."));
   QCOMPARE(machineNumber("clock_hz", MachineModel::Original).data().toString(), "1.98 GHz");
   // The next change is of the same copy, and is not shown with what was known of the last.
   type(table("machineNumbers"), machineNumber("clock_hz", MachineModel::Value), "0.05 GHz");
