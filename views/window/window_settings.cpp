@@ -13,7 +13,7 @@ namespace {
 
 const QString kGeometry = QStringLiteral("window/geometry");
 const QString kState = QStringLiteral("window/state");
-constexpr int kStateVersion = 4; // raise when docks are added: an older state would hide them
+constexpr int kStateVersion = 5; // raise when docks are added: an older state would hide them
 constexpr int kGrip = 80;        // that much of a title bar must be reachable
 
 QList<QRect> screenRects() {
