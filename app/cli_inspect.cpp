@@ -3,11 +3,13 @@
 
 #include "app/cli_open.h"
 #include "app/cli_report.h"
+#include "app/cli_table.h"
 #include "engine/pipeline/dot.h"
 #include "engine/pipeline/json.h"
 #include "engine/pipeline/text_tree.h"
 #include "engine/session/files.h"
 #include "engine/session/layout.h"
+#include "engine/session/opened_document.h"
 
 #include <nlohmann/json.hpp>
 
@@ -20,6 +22,7 @@ namespace tessera::app {
 namespace {
 
 constexpr std::chrono::milliseconds kDrawTimeout{120'000};
+constexpr double kMilli = 1e3;
 
 struct InspectOptions {
   FileOptions file;
@@ -27,6 +30,7 @@ struct InspectOptions {
   bool json = false;
   bool ownSchedule = false;
   bool listGenerators = false;
+  bool listCandidates = false;
 };
 
 class Inspection {
@@ -72,6 +76,7 @@ private:
     if (m_options.ownSchedule) request->ownSchedule = session::OwnSchedule::Apply;
     const auto opened = m_opener.open(*request);
     if (!opened) return report(opened.error(), m_style);
+    if (m_options.listCandidates) return listCandidates(*opened);
     const pipeline::Pipeline &pipeline = *opened->pipeline;
     if (!m_options.dot.empty())
       if (const Status drawn = draw(pipeline); !drawn) return report(drawn.error(), m_style);
@@ -81,6 +86,41 @@ private:
                 << "\n";
     else
       std::cout << pipeline::textTree(pipeline);
+    return outputDone();
+  }
+
+  int listCandidates(const session::OpenedPipeline &opened) {
+    if (!opened.document)
+      return report({ErrorCode::Usage, "'" + m_options.file.file + "' is no document.",
+                     "Candidates are in documents of the explorer, NAME.tessera."},
+                    m_style);
+    const session::Document &document = *opened.document;
+    auto list = nlohmann::ordered_json::array();
+    Table table{{{"id", Table::Align::Right},
+                 {"name"},
+                 {"from"},
+                 {"predicted, ms", Table::Align::Right},
+                 {"on"}},
+                {}};
+    for (const session::CandidatePtr &candidate : document.candidates()) {
+      if (candidate->label.isRemoved) continue;
+      const auto &seconds = candidate->predictedSeconds;
+      const bool isCurrent = document.current() == candidate->schedule;
+      table.rows.push_back({std::to_string(candidate->id),
+                            session::plainName(*candidate) + (isCurrent ? " (current)" : ""),
+                            std::string(name(candidate->origin)),
+                            seconds ? fixedText(*seconds * kMilli, 4) : "", candidate->machine});
+      list.push_back({{"id", candidate->id},
+                      {"name", candidate->label.name},
+                      {"origin", name(candidate->origin)},
+                      {"machine", candidate->machine},
+                      {"predicted_seconds", seconds ? nlohmann::ordered_json(*seconds) : nullptr},
+                      {"is_current", isCurrent}});
+    }
+    if (m_options.json)
+      std::cout << nlohmann::ordered_json{{"candidates", std::move(list)}}.dump(2) << "\n";
+    else
+      std::cout << table;
     return outputDone();
   }
 
@@ -110,6 +150,8 @@ void addInspect(CLI::App &cli, std::function<int(std::stop_token)> &run) {
                     "Apply the generator's own schedule and show the stages it leaves");
   inspect->add_flag("--list-generators", options->listGenerators,
                     "List the file's generators and their parameters instead");
+  inspect->add_flag("--list-candidates", options->listCandidates,
+                    "List the candidates of a document instead, by the ids that --schedule takes");
   inspect->callback([options, &run] {
     run = [options](std::stop_token stop) { return Inspection(*options, std::move(stop)).run(); };
   });

@@ -3,6 +3,8 @@
 
 #include "app/environment.h"
 #include "engine/session/inputs.h"
+#include "engine/session/opened_document.h"
+#include "engine/session/pipeline_copy.h"
 
 #include <iostream>
 #include <unistd.h>
@@ -13,8 +15,8 @@ namespace tessera::app {
 void addFileOptions(CLI::App &command, FileOptions &options) {
   command
       .add_option("FILE", options.file,
-                  "A serialized pipeline (.hlpipe), a generator program or shared library, or "
-                  "a generator's source (.cpp)")
+                  "A serialized pipeline (.hlpipe), a generator program or shared library, a "
+                  "generator's source (.cpp), or a document of the explorer (.tessera)")
       ->required()
       ->type_name("");
   command.add_option("--generator", options.generator, "Which generator of the file")
@@ -57,7 +59,7 @@ FileOpener::FileOpener(const FileOptions &options, std::stop_token stop)
       m_trust(std::make_shared<session::TrustStore>(m_tools.configDir + "/trust.json")),
       m_opener(m_tools, m_trust) {}
 
-Result<session::OpenRequest> FileOpener::request() const {
+Result<session::OpenRequest> FileOpener::requestOfFile() const {
   session::OpenRequest request;
   request.path = m_options.file;
   request.generator = m_options.generator;
@@ -68,6 +70,37 @@ Result<session::OpenRequest> FileOpener::request() const {
       return Error{ErrorCode::Usage, "'" + parameter + "' is no parameter.",
                    "Write --param name=value."};
     request.parameters.emplace_back(parameter.substr(0, equals), parameter.substr(equals + 1));
+  }
+  return request;
+}
+
+// What is damaged is said, and the rest is good.
+Status FileOpener::readDocument() {
+  if (m_document) return Done{};
+  const auto reader = [this](const session::PipelineCopy &source) {
+    return session::imported(source, m_tools.cacheDir, m_opener);
+  };
+  auto read = session::openDocument(m_options.file, reader);
+  if (!read) return read.error();
+  m_document = std::move(*read);
+  for (const std::string &lost : m_document->lost)
+    std::cerr << "tessera-cli: '" << m_options.file << "' is damaged; lost: " << lost << "\n";
+  return Done{};
+}
+
+Result<session::OpenRequest> FileOpener::request() {
+  auto made = requestOfFile();
+  if (!made) return made.error();
+  session::OpenRequest request = std::move(*made);
+  if (m_options.file.ends_with(session::kDocumentEnding)) {
+    if (const Status read = readDocument(); !read) return read.error();
+    if (!m_options.generator.empty() || !m_options.parameters.empty() || !m_options.size.empty())
+      return Error{ErrorCode::Usage,
+                   "'" + m_options.file +
+                       "' is a document, which holds one pipeline: "
+                       "--generator, --param and --size choose another.",
+                   "Open the pipeline's own file, or give the size as --estimate."};
+    request = m_document->document.source().request;
   }
   for (const std::string &text : m_options.estimates) {
     auto estimate = session::parseEstimate(text);
@@ -83,7 +116,15 @@ Result<session::OpenRequest> FileOpener::request() const {
 }
 
 Result<session::OpenedPipeline> FileOpener::open(const session::OpenRequest &request) {
-  return trying([&] { return m_opener.open(request, m_stop, terminalProgress()); });
+  if (!m_document)
+    return trying([&] { return m_opener.open(request, m_stop, terminalProgress()); });
+  auto opened = session::openedAs(m_document->document, request, m_tools.cacheDir, m_opener, m_stop,
+                                  terminalProgress());
+  clearProgress();
+  if (!opened) return opened.error();
+  for (const std::string &lost : opened->lost)
+    std::cerr << "tessera-cli: at these sizes there is no place for " << lost << "\n";
+  return std::move(opened->opened);
 }
 
 Result<std::vector<bench::GivenInput>>

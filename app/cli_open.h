@@ -3,11 +3,13 @@
 
 #include "app/cli_report.h"
 #include "engine/bench/input_folder.h"
+#include "engine/session/document_file.h"
 #include "engine/session/open.h"
 
 #include <CLI/CLI.hpp>
 
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -33,7 +35,8 @@ class FileOpener {
 public:
   FileOpener(const FileOptions &options, std::stop_token stop);
 
-  Result<session::OpenRequest> request() const;
+  // Of a document: how its pipeline was opened, so that the document is read here.
+  Result<session::OpenRequest> request();
   Result<session::OpenedPipeline> open(const session::OpenRequest &request);
   // The files among the inputs of the user, as the pipeline takes them.
   Result<std::vector<bench::GivenInput>> inputs(const session::OpenedPipeline &opened) const;
@@ -59,12 +62,15 @@ public:
 private:
   static bool userAllows(const Error &question);
   Status trustFile();
+  Result<session::OpenRequest> requestOfFile() const;
+  Status readDocument();
 
   const FileOptions &m_options;
   std::stop_token m_stop;
   session::ToolPaths m_tools;
   std::shared_ptr<session::TrustStore> m_trust;
   session::PipelineOpener m_opener;
+  std::optional<session::ReadDocument> m_document; // once it is read
 };
 
 } // namespace tessera::app

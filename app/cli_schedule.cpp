@@ -14,8 +14,8 @@ void addScheduleOptions(CLI::App &command, ScheduleOptions &options) {
   command
       .add_option("--schedule", options.schedule,
                   "default; manual: the one by hand, from NAME.manual.hlpipe beside NAME.hlpipe, "
-                  "from the file itself or from the generator; or a file that ends in .json or in "
-                  ".schedule.h")
+                  "from the file itself or from the generator; a file that ends in .json or in "
+                  ".schedule.h; of a document: current, or the id of a candidate")
       ->required()
       ->type_name("S");
 }

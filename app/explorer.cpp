@@ -78,6 +78,8 @@ views::WindowServices services(const session::ToolPaths &tools, bool systemIsDar
   all.kernels.version = TESSERA_VERSION;
   all.measure = views::measureService(tools);
   all.others = views::otherService(tools, opener);
+  all.machines = views::machineService(tools);
+  all.tools = views::toolService(app::toolSearch());
   all.graphviz = [layout](const session::GraphShape &shape, std::stop_token stop) {
     return layout->layout(shape, kLayoutTimeout, std::move(stop));
   };
@@ -107,20 +109,22 @@ int main(int argc, char **argv) {
   views::addDeveloperOptions(parser);
   parser.process(application);
 
-  const session::ToolPaths tools = session::findTools(app::toolSearch());
+  const views::DeveloperOptions developer = views::developerOptions(parser);
+  const auto settings = developer.settings();
+  const session::ToolPaths tools =
+      session::findTools(views::withChoices(app::toolSearch(), views::toolChoices(*settings)));
   const auto request = requestOf(parser, QString::fromStdString(tools.samples));
   if (!request) {
     std::fprintf(stderr, "tessera: %s\n", request.error().message.c_str());
     return 2;
   }
-  const views::DeveloperOptions developer = views::developerOptions(parser);
-  const auto settings = developer.settings();
   const bool systemIsDark = views::isDark(QApplication::palette());
   views::applyAppearance(views::Appearance(settings->value("appearance").toInt()), systemIsDark);
 
   views::MainWindow window(services(tools, systemIsDark), *settings);
   views::watch(window, developer);
   window.show();
+  window.offerTour();
   const QString path = QString::fromStdString(request->path);
   if (path.endsWith(QLatin1String(session::kDocumentEnding.data())))
     window.openFile(path);

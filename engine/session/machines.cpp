@@ -4,7 +4,10 @@
 #include "engine/machine/machine_json.h"
 #include "engine/session/files.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <map>
 
@@ -33,12 +36,43 @@ std::vector<fs::path> filesIn(const fs::path &folder) {
   return files;
 }
 
+fs::path ownFolder(const ToolPaths &tools) { return fs::path(tools.configDir) / "machines"; }
+
+// A name becomes the name of a file, and may lead nowhere else.
+Result<std::string> ownPath(const std::string &name, const ToolPaths &tools) {
+  const bool isPlain =
+      !name.empty() && name.front() != '.' && std::ranges::all_of(name, [](unsigned char letter) {
+        return std::isalnum(letter) || letter == '-' || letter == '_' || letter == '.' ||
+               letter == '+';
+      });
+  if (!isPlain)
+    return Error{ErrorCode::Usage, "'" + name + "' is no name of a machine.",
+                 "Letters, digits, '-', '_', '.' and '+' make one."};
+  return (ownFolder(tools) / (name + std::string(kSuffix))).string();
+}
+
 } // namespace
+
+Status saveMachine(const Machine &machine, const ToolPaths &tools) {
+  const auto path = ownPath(machine.name, tools);
+  if (!path) return path.error();
+  return writeFile(*path, machine::toJson(machine).dump(2) + "\n");
+}
+
+Status removeMachine(const std::string &name, const ToolPaths &tools) {
+  const auto path = ownPath(name, tools);
+  if (!path) return path.error();
+  std::error_code failed;
+  fs::remove(*path, failed);
+  if (failed)
+    return Error{ErrorCode::System, "'" + *path + "' cannot be removed: " + failed.message(), {}};
+  return Done{};
+}
 
 Machines findMachines(const ToolPaths &tools) {
   Machines machines;
   std::map<std::string, MachineFile> byName;
-  for (const fs::path &folder : {fs::path(tools.machines), fs::path(tools.configDir) / "machines"})
+  for (const fs::path &folder : {fs::path(tools.machines), ownFolder(tools)})
     for (const fs::path &path : filesIn(folder)) {
       auto read = readMachine(path.string());
       if (!read) {

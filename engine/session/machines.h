@@ -26,6 +26,11 @@ Machines findMachines(const ToolPaths &tools);
 // By name, or by the path of a file that ends in .json.
 Result<machine::Machine> machineFor(const std::string &word, const ToolPaths &tools);
 
+// Keeps a machine among the user's own, as NAME.json; one of that name is replaced.
+Status saveMachine(const machine::Machine &machine, const ToolPaths &tools);
+// Of the user's own. What is not there is no error.
+Status removeMachine(const std::string &name, const ToolPaths &tools);
+
 inline constexpr const char *kDefaultMachine = "h200";
 
 } // namespace tessera::session

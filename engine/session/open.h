@@ -41,6 +41,7 @@ struct OpenRequest {
   std::string size; // one of sizesOf() or kOwnSize; empty: as it was captured
 };
 
+class Document;
 class ScratchFolder;
 
 // What a compiler of the opened pipeline reads.
@@ -58,6 +59,7 @@ struct OpenedPipeline {
   std::vector<Generator> generators; // of the file, when it has any
   std::vector<PipelineSize> sizes;   // that it can be opened at, beside kOwnSize
   OpenedFile file;
+  std::shared_ptr<const Document> document; // that it was read from; null: from no document
 };
 
 // Opens a pipeline from whatever the user has: a serialized pipeline, a generator program or

@@ -7,10 +7,13 @@
 #include "engine/schedule/schedule_json.h"
 #include "engine/schedule/schedule_text.h"
 #include "engine/session/files.h"
+#include "engine/session/opened_document.h"
 
 #include <nlohmann/json.hpp>
 
+#include <charconv>
 #include <filesystem>
+#include <optional>
 
 namespace tessera::session {
 namespace {
@@ -26,11 +29,19 @@ constexpr std::size_t kMostBytes = std::size_t{64} << 20;
 constexpr std::size_t kListedCalls = 8;
 
 const char *const kWords =
-    "A schedule is: default, manual, a file that ends in .json, or one that ends in .schedule.h.";
+    "A schedule is: default, manual, a file that ends in .json, or one that ends in .schedule.h; "
+    "of a document also: current, or the id of a candidate.";
 
 Error inFile(const std::string &path, Error error) {
   error.message = "'" + path + "': " + error.message;
   return error;
+}
+
+std::optional<std::uint64_t> idOf(std::string_view word) {
+  std::uint64_t id = 0;
+  const auto read = std::from_chars(word.data(), word.data() + word.size(), id);
+  const bool isWhole = read.ec == std::errc{} && read.ptr == word.data() + word.size();
+  return isWhole ? std::optional(id) : std::nullopt;
 }
 
 Result<std::string> textOf(const std::string &path) {
@@ -122,6 +133,16 @@ Result<OpenedPipeline> openManual(const OpenRequest &request, const OpenedPipeli
   return scheduled;
 }
 
+Result<SourcedSchedule> keptSchedule(const ScheduleWord &word, const OpenedPipeline &opened) {
+  if (!opened.document)
+    return Error{ErrorCode::Usage, "Only a document has a current schedule and candidates.",
+                 "'" + opened.path + "' is none; the explorer saves one as NAME.tessera."};
+  auto schedule = word.source == ScheduleSource::Current ? currentOf(*opened.document)
+                                                         : candidateOf(*opened.document, word.id);
+  if (!schedule) return schedule.error();
+  return SourcedSchedule{std::move(*schedule), word.source, {}, false};
+}
+
 } // namespace
 
 Result<ScheduleWord> parseScheduleWord(std::string_view word) {
@@ -132,13 +153,12 @@ Result<ScheduleWord> parseScheduleWord(std::string_view word) {
   if (word.starts_with("peer:"))
     return Error{ErrorCode::Usage, "'" + text + "': schedules of other autoschedulers are files.",
                  "Have them made with: tessera-cli peers FILE -o DIR. " + std::string(kWords)};
+  if (word == "current") return ScheduleWord{ScheduleSource::Current, {}};
+  if (const auto id = idOf(word)) return ScheduleWord{ScheduleSource::Candidate, {}, *id};
   if (word.ends_with(".json")) return ScheduleWord{ScheduleSource::Json, text};
   if (word.ends_with(".h")) return ScheduleWord{ScheduleSource::Cpp, text};
   return Error{ErrorCode::Usage,
-               "'" + text +
-                   "' is no schedule: neither a word for one nor a file of one. Candidates " +
-                   "of a search, which have ids, are not kept yet.",
-               kWords};
+               "'" + text + "' is no schedule: neither a word for one nor a file of one.", kWords};
 }
 
 Result<SourcedSchedule> scheduleFrom(std::string_view word, const OpenRequest &request,
@@ -169,6 +189,8 @@ Result<SourcedSchedule> scheduleFrom(std::string_view word, const OpenRequest &r
     if (!schedule) return schedule.error();
     return SourcedSchedule{std::move(*schedule), source, manual->path, false};
   }
+  if (source == ScheduleSource::Current || source == ScheduleSource::Candidate)
+    return keptSchedule(*parsed, opened);
   auto schedule = readSchedule(*parsed, opened.pipeline);
   if (!schedule) return schedule.error();
   return SourcedSchedule{std::move(*schedule), source, parsed->path, false};

@@ -19,11 +19,13 @@ namespace tessera::session {
 //                    says itself; of a generator, its own
 //   FILE.json        as `export --format json` writes it
 //   FILE.schedule.h  C++, ours or in that shape; also any other .h
-enum class ScheduleSource : std::uint8_t { Default, Manual, Json, Cpp };
+//   current, 17      of a document: the schedule that is current, the candidate of that id
+enum class ScheduleSource : std::uint8_t { Default, Manual, Json, Cpp, Current, Candidate };
 
 struct ScheduleWord {
   ScheduleSource source = ScheduleSource::Default;
-  std::string path; // of Json and Cpp
+  std::string path;     // of Json and Cpp
+  std::uint64_t id = 0; // of Candidate
 };
 Result<ScheduleWord> parseScheduleWord(std::string_view word);
 

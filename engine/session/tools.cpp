@@ -41,6 +41,7 @@ std::string inSearchPath(const std::string &searchPath, std::initializer_list<st
 std::string cudaTool(const ToolSearch &search, std::initializer_list<std::string> names) {
   const std::string home = search.cudaHome.empty() ? "/usr/local/cuda" : search.cudaHome;
   std::vector<std::string> folders{"", home + "/bin/"};
+  if (!search.cudaFolder.empty()) folders.insert(folders.begin(), search.cudaFolder + "/bin/");
   if (!search.halideRoot.empty())
     folders.push_back((fs::path(search.halideRoot) / "../nvidia/cu13/bin/").lexically_normal());
   for (const std::string &folder : folders)

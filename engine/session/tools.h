@@ -37,6 +37,7 @@ struct ToolSearch {
   std::string cacheHome;   // XDG_CACHE_HOME
   std::string configHome;  // XDG_CONFIG_HOME
   std::string stateHome;   // XDG_STATE_HOME
+  std::string cudaFolder;  // of the user's choice, before all else; empty: none
   std::string cudaHome;    // CUDA_HOME; empty: /usr/local/cuda
   std::string halideRoot; // where Halide was found when Tessera was built; CUDA's wheels: beside it
 };

@@ -368,7 +368,7 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{{"export", kBlur, "--schedule", ""}, 2, "No schedule was named"},
         Wrong{{"export", kBlur, "--schedule", "best"}, 2, "'best' is no schedule"},
         Wrong{{"verify", kBlur, "--schedule", "peer:li2018"}, 2, "tessera-cli peers FILE -o DIR"},
-        Wrong{{"compile", kBlur, "--schedule", "17"}, 2, "have ids, are not kept yet"},
+        Wrong{{"compile", kBlur, "--schedule", "17"}, 2, "Only a document has"},
         Wrong{{"export", kBlur, "--schedule", "default", "--format", "cpp"}, 2, "cpp not in"},
         Wrong{{"export", kBlur, "--schedule", "default", "-o", "/proc/no/f.h"}, 3, "/proc/no"},
         Wrong{{"export", kBlur, "--schedule", "%T/missing.json"}, 3, "missing.json"},

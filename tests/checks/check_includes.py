@@ -80,9 +80,10 @@ def engine_rule(path: Path, included: str) -> Optional[str]:
 
 
 def panel_rule(panel: str, included: str) -> Optional[str]:
-    """models ← theme ← kernels ← each panel ← window; panels do not know one another."""
-    below = {"models": set(), "theme": {"models"}, "kernels": {"models", "theme"}}.get(
-        panel, {"models", "theme", "kernels"}
+    """models ← theme ← forms, kernels ← each panel ← window; panels do not know one another."""
+    shared = {"models", "theme"}
+    below = {"models": set(), "theme": {"models"}, "forms": shared, "kernels": shared}.get(
+        panel, shared | {"forms", "kernels"}
     )
     if panel == "window" or included.split("/")[1] in below | {panel}:
         return None

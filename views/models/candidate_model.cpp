@@ -2,6 +2,7 @@
 #include "views/models/candidate_model.h"
 
 #include "views/models/column_head.h"
+#include "views/models/prediction_formula.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -259,7 +260,8 @@ QVariant CandidateModel::headerData(int section, Qt::Orientation orientation, in
     case Origin:
       return {tr("From"), tr("A search, you, a file, the schedule by hand, the default")};
     case Predicted:
-      return {tr("Predicted"), tr("By our model, on the machine that it was found for")};
+      return {tr("Predicted"), tr("By our model, on the machine that it was found for") + '\n' +
+                                   predictionFormula()};
     case Relative:
       return {tr("To current"), tr("Predicted time beside that of what is current")};
     case Measured:

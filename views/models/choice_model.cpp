@@ -2,6 +2,7 @@
 #include "views/models/choice_model.h"
 
 #include "engine/schedule/decision_text.h"
+#include "views/models/prediction_formula.h"
 #include "views/models/shown_schedule.h"
 
 #include <QLocale>
@@ -89,7 +90,9 @@ QVariant ChoiceModel::data(const QModelIndex &index, int role) const {
 }
 
 QVariant ChoiceModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
+  if (orientation != Qt::Horizontal) return {};
+  if (role == Qt::ToolTipRole && section >= Predicted) return predictionFormula();
+  if (role != Qt::DisplayRole) return {};
   switch (section) {
   case Decision:
     return tr("Decision");

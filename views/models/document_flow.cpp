@@ -73,6 +73,12 @@ void DocumentFlow::setTarget(const QString &machine, const QString &algorithm) {
   if (isFirst) m_isModified = wasModified; // nobody has chosen anything yet
 }
 
+void DocumentFlow::retarget(const QString &machine) {
+  if (!m_document || m_schedule.isRunning()) return;
+  setTarget(machine, from(m_document->parts().algorithm));
+  if (m_document->current()) m_schedule.show(m_document->current(), machine);
+}
+
 // ---- What is open
 
 bool DocumentFlow::isCarriedTo(const session::OpenRequest &request) const {
@@ -88,6 +94,7 @@ void DocumentFlow::setOpened(const std::shared_ptr<const OpenFlow::Document> &op
   const QString path = std::exchange(m_path, {});
   m_opened = opened;
   m_lost.clear();
+  m_notCarried.clear();
   m_isModified = m_hasWork = false;
   ++m_revision;
   if (opened && read && read->opened.pipeline == opened->opened.pipeline) {
@@ -134,6 +141,8 @@ void DocumentFlow::carryOver(Document before, const QString &path,
         if (!m_document || m_document->pipeline() != opened->opened.pipeline) return;
         if (!carried || m_revision != revision) return startNew(opened);
         m_document = (*carried)->document;
+        for (const std::string &one : (*carried)->lost)
+          m_notCarried << from(one);
         m_path = path;
         m_isModified = m_hasWork = true;
         ++m_revision;
@@ -141,12 +150,9 @@ void DocumentFlow::carryOver(Document before, const QString &path,
         showCurrent();
         emit changed();
         emit currentChanged();
-        QStringList lost;
-        for (const std::string &one : (*carried)->lost)
-          lost << from(one);
-        if (!lost.isEmpty())
+        if (!m_notCarried.isEmpty())
           emit told(tr("The pipeline is another one now. Lost: %1.")
-                        .arg(lost.join(QStringLiteral("; "))));
+                        .arg(m_notCarried.join(QStringLiteral("; "))));
       });
 }
 

@@ -40,10 +40,13 @@ public:
   // Something would be lost that a search does not bring back.
   bool hasWork() const;
   const QStringList &lost() const { return m_lost; } // of a damaged file
+  // What had no place when the pipeline became another one: rebuilt, of another size.
+  const QStringList &notCarried() const { return m_notCarried; }
   const DocumentService &service() const { return m_service; }
 
   QString machine() const; // that schedules are for
   void setTarget(const QString &machine, const QString &algorithm);
+  void retarget(const QString &machine); // what is current is predicted for it, too
 
   // Null: closed. The same file again, at another size or rebuilt: the document is carried over.
   void setOpened(const std::shared_ptr<const OpenFlow::Document> &opened);
@@ -136,7 +139,7 @@ private:
   std::shared_ptr<const OpenFlow::Document> m_opened;
   std::shared_ptr<Read> m_read; // waits for setOpened()
   QString m_path;
-  QStringList m_lost;
+  QStringList m_lost, m_notCarried;
   bool m_isModified = false, m_hasWork = false;
   QString m_algorithm; // of the search that runs
   Around m_around = Around::Nothing;

@@ -85,6 +85,10 @@ void ScheduleFlow::show(const std::optional<schedule::Schedule> &schedule, const
       });
 }
 
+void ScheduleFlow::forgetMachine(const QString &machine) {
+  std::erase_if(m_known, [&](const ShownSchedulePtr &shown) { return shown->machine == machine; });
+}
+
 // What our model says does not depend on marks.
 ShownSchedulePtr ScheduleFlow::known(const schedule::Schedule &schedule,
                                      const QString &machine) const {

@@ -42,6 +42,7 @@ public:
   // Another schedule is current, predicted on a thread; what is shown stays until that is done.
   // None: nothing is. Not while a search runs.
   void show(const std::optional<schedule::Schedule> &schedule, const QString &machine);
+  void forgetMachine(const QString &machine); // its numbers are others now
   bool isPredicting() const { return m_isPredicting; }
 
 signals:

@@ -68,6 +68,10 @@ const session::KeptMeasurement *ShownKernels::measurement() const {
   return m_measured.empty() ? nullptr : &*m_measurement->measurement;
 }
 
+void ShownKernels::forgetMachine(const QString &machine) {
+  if (m_machine == machine) m_machine.clear();
+}
+
 void ShownKernels::compareWithShown() {
   m_kept = m_shown;
   emit changed();

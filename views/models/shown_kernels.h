@@ -36,6 +36,7 @@ public:
   void setCompiled(Compiled kernels); // of the schedule that is shown; forgotten with it
   // Of the schedule that is shown, or of another one, which counts for nothing; null: none.
   void setMeasurement(std::shared_ptr<const session::KeptCandidate> measured);
+  void forgetMachine(const QString &machine); // read anew with the next schedule
   void compareWithShown();  // keeps what is shown as what later ones are compared with
   void compareWithBefore(); // the rule again: with what was shown before a search or an edit
 
@@ -84,7 +85,7 @@ private:
   std::shared_ptr<const session::KeptCandidate> m_measurement;
   std::vector<std::optional<double>> m_measured; // by kernel; empty: none of what is shown
   Stage m_stage = Stage::Settled;
-  QString m_machine; // that m_facts are of
+  QString m_machine; // that m_facts are of; empty: they are to be read anew
   std::shared_ptr<const MachineFacts> m_facts;
   std::optional<Error> m_error;
 };

@@ -2,6 +2,7 @@
 #include "views/models/stage_table_model.h"
 
 #include "views/models/column_head.h"
+#include "views/models/prediction_formula.h"
 
 #include <algorithm>
 #include <limits>
@@ -166,7 +167,8 @@ QVariant StageTableModel::headerData(int section, Qt::Orientation orientation, i
     case Kernel:
       return {tr("Kernel"), tr("Which computes it, numbered in the order of the launches")};
     case Predicted:
-      return {tr("Predicted µs"), tr("Time of the kernel, at the stage that its blocks are of")};
+      return {tr("Predicted µs"), tr("Time of the kernel, at the stage that its blocks are of") +
+                                      '\n' + predictionFormula()};
     case Measured:
       return {tr("Measured µs"), tr("Time of the kernel on the GPU, all its launches in a run")};
     case Type:

@@ -11,9 +11,11 @@
 #include <QDir>
 #include <QDockWidget>
 #include <QFile>
+#include <QKeyEvent>
 #include <QPixmap>
 #include <QPushButton>
 #include <QSettings>
+#include <QTabWidget>
 #include <QTimer>
 
 #include <cstdio>
@@ -69,6 +71,9 @@ QWidget &raiseDock(MainWindow &window, const DeveloperOptions &options) {
   if (!dock) return window;
   dock->show();
   dock->raise();
+  for (QTabWidget *tabs : dock->findChildren<QTabWidget *>())
+    for (int tab = 0; tab < tabs->count(); ++tab)
+      if (tabs->tabText(tab) == options.tab) tabs->setCurrentIndex(tab);
   if (!options.dockSize.isValid()) return window;
   dock->setFloating(true);
   dock->widget()->setFixedSize(options.dockSize);
@@ -82,6 +87,16 @@ void selectNamed(MainWindow &window, const QString &name) {
   for (std::uint32_t i = 0; i < pipeline.stages().size(); ++i)
     if (pipeline.stageName(pipeline::StageId{i}) == name.toStdString())
       window.selection().select(Subject::stage(pipeline::StageId{i}));
+}
+
+void act(MainWindow &window, const DeveloperOptions &options) {
+  window.activateWindow();
+  if (auto *action = window.findChild<QAction *>(options.act)) action->trigger();
+  QWidget *focus = window.focusWidget();
+  for (const QChar letter : options.type) {
+    QKeyEvent press(QEvent::KeyPress, 0, {}, letter);
+    if (focus) QCoreApplication::sendEvent(focus, &press);
+  }
 }
 
 // Settled: no job runs and the DAG, if there is one, has its final layout.
@@ -110,6 +125,7 @@ void takeScreenshot(MainWindow &window, const DeveloperOptions &options) {
     selectNamed(window, options.select);
     *pictured = &raiseDock(window, options);
   });
+  if (!options.act.isEmpty()) steps->push_back([&window, options] { act(window, options); });
   const auto consider = [&window, settle] {
     if (window.bridge().running().empty())
       settle->start();
@@ -141,6 +157,7 @@ std::unique_ptr<QSettings> DeveloperOptions::settings() const {
           QStringLiteral("tessera-picture-%1.ini").arg(QCoreApplication::applicationPid())),
       QSettings::IniFormat);
   settings->clear();
+  settings->setValue("tour/seen", true);
   if (appearance == QLatin1String("dark")) settings->setValue("appearance", 2);
   if (appearance == QLatin1String("light")) settings->setValue("appearance", 1);
   return settings;
@@ -155,6 +172,9 @@ void addDeveloperOptions(QCommandLineParser &parser) {
                                     {"before", "", "ALGORITHM"},
                                     {"dock", "", "NAME"},
                                     {"code", "", "TAB"},
+                                    {"tab", "", "TITLE"},
+                                    {"act", "", "ACTION"},
+                                    {"type", "", "TEXT"},
                                     {"dock-size", "", "WIDTHxHEIGHT"},
                                     {"report-startup", ""}};
   for (QCommandLineOption &option : options) {
@@ -170,6 +190,9 @@ DeveloperOptions developerOptions(const QCommandLineParser &parser) {
   options.appearance = parser.value("appearance");
   options.dock = parser.value("dock");
   options.code = parser.value("code");
+  options.tab = parser.value("tab");
+  options.act = parser.value("act");
+  options.type = parser.value("type");
   options.size = sizeOf(parser.value("window-size"));
   options.dockSize = sizeOf(parser.value("dock-size"));
   options.before = parser.value("before");

@@ -21,6 +21,9 @@ struct DeveloperOptions {
   bool schedule = false; // search for a schedule first
   QString dock;          // a dock to bring to the front first
   QString code;          // compile, and show this tab of the code dock: "PTX"
+  QString tab;           // and a tab in it
+  QString act;           // an action to trigger then, by its name
+  QString type;          // what to type into what has the focus then
   QSize dockSize;        // the picture is of that dock alone, of this size
   QString appearance;    // "light" or "dark"
   QSize size;

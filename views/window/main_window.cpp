@@ -7,13 +7,16 @@
 #include "views/decisions/decision_panel.h"
 #include "views/details/details_panel.h"
 #include "views/measurements/measurement_panel.h"
+#include "views/models/prediction_formula.h"
 #include "views/occupancy/occupancy_panel.h"
 #include "views/open/open_page.h"
 #include "views/problems/problem_panel.h"
 #include "views/roofline/roofline_panel.h"
 #include "views/stages/stage_panel.h"
+#include "views/palette/command_palette.h"
 #include "views/start/start_page.h"
 #include "views/theme/icons.h"
+#include "views/window/action_reason.h"
 #include "views/window/job_indicator.h"
 #include "views/window/note_bar.h"
 #include "views/window/window_settings.h"
@@ -28,6 +31,7 @@
 #include <QSettings>
 #include <QStackedWidget>
 #include <QStatusBar>
+#include <QTabBar>
 #include <QTimer>
 #include <QVBoxLayout>
 
@@ -47,7 +51,7 @@ MainWindow::MainWindow(WindowServices services, QSettings &settings, QWidget *pa
       m_schedule(m_services.schedule, m_bridge),
       m_documents(m_services.document, m_flow, m_schedule, m_bridge),
       m_kernels(m_services.kernels, m_bridge, m_selection),
-      m_compile(m_services.kernels, m_bridge, m_kernels),
+      m_machines(m_services.machines, m_bridge), m_compile(m_services.kernels, m_bridge, m_kernels),
       m_measure(m_services.measure, m_bridge, m_documents, m_schedule),
       m_others(m_services.others, m_bridge, m_documents, m_schedule), m_recent(settings) {
   setObjectName(QStringLiteral("mainWindow"));
@@ -115,6 +119,8 @@ MainWindow::MainWindow(WindowServices services, QSettings &settings, QWidget *pa
   m_measured = new QLabel(this);
   m_measured->setObjectName(QStringLiteral("measured"));
   m_measured->setAccessibleName(tr("Measured time"));
+  buildPipelineDock();
+  m_palette = new CommandPalette(this);
   buildActions();
 
   m_facts = new QLabel(this);
@@ -123,6 +129,7 @@ MainWindow::MainWindow(WindowServices services, QSettings &settings, QWidget *pa
   m_predicted = new QLabel(this);
   m_predicted->setObjectName(QStringLiteral("predicted"));
   m_predicted->setAccessibleName(tr("Predicted time"));
+  m_predicted->setToolTip(predictionFormula());
   m_jobs = new JobIndicator(m_bridge, this);
   statusBar()->setSizeGripEnabled(false);
   statusBar()->setAccessibleName(tr("Status"));
@@ -172,8 +179,12 @@ MainWindow::MainWindow(WindowServices services, QSettings &settings, QWidget *pa
           return warmUp(), Done{};
         },
         this, [](Status) {});
+  m_machines.load();
   restoreDefaultLayout();
   m_hasOwnLayout = restoreWindow(*this, m_settings);
+  const auto rescue = [this] { rescueAll(*this); };
+  connect(qApp, &QGuiApplication::screenRemoved, this, rescue, Qt::QueuedConnection);
+  connect(qApp, &QGuiApplication::primaryScreenChanged, this, rescue, Qt::QueuedConnection);
   stateChanged();
   m_documents.lookForRecoverable();
 }
@@ -270,7 +281,7 @@ void MainWindow::showRightPage() {
       dock->setProperty("wanted", shown);
       dock->hide();
     }
-    dock->toggleViewAction()->setEnabled(mayShow);
+    enable(*dock->toggleViewAction(), mayShow ? QString() : tr("No pipeline is open"));
   }
   // Docks that were hidden so far have no sizes yet, but those that a window before left.
   if (hasDocument && !m_hasOwnLayout) {
@@ -278,7 +289,7 @@ void MainWindow::showRightPage() {
     QTimer::singleShot(0, this, &MainWindow::shareRoom);
   }
   for (QAction *action : m_documentActions)
-    action->setEnabled(hasDocument);
+    enable(*action, hasDocument ? QString() : tr("No pipeline is open"));
   updateStatus();
 }
 
@@ -338,6 +349,13 @@ void MainWindow::dropEvent(QDropEvent *event) {
     event->acceptProposedAction();
     return openFile(url.toLocalFile());
   }
+}
+
+// QMainWindow makes the tabs of docks by itself, and gives them no name.
+void MainWindow::childEvent(QChildEvent *event) {
+  QMainWindow::childEvent(event);
+  if (auto *tabs = qobject_cast<QTabBar *>(event->child()); tabs && event->polished())
+    tabs->setAccessibleName(tr("Docks in tabs"));
 }
 
 void MainWindow::changeEvent(QEvent *event) {

@@ -4,6 +4,7 @@
 #include "views/dag/dag_layouter.h"
 #include "views/models/compile_flow.h"
 #include "views/models/document_flow.h"
+#include "views/models/machine_flow.h"
 #include "views/models/measure_flow.h"
 #include "views/models/open_flow.h"
 #include "views/models/other_flow.h"
@@ -13,6 +14,7 @@
 #include "views/models/schedule_flow.h"
 #include "views/models/selection.h"
 #include "views/models/shown_kernels.h"
+#include "views/models/tool_service.h"
 #include "views/theme/theme.h"
 
 #include <QMainWindow>
@@ -30,18 +32,23 @@ namespace tessera::views {
 
 class CandidatePanel;
 class CodePanel;
+class CommandPalette;
 class DagPanel;
 class DecisionPanel;
 class DetailsPanel;
 class JobIndicator;
+class LayoutMenu;
+class MachinePage;
 class MeasurementPanel;
 class NoteBar;
 class OccupancyPanel;
 class OpenPage;
+class PipelinePanel;
 class ProblemPanel;
 class RooflinePanel;
 class StagePanel;
 class StartPage;
+class Tour;
 
 // What the window needs from outside: the engine as functions, and where things are.
 struct WindowServices {
@@ -51,6 +58,8 @@ struct WindowServices {
   KernelService kernels;
   MeasureService measure;
   OtherService others;
+  MachineService machines;
+  ToolService tools;
   DagLayouter::Graphviz graphviz;
   std::function<void()> warmUp; // starts the workers ahead of the first file; on any thread
   QString sampleFolder;
@@ -67,6 +76,7 @@ public:
 
   void openFile(const QString &path);
   void openRequest(const session::OpenRequest &request);
+  void offerTour(); // with the first pipeline, to who has not seen it
 
   OpenFlow &flow() { return m_flow; }
   DocumentFlow &documents() { return m_documents; }
@@ -82,12 +92,14 @@ public:
   RooflinePanel &roofline() { return *m_roofline; }
   CodePanel &code() { return *m_code; }
   MeasurementPanel &measurements() { return *m_measurements; }
+  PipelinePanel &pipeline() { return *m_pipeline; }
 
 protected:
   void closeEvent(QCloseEvent *event) override;
   void dragEnterEvent(QDragEnterEvent *event) override;
   void dropEvent(QDropEvent *event) override;
   void changeEvent(QEvent *event) override;
+  void childEvent(QChildEvent *event) override;
 
 private:
   // main_window_actions.cpp
@@ -131,6 +143,14 @@ private:
   void updateMeasured();
   void askForOthers();
 
+  // main_window_pipeline.cpp
+  void buildPipelineDock();
+  void chooseMachine(const QString &name);
+  void fillMachines();
+
+  // main_window_tour.cpp
+  void startTour();
+
   // main_window.cpp
   QDockWidget *addDock(const QString &name, const QString &title, QWidget *panel,
                        Qt::DockWidgetArea area);
@@ -149,6 +169,7 @@ private:
   ScheduleFlow m_schedule;
   DocumentFlow m_documents;
   ShownKernels m_kernels;
+  MachineFlow m_machines;
   CompileFlow m_compile;
   MeasureFlow m_measure;
   OtherFlow m_others;
@@ -169,6 +190,10 @@ private:
   RooflinePanel *m_roofline = nullptr;
   CodePanel *m_code = nullptr;
   MeasurementPanel *m_measurements = nullptr;
+  PipelinePanel *m_pipeline = nullptr;
+  MachinePage *m_machinePage = nullptr;
+  CommandPalette *m_palette = nullptr;
+  Tour *m_tour = nullptr; // while it is shown
   JobIndicator *m_jobs = nullptr;
   QLabel *m_facts = nullptr;
   QLabel *m_predicted = nullptr;
@@ -186,6 +211,7 @@ private:
   bool m_mayClose = false; // what is unsaved was asked about
   QMenu *m_recentMenu = nullptr;
   QMenu *m_sizeMenu = nullptr;
+  LayoutMenu *m_layouts = nullptr;
   QList<QDockWidget *> m_docks;
   QDockWidget *m_problemDock = nullptr;
   QDockWidget *m_detailsDock = nullptr;

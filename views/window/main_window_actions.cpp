@@ -2,11 +2,14 @@
 // The menus and the tool bar of MainWindow.
 #include "views/dag/dag_exporter.h"
 #include "views/dag/dag_panel.h"
+#include "views/palette/command_palette.h"
 #include "views/stages/stage_panel.h"
 #include "views/theme/icons.h"
 #include "views/window/about_dialog.h"
+#include "views/window/layout_menu.h"
 #include "views/window/main_window.h"
 #include "views/window/note_bar.h"
+#include "views/window/palette_entries.h"
 #include "views/window/shortcuts_dialog.h"
 
 #include <QAction>
@@ -109,21 +112,27 @@ void MainWindow::buildViewMenu() {
     // Ctrl+n shows a dock and goes there; the menu entry toggles it.
     menu.addAction(m_docks[i]->toggleViewAction());
     auto *go = new QAction(tr("Go to %1").arg(m_docks[i]->windowTitle()), this);
+    go->setObjectName(goToName(*m_docks[i]));
     // Ctrl+9 fits the DAG; docks beyond are reached by the menu.
     if (Qt::Key_2 + i < Qt::Key_9)
       go->setShortcut(QKeySequence(Qt::CTRL | Qt::Key(Qt::Key_2 + int(i))));
     connect(go, &QAction::triggered, this, [this, dock = m_docks[i]] {
-      if (!m_flow.document()) return;
       dock->show();
       dock->raise();
       dock->widget()->setFocus();
     });
     menu.addAction(go);
+    m_documentActions << go;
   }
   auto *goToDag = new QAction(tr("Go to the DAG"), this);
   goToDag->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_1));
   connect(goToDag, &QAction::triggered, this, [this] { m_dag->setFocus(); });
   menu.addAction(goToDag);
+  m_layouts = new LayoutMenu(*this, m_settings);
+  menu.addMenu(m_layouts);
+  m_documentActions << m_layouts->menuAction(); // else most docks are hidden
+  connect(m_layouts, &LayoutMenu::told, this,
+          [this](const QString &what) { statusBar()->showMessage(what, 6000); });
   addAction(menu, tr("Restore &Default Layout"), {}, {}, [this] {
     restoreDefaultLayout();
     for (QDockWidget *dock : m_docks)
@@ -149,6 +158,11 @@ void MainWindow::buildViewMenu() {
 
 void MainWindow::buildHelpMenu() {
   QMenu &menu = *menuBar()->addMenu(tr("&Help"));
+  addAction(menu, tr("&Find an Action…"), QStringLiteral("find-action"),
+            {QKeySequence(Qt::CTRL | Qt::Key_K), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P)},
+            [this] { m_palette->open(paletteEntries(*this)); });
+  m_documentActions << addAction(menu, tr("Take the &Tour"), QStringLiteral("tour"), {},
+                                 [this] { startTour(); });
   addAction(menu, tr("&Keyboard Shortcuts"), {}, {QKeySequence(Qt::Key_F1)}, [this] {
     auto *dialog = new ShortcutsDialog(*this, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);

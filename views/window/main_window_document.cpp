@@ -3,6 +3,7 @@
 #include "views/candidates/candidate_panel.h"
 #include "views/dag/dag_panel.h"
 #include "views/decisions/decision_panel.h"
+#include "views/window/action_reason.h"
 #include "views/window/main_window.h"
 #include "views/window/note_bar.h"
 #include "views/window/window_settings.h"
@@ -116,13 +117,15 @@ void MainWindow::connectDocument() {
 
 void MainWindow::updateDocumentActions() {
   const QString undo = m_documents.undoName(), redo = m_documents.redoName();
-  m_undo->setEnabled(!undo.isEmpty());
-  m_redo->setEnabled(!redo.isEmpty());
+  enable(*m_undo, undo.isEmpty() ? tr("Nothing was done yet") : QString());
+  enable(*m_redo, redo.isEmpty() ? tr("Nothing was undone") : QString());
   m_undo->setText(undo.isEmpty() ? tr("&Undo") : tr("&Undo %1").arg(undo));
   m_redo->setText(redo.isEmpty() ? tr("&Redo") : tr("&Redo %1").arg(redo));
-  for (QAction *action : {m_change, m_freeze})
-    action->setEnabled(m_schedule.shown() && !m_schedule.isRunning());
-  m_exportSchedule->setEnabled(m_schedule.shown() && !m_schedule.isRunning());
+  const QString noSchedule = m_schedule.isRunning() ? tr("A search is running")
+                             : !m_schedule.shown()  ? tr("There is no schedule yet")
+                                                    : QString();
+  for (QAction *action : {m_change, m_freeze, m_exportSchedule})
+    enable(*action, noSchedule);
   updateTitle();
 }
 

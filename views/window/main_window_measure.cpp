@@ -5,6 +5,7 @@
 #include "views/measurements/measurement_panel.h"
 #include "views/models/measurement_text.h"
 #include "views/stages/stage_panel.h"
+#include "views/window/action_reason.h"
 #include "views/window/main_window.h"
 #include "views/window/note_bar.h"
 
@@ -21,7 +22,7 @@ namespace {
 
 // An action that is off says why, to whoever points at it and in the status bar.
 void explain(QAction &action, const QString &whyNot, const QString &meaning) {
-  action.setEnabled(whyNot.isEmpty());
+  enable(action, whyNot);
   const QString keys = action.shortcut().toString(QKeySequence::NativeText);
   action.setToolTip(whyNot.isEmpty() && !keys.isEmpty()
                         ? QStringLiteral("%1 (%2)").arg(meaning, keys)

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Schedule and Stop in MainWindow, what to schedule with, and where the result is shown.
 #include "views/dag/dag_panel.h"
+#include "views/pipeline/machine_page.h"
 #include "views/stages/stage_panel.h"
+#include "views/window/action_reason.h"
 #include "views/window/main_window.h"
 #include "views/window/note_bar.h"
 
@@ -98,6 +100,11 @@ void MainWindow::addSearchTools(QToolBar &bar) {
                   QString::fromStdString(service.defaultMachine));
   m_algorithm =
       add(QStringLiteral("algorithm"), tr("Search algorithm"), kAlgorithm, service.algorithms, {});
+  connect(m_machine, &QComboBox::activated, this,
+          [this] { chooseMachine(m_machine->currentText()); });
+  connect(m_machine, &QComboBox::currentTextChanged, this,
+          [this](const QString &name) { m_machinePage->setMachine(name); });
+  m_machinePage->setMachine(m_machine->currentText());
   updateSearchActions();
 }
 
@@ -107,19 +114,24 @@ void MainWindow::startSearch(DocumentFlow::Around around) {
 
 void MainWindow::updateSearchActions() {
   const bool runs = m_schedule.isRunning();
-  const bool canSearch = m_schedule.hasPipeline() && m_schedule.service().run;
-  m_startSearch->setEnabled(canSearch && !runs);
-  m_stopSearch->setEnabled(runs);
-  const bool hasFrozen = m_documents.hasFrozen();
-  m_searchAround->setEnabled(canSearch && !runs && hasFrozen);
-  m_searchAround->setToolTip(hasFrozen
-                                 ? tr("Search for the rest; what is frozen stays (Ctrl+Shift+R)")
-                                 : tr("Nothing is frozen: change or freeze a decision first"));
-  m_startSearch->setToolTip(!m_schedule.hasPipeline() ? tr("Open a pipeline to schedule it")
-                            : runs                    ? tr("A search is running")
-                                                      : tr("Search for a schedule (Ctrl+R)"));
-  m_stopSearch->setToolTip(runs ? tr("Stop the search and keep its best (Esc)")
-                                : tr("No search is running"));
+  const QString cannot = !m_schedule.hasPipeline() || !m_schedule.service().run
+                             ? tr("Open a pipeline to schedule it")
+                         : runs ? tr("A search is running")
+                                : QString();
+  const QString cannotAround = cannot.isEmpty() && !m_documents.hasFrozen()
+                                   ? tr("Nothing is frozen: change or freeze a decision first")
+                                   : cannot;
+  const QString cannotStop = runs ? QString() : tr("No search is running");
+  enable(*m_startSearch, cannot);
+  enable(*m_searchAround, cannotAround);
+  enable(*m_stopSearch, cannotStop);
+  const auto tip = [](QAction &action, const QString &what, const QString &whyNot) {
+    action.setToolTip(whyNot.isEmpty() ? what : whyNot);
+  };
+  tip(*m_startSearch, tr("Search for a schedule (Ctrl+R)"), cannot);
+  tip(*m_searchAround, tr("Search for the rest; what is frozen stays (Ctrl+Shift+R)"),
+      cannotAround);
+  tip(*m_stopSearch, tr("Stop the search and keep its best (Esc)"), cannotStop);
 }
 
 void MainWindow::scheduleChanged() {

@@ -13,7 +13,7 @@ namespace {
 
 const QString kGeometry = QStringLiteral("window/geometry");
 const QString kState = QStringLiteral("window/state");
-constexpr int kStateVersion = 3; // raise when docks are added: an older state would hide them
+constexpr int kStateVersion = 5; // raise when docks are added: an older state would hide them
 constexpr int kGrip = 80;        // that much of a title bar must be reachable
 
 QList<QRect> screenRects() {
@@ -39,13 +39,23 @@ QRect rescued(QRect window, const QList<QRect> &screens) {
 
 QByteArray layoutOf(const QMainWindow &window) { return window.saveState(kStateVersion); }
 
-void restoreLayout(QMainWindow &window, const QByteArray &layout) {
-  if (!layout.isEmpty()) window.restoreState(layout, kStateVersion);
+void rescueAll(QMainWindow &window) {
+  if (!window.isMaximized() && !window.isFullScreen())
+    if (const QRect good = rescued(window.geometry(), screenRects()); good != window.geometry())
+      window.setGeometry(good);
+  for (QDockWidget *dock : window.findChildren<QDockWidget *>())
+    if (dock->isFloating()) dock->setGeometry(rescued(dock->geometry(), screenRects()));
+}
+
+bool restoreLayout(QMainWindow &window, const QByteArray &layout) {
+  if (layout.isEmpty() || !window.restoreState(layout, kStateVersion)) return false;
+  rescueAll(window);
+  return true;
 }
 
 void saveWindow(const QMainWindow &window, QSettings &settings) {
   settings.setValue(kGeometry, window.saveGeometry());
-  settings.setValue(kState, window.saveState(kStateVersion));
+  settings.setValue(kState, layoutOf(window));
 }
 
 bool restoreWindow(QMainWindow &window, QSettings &settings) {
@@ -53,12 +63,8 @@ bool restoreWindow(QMainWindow &window, QSettings &settings) {
     const QRect screen = screenRects().value(0, {0, 0, 1280, 800});
     window.resize(QSize(1600, 1000).boundedTo(screen.size()));
   }
-  const bool restored = window.restoreState(settings.value(kState).toByteArray(), kStateVersion);
-  if (!window.isMaximized() && !window.isFullScreen())
-    if (const QRect good = rescued(window.geometry(), screenRects()); good != window.geometry())
-      window.setGeometry(good);
-  for (QDockWidget *dock : window.findChildren<QDockWidget *>())
-    if (dock->isFloating()) dock->setGeometry(rescued(dock->geometry(), screenRects()));
+  const bool restored = restoreLayout(window, settings.value(kState).toByteArray());
+  rescueAll(window);
   return restored;
 }
 

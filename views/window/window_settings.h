@@ -13,9 +13,12 @@ namespace tessera::views {
 // one that is larger than its screen shrinks.
 QRect rescued(QRect window, const QList<QRect> &screens);
 
-// Where the docks are, for a document; what another version wrote is passed over.
+// The window, and docks that float, back onto the screens that there are now.
+void rescueAll(QMainWindow &window);
+
+// Where the docks are. What another version wrote is passed over: false.
 QByteArray layoutOf(const QMainWindow &window);
-void restoreLayout(QMainWindow &window, const QByteArray &layout);
+bool restoreLayout(QMainWindow &window, const QByteArray &layout);
 
 void saveWindow(const QMainWindow &window, QSettings &settings);
 // Whether docks have the places that were saved.

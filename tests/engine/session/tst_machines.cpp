@@ -52,5 +52,24 @@ TEST_F(MachinesTest, NamesThoseThatThereAre) {
   EXPECT_NE(unknown.error().hint.find("a100, b200, gtx-1080-ti, h100, h200"), std::string::npos);
 }
 
+TEST_F(MachinesTest, KeepsTheUsersOwn) {
+  machine::Machine mine = *machineFor(kDefaultMachine, tools);
+  mine.name = "h200-what-if";
+  mine.memory.dramBytesPerSecond = 8e12;
+  ASSERT_TRUE(saveMachine(mine, tools));
+  EXPECT_EQ(*machineFor("h200-what-if", tools), mine);
+  mine.memory.dramBytesPerSecond = 9e12;
+  ASSERT_TRUE(saveMachine(mine, tools)); // replaced
+  EXPECT_EQ(machineFor("h200-what-if", tools)->memory.dramBytesPerSecond, 9e12);
+  ASSERT_TRUE(removeMachine("h200-what-if", tools));
+  EXPECT_FALSE(machineFor("h200-what-if", tools));
+  EXPECT_TRUE(removeMachine("h200-what-if", tools)) << "it is gone, as was asked for";
+  for (const char *name : {"", "..", "a/b", "../h200", "a b"}) {
+    mine.name = name;
+    EXPECT_FALSE(saveMachine(mine, tools)) << name;
+    EXPECT_FALSE(removeMachine(name, tools)) << name;
+  }
+}
+
 } // namespace
 } // namespace tessera::session

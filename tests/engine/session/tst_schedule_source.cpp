@@ -35,11 +35,14 @@ TEST(ScheduleWord, IsAWordOrAFile) {
   EXPECT_EQ(sourceOf("blur.schedule.h"), ScheduleSource::Cpp);
   EXPECT_EQ(sourceOf("blur.h"), ScheduleSource::Cpp);
   EXPECT_EQ(parseScheduleWord("a/b.json")->path, "a/b.json");
+  EXPECT_EQ(sourceOf("current"), ScheduleSource::Current);
+  EXPECT_EQ(sourceOf("17"), ScheduleSource::Candidate);
+  EXPECT_EQ(parseScheduleWord("17")->id, 17u);
 }
 
 TEST(ScheduleWord, AnythingElseIsAWrongUse) {
   for (const char *word :
-       {"", "Default", "manual ", "blur.py", "blur.hlpipe", "17", "peer:", "h"}) {
+       {"", "Default", "manual ", "blur.py", "blur.hlpipe", "17a", "-1", "peer:", "h"}) {
     const auto parsed = parseScheduleWord(word);
     ASSERT_FALSE(parsed) << word;
     EXPECT_EQ(parsed.error().code, ErrorCode::Usage);
@@ -47,9 +50,6 @@ TEST(ScheduleWord, AnythingElseIsAWrongUse) {
   }
   EXPECT_THAT(parseScheduleWord("peer:li2018").error().hint,
               HasSubstr("tessera-cli peers FILE -o DIR"));
-  EXPECT_THAT(parseScheduleWord("17").error().message,
-              AllOf(HasSubstr("'17' is no schedule"), HasSubstr("Candidates of a search, which "
-                                                                "have ids, are not kept yet")));
 }
 
 class ScheduleSourceTest : public test::ScratchTest {

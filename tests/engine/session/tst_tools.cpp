@@ -50,6 +50,15 @@ TEST_F(ToolsTest, TheSearchPathIsFirstThenTheToolkitThenTheWheels) {
   EXPECT_EQ(found().ptxas, own);
 }
 
+TEST_F(ToolsTest, TheUsersFolderIsBeforeAll) {
+  program("path/ptxas");
+  const std::string chosen = program("chosen/bin/ptxas");
+  ToolSearch search;
+  search.searchPath = fs::path(chosen).parent_path().parent_path().parent_path() / "path";
+  search.cudaFolder = fs::path(chosen).parent_path().parent_path();
+  EXPECT_EQ(findTools(search).ptxas, chosen);
+}
+
 // A toolkit without a disassembler and the wheel of one.
 TEST_F(ToolsTest, EachProgramIsLookedForOnItsOwn) {
   const std::string assembler = program("cuda/bin/ptxas");

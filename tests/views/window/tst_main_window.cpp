@@ -232,22 +232,23 @@ void TestMainWindow::anErrorLosesNothing() {
 }
 
 void TestMainWindow::asksForTrustThenGeneratorThenOpens() {
+  const auto *page = child<QWidget>("openPage"); // the Pipeline dock has such a form, too
   m_window->openFile(file("generator"));
   QTRY_VERIFY(shownButton("allow"));
   QVERIFY(shownText().contains(QString(32, 'a')));
   QVERIFY(shownText().contains("sandbox"));
   QTest::mouseClick(shownButton("allow"), Qt::LeftButton);
   QTRY_VERIFY(shownButton("openGenerator"));
-  auto *levels = child<QLineEdit>("parameter.levels");
+  auto *levels = page->findChild<QLineEdit *>("parameter.levels");
   QVERIFY(levels);
   QCOMPARE(levels->text(), "8");
   levels->clear();
   QTest::keyClicks(levels, "x5"); // no letter gets in
   QCOMPARE(levels->text(), "5");
-  QTest::keyClick(child<QComboBox>("generator"), Qt::Key_Down);
-  QVERIFY(child<QComboBox>("parameter.mode"));
-  QTest::keyClick(child<QComboBox>("generator"), Qt::Key_Up);
-  QTest::keyClicks(child<QLineEdit>("parameter.levels"), "2");
+  QTest::keyClick(page->findChild<QComboBox *>("generator"), Qt::Key_Down);
+  QVERIFY(page->findChild<QComboBox *>("parameter.mode"));
+  QTest::keyClick(page->findChild<QComboBox *>("generator"), Qt::Key_Up);
+  QTest::keyClicks(page->findChild<QLineEdit *>("parameter.levels"), "2");
   QTest::mouseClick(shownButton("openGenerator"), Qt::LeftButton);
   waitForDag();
   QVERIFY(m_window->windowTitle().startsWith("one"));
@@ -257,7 +258,7 @@ void TestMainWindow::asksForTrustThenGeneratorThenOpens() {
   // And once more, for other choices.
   action("Generator and Parameters")->trigger();
   QTRY_VERIFY(shownButton("openGenerator"));
-  QCOMPARE(child<QLineEdit>("parameter.levels")->text(), "82");
+  QCOMPARE(page->findChild<QLineEdit *>("parameter.levels")->text(), "82");
 }
 
 void TestMainWindow::asksForEstimates() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/open/generator_form.h"
+#include "views/forms/generator_form.h"
 
 #include <QCheckBox>
 #include <QComboBox>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/open/estimate_form.h"
+#include "views/forms/estimate_form.h"
 
 #include "views/theme/theme.h"
 

@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The Pipeline dock with clicks and keys: sizes, parameters, another GPU, what would be if, tools.
+#include "../test_pipelines.h"
+#include "test_window.h"
+#include "views/pipeline/machine_page.h"
+#include "views/pipeline/pipeline_panel.h"
+#include "views/pipeline/size_page.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QDockWidget>
+#include <QInputDialog>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPushButton>
+#include <QTabWidget>
+#include <QTableView>
+#include <QTest>
+
+#include <map>
+#include <mutex>
+
+using namespace tessera;
+using namespace tessera::views;
+
+class TestPipelineDock : public QObject {
+  Q_OBJECT
+private slots:
+  void init();
+  void showsWhatIsOpen();
+  void opensAtANamedSize();
+  void changesSizesByKeys();
+  void refusesWhatIsNoSize();
+  void namesAndForgetsSizes();
+  void listsWhatIsLost();
+  void runsTheGeneratorAgain();
+  void changesAMachineAndPredicts();
+  void choosesAMachine();
+  void testsTools();
+
+private:
+  struct Machines { // as on a disk
+    std::mutex mutex;
+    std::map<std::string, machine::Machine> files;
+  };
+  void go(int tab);
+  void type(QTableView &table, const QModelIndex &index, const QString &text);
+  void answer(const char *dialog, const QString &text);
+  QModelIndex machineNumber(const char *field, int column);
+  QTableView &table(const char *name) { return *m_test->child<QTableView>(name); }
+  QPushButton &button(const char *name) { return *m_test->child<QPushButton>(name); }
+  const session::OpenRequest &request() { return m_test->window().flow().document()->request; }
+
+  std::shared_ptr<Machines> m_machines;
+  std::unique_ptr<test::TestWindow> m_test;
+};
+
+void TestPipelineDock::init() {
+  m_test = std::make_unique<test::TestWindow>();
+  m_machines = std::make_shared<Machines>();
+  for (const std::string name : {"a100", "h200"}) {
+    machine::Machine machine;
+    machine.name = name;
+    machine.title = "A " + name;
+    m_machines->files[name] = machine;
+  }
+  WindowServices &services = m_test->services();
+  services.machines.list = [machines = m_machines] {
+    const std::lock_guard lock(machines->mutex);
+    std::vector<machine::Machine> all;
+    for (const auto &[name, machine] : machines->files)
+      all.push_back(machine);
+    return all;
+  };
+  services.machines.save = [machines = m_machines](const machine::Machine &machine) -> Status {
+    const std::lock_guard lock(machines->mutex);
+    machines->files[machine.name] = machine;
+    return Done{};
+  };
+  services.machines.remove = [machines = m_machines](const std::string &name) -> Status {
+    const std::lock_guard lock(machines->mutex);
+    machines->files.erase(name);
+    return Done{};
+  };
+  services.schedule.predict = [machines =
+                                   m_machines](const schedule::Schedule &schedule,
+                                               const std::string &name) -> Result<FoundSchedule> {
+    const std::lock_guard lock(machines->mutex);
+    return FoundSchedule{schedule, cost::predict(schedule, machines->files.at(name))};
+  };
+}
+
+void TestPipelineDock::go(int tab) {
+  m_test->child<QAction>("goTo.pipeline")->trigger();
+  m_test->window().pipeline().tabs().setCurrentIndex(tab);
+  QTRY_VERIFY(m_test->window().pipeline().isVisible());
+}
+
+// As by keys: the cell is current, F2 opens it.
+void TestPipelineDock::type(QTableView &view, const QModelIndex &index, const QString &text) {
+  view.setFocus();
+  view.setCurrentIndex(index);
+  QTest::keyClick(&view, Qt::Key_F2);
+  auto *line = view.viewport()->findChild<QLineEdit *>();
+  QVERIFY(line);
+  line->selectAll();
+  QTest::keyClicks(line, text);
+  QTest::keyClick(line, Qt::Key_Return);
+  QTRY_VERIFY(!view.viewport()->findChild<QLineEdit *>()); // it is committed in the next turn
+}
+
+void TestPipelineDock::answer(const char *name, const QString &text) {
+  QTRY_VERIFY(m_test->child<QInputDialog>(name));
+  auto *dialog = m_test->child<QInputDialog>(name);
+  dialog->setTextValue(text);
+  dialog->accept();
+  QTRY_VERIFY(!m_test->child<QInputDialog>(name));
+}
+
+void TestPipelineDock::showsWhatIsOpen() {
+  m_test->makeWindow();
+  QVERIFY(m_test->open("small.hlpipe"));
+  go(0);
+  QVERIFY(m_test->child<QLabel>("pipelineHead")->text().contains("small.hlpipe"));
+  QCOMPARE(table("interface").model()->rowCount(), 2);
+  QCOMPARE(m_test->child<QComboBox>("sizes")->currentText(), "As it was captured");
+  QVERIFY(!button("applySize").isEnabled());
+  QVERIFY(m_test->child<QListWidget>("lostDecisions")->isHidden());
+  go(1);
+  QVERIFY(m_test->child<QLabel>("parameterText")->text().contains("no parameters"));
+  QVERIFY(!button("applyParameters").isVisible());
+}
+
+void TestPipelineDock::opensAtANamedSize() {
+  m_test->makeWindow();
+  QVERIFY(m_test->open("sized.hlpipe"));
+  go(0);
+  auto *sizes = m_test->child<QComboBox>("sizes");
+  QCOMPARE(sizes->count(), 3);
+  sizes->setFocus();
+  QTest::keyClick(sizes, Qt::Key_Down);
+  QTRY_COMPARE(request().size, std::string("paper-small"));
+  QTRY_VERIFY(sizes->currentText().startsWith("paper-small"));
+  QTest::keyClick(sizes, Qt::Key_Up);
+  QTRY_COMPARE(request().size, std::string(session::kOwnSize));
+}
+
+void TestPipelineDock::changesSizesByKeys() {
+  m_test->makeWindow();
+  QVERIFY(m_test->open("small.hlpipe"));
+  go(0);
+  const QModelIndex size = table("interface").model()->index(0, InterfaceModel::Size);
+  type(table("interface"), size, "0:128, 0:96");
+  QVERIFY(button("applySize").isEnabled());
+  QTest::mouseClick(&button("revertSize"), Qt::LeftButton);
+  QCOMPARE(size.data().toString(), "0:64, 0:48");
+  QVERIFY(!button("applySize").isEnabled());
+  type(table("interface"), size, "0:128, 0:96");
+  QTest::keyClick(&button("applySize"), Qt::Key_Space);
+  QTRY_COMPARE(request().estimates.size(), std::size_t(1));
+  QCOMPARE(request().estimates[0].dims[0].extent(), std::int64_t(128));
+  QTRY_COMPARE(m_test->child<QComboBox>("sizes")->currentText(), "Changed by hand");
+  // Another input's comes beside it, the same one's replaces it.
+  const auto now = [&](int row) {
+    return table("interface").model()->index(row, InterfaceModel::Size);
+  };
+  type(table("interface"), now(1), "0:130, 0:96");
+  QTest::keyClick(&button("applySize"), Qt::Key_Space);
+  QTRY_COMPARE(request().estimates.size(), std::size_t(2));
+  type(table("interface"), now(0), "0:32, 0:32");
+  QTest::keyClick(&button("applySize"), Qt::Key_Space);
+  QTRY_COMPARE(request().estimates[0].dims[0].extent(), std::int64_t(32));
+  QCOMPARE(request().estimates.size(), std::size_t(2));
+}
+
+void TestPipelineDock::refusesWhatIsNoSize() {
+  m_test->makeWindow();
+  QVERIFY(m_test->open("small.hlpipe"));
+  go(0);
+  const QModelIndex size = table("interface").model()->index(0, InterfaceModel::Size);
+  type(table("interface"), size, "64");
+  auto *note = m_test->child<QLabel>("sizeNote");
+  QVERIFY(note->isVisible());
+  QVERIFY(note->text().contains("2 dimensions"));
+  QVERIFY(!button("applySize").isEnabled());
+  type(table("interface"), size, "0:32, 0:32");
+  QVERIFY(!note->isVisible());
+}
+
+void TestPipelineDock::namesAndForgetsSizes() {
+  m_test->makeWindow();
+  QVERIFY(m_test->open("small.hlpipe"));
+  go(0);
+  QVERIFY(!button("deleteSize").isEnabled());
+  type(table("interface"), table("interface").model()->index(0, InterfaceModel::Size),
+       "0:320, 0:200");
+  QTest::mouseClick(&button("saveSize"), Qt::LeftButton);
+  answer("sizeName", "CGA");
+  auto *sizes = m_test->child<QComboBox>("sizes");
+  QTRY_COMPARE(request().estimates.size(), std::size_t(2)); // of output and input
+  QTRY_COMPARE(sizes->currentText(), "CGA");
+  // It is there after a start, and only for this pipeline.
+  m_test->makeWindow();
+  QVERIFY(m_test->open("small.hlpipe"));
+  go(0);
+  sizes = m_test->child<QComboBox>("sizes");
+  QCOMPARE(sizes->findText("CGA"), 1);
+  sizes->setFocus();
+  QTest::keyClick(sizes, Qt::Key_Down);
+  QTRY_COMPARE(sizes->currentText(), "CGA");
+  QTRY_COMPARE(request().estimates.size(), std::size_t(2));
+  QTRY_VERIFY(button("deleteSize").isEnabled());
+  QTest::mouseClick(&button("deleteSize"), Qt::LeftButton);
+  QCOMPARE(sizes->findText("CGA"), -1);
+  QVERIFY(m_test->open("other.hlpipe"));
+  QCOMPARE(m_test->child<QComboBox>("sizes")->count(), 1);
+}
+
+void TestPipelineDock::listsWhatIsLost() {
+  auto &services = m_test->services();
+  services.open.open = [open = services.open.open](const session::OpenRequest &wanted,
+                                                   std::stop_token stop,
+                                                   const job::ProgressCallback &progress) {
+    auto opened = open(wanted, stop, progress);
+    if (opened && !wanted.estimates.empty()) opened->pipeline = test::layeredPipeline(6, 1);
+    return opened;
+  };
+  m_test->makeWindow();
+  QVERIFY(m_test->open("small.hlpipe"));
+  QVERIFY(m_test->search());
+  go(0);
+  type(table("interface"), table("interface").model()->index(0, InterfaceModel::Size),
+       "0:320, 0:200");
+  QTest::keyClick(&button("applySize"), Qt::Key_Space);
+  auto *lost = m_test->child<QListWidget>("lostDecisions");
+  QTRY_VERIFY(lost->count() > 0);
+  QVERIFY(lost->isVisible());
+  QStringList texts;
+  for (int i = 0; i < lost->count(); ++i)
+    texts << lost->item(i)->text();
+  QVERIFY2(texts.join('\n').contains("blur_x"), qPrintable(texts.join('\n')));
+}
+
+void TestPipelineDock::runsTheGeneratorAgain() {
+  m_test->makeWindow();
+  MainWindow &window = m_test->window();
+  window.openFile(m_test->file("generator"));
+  QTRY_COMPARE(window.flow().state(), OpenFlow::State::AskTrust);
+  window.flow().allow();
+  QTRY_COMPARE(window.flow().state(), OpenFlow::State::AskGenerator);
+  window.flow().choose("one", {}, session::OwnSchedule::Leave);
+  QTRY_VERIFY(window.flow().document());
+  go(1);
+  QVERIFY(button("applyParameters").isVisible());
+  auto *levels = window.pipeline().findChild<QLineEdit *>("parameter.levels");
+  QVERIFY(levels);
+  QCOMPARE(levels->text(), "8");
+  levels->setFocus();
+  levels->clear();
+  QTest::keyClicks(levels, "5");
+  QTest::mouseClick(&button("applyParameters"), Qt::LeftButton);
+  QTRY_COMPARE(request().parameters.size(), std::size_t(1));
+  QCOMPARE(request().parameters[0].second, std::string("5"));
+  QTRY_COMPARE(window.pipeline().findChild<QLineEdit *>("parameter.levels")->text(), "5");
+}
+
+QModelIndex TestPipelineDock::machineNumber(const char *field, int column) {
+  const QAbstractItemModel &model = *table("machineNumbers").model();
+  for (int row = 0; row < model.rowCount(); ++row)
+    if (model.index(row, 0).data(MachineModel::FieldRole).toString() == QLatin1String(field))
+      return model.index(row, column);
+  return {};
+}
+
+void TestPipelineDock::changesAMachineAndPredicts() {
+  m_test->makeWindow();
+  MainWindow &window = m_test->window();
+  QVERIFY(m_test->open("small.hlpipe"));
+  QVERIFY(m_test->search());
+  go(2);
+  auto *bar = m_test->child<QComboBox>("machine");
+  QCOMPARE(bar->currentText(), "h200");
+  QTRY_VERIFY(machineNumber("clock_hz", MachineModel::Value).isValid());
+  const double before = window.schedule().shown()->found.prediction.milliseconds();
+  type(table("machineNumbers"), machineNumber("clock_hz", MachineModel::Value), "0.1 GHz");
+  QTRY_COMPARE(window.schedule().shown()->machine, "h200-what-if");
+  const double after = window.schedule().shown()->found.prediction.milliseconds();
+  QVERIFY2(after > before, qPrintable(QString("%1 %2").arg(before).arg(after)));
+  QCOMPARE(bar->currentText(), "h200-what-if");
+  QCOMPARE(window.documents().machine(), "h200-what-if");
+  auto *times = m_test->child<QLabel>("machineTimes");
+  QTRY_VERIFY2(times->text().contains(" on h200: +"), qPrintable(times->text()));
+  QVERIFY(m_test->child<QLabel>("machineState")
+              ->text()
+              .contains("A copy of h200; numbers changed: 1."));
+  QCOMPARE(machineNumber("clock_hz", MachineModel::Original).data().toString(), "1.98 GHz");
+  // The next change is of the same copy, and is not shown with what was known of the last.
+  type(table("machineNumbers"), machineNumber("clock_hz", MachineModel::Value), "0.05 GHz");
+  QTRY_VERIFY(window.schedule().shown()->found.prediction.milliseconds() > after);
+  QCOMPARE(bar->count(), 3);
+  // What cannot be is told, and nothing changes.
+  type(table("machineNumbers"), machineNumber("clock_hz", MachineModel::Value), "-1");
+  QTRY_VERIFY(m_test->child<QLabel>("machineNote")->isVisible());
+  QCOMPARE(machineNumber("clock_hz", MachineModel::Value).data().toString(), "50 MHz");
+  table("machineNumbers").setCurrentIndex(machineNumber("clock_hz", MachineModel::Value));
+  QTest::mouseClick(&button("resetNumber"), Qt::LeftButton);
+  QTRY_COMPARE(window.schedule().shown()->found.prediction.milliseconds(), before);
+  QTest::mouseClick(&button("discardMachine"), Qt::LeftButton);
+  QTRY_COMPARE(window.schedule().shown()->machine, "h200");
+  QCOMPARE(bar->currentText(), "h200");
+  QCOMPARE(bar->count(), 2);
+  QTRY_COMPARE(m_machines->files.size(), std::size_t(2));
+}
+
+void TestPipelineDock::choosesAMachine() {
+  m_test->makeWindow();
+  MainWindow &window = m_test->window();
+  QVERIFY(m_test->open("small.hlpipe"));
+  QVERIFY(m_test->search());
+  go(2);
+  auto *choice = m_test->child<QComboBox>("machineChoice");
+  QTRY_COMPARE(choice->count(), 2);
+  QVERIFY(choice->currentText().startsWith("h200"));
+  choice->setFocus();
+  QTest::keyClick(choice, Qt::Key_Up);
+  QTRY_COMPARE(window.schedule().shown()->machine, "a100");
+  QCOMPARE(m_test->child<QComboBox>("machine")->currentText(), "a100");
+  // And the other way round.
+  QTest::keyClick(m_test->child<QComboBox>("machine"), Qt::Key_Down);
+  QTRY_COMPARE(window.schedule().shown()->machine, "h200");
+  QVERIFY(choice->currentText().startsWith("h200"));
+  QTest::keyClicks(m_test->child<QLineEdit>("machineFilter"), "latency");
+  QCOMPARE(table("machineNumbers").model()->rowCount(), 4);
+}
+
+void TestPipelineDock::testsTools() {
+  auto &tools = m_test->services().tools;
+  tools.find = [](const ToolChoices &choices) {
+    session::ToolPaths paths;
+    paths.halideWorker = "/bin/halide";
+    paths.compiler = choices.compiler.empty() ? "/bin/c++" : choices.compiler;
+    return paths;
+  };
+  tools.check = [](session::Tool tool, const session::ToolPaths &paths,
+                   std::stop_token) -> Result<std::string> {
+    if (tool == session::Tool::Compiler) return "compiles with " + paths.compiler;
+    return Error{ErrorCode::System, "it was not found.", "Install it."};
+  };
+  m_test->makeWindow();
+  QVERIFY(m_test->open("small.hlpipe"));
+  go(3);
+  QTRY_COMPARE(m_test->child<QLabel>("path.halide")->text(), "/bin/halide");
+  QCOMPARE(m_test->child<QLabel>("path.ssh")->text(), "not found");
+  QTest::mouseClick(&button("test.compiler"), Qt::LeftButton);
+  auto *found = m_test->child<QLabel>("found.compiler");
+  QTRY_VERIFY2(found->text().contains("compiles with /bin/c++"), qPrintable(found->text()));
+  QTest::mouseClick(&button("test.ssh"), Qt::LeftButton);
+  QTRY_VERIFY(m_test->child<QLabel>("found.ssh")->text().contains("Install it."));
+  // Another compiler is tested at once, and used from the next start on.
+  auto *compiler = m_test->child<QLineEdit>("compilerChoice");
+  QVERIFY(!m_test->child<QLabel>("toolsLater")->isVisible());
+  compiler->setFocus();
+  QTest::keyClicks(compiler, "/opt/clang++");
+  QTest::keyClick(compiler, Qt::Key_Return);
+  QVERIFY(m_test->child<QLabel>("toolsLater")->isVisible());
+  QTRY_COMPARE(m_test->child<QLabel>("path.compiler")->text(), "/opt/clang++");
+  QTest::mouseClick(&button("testAll"), Qt::LeftButton);
+  QTRY_VERIFY(found->text().contains("compiles with /opt/clang++"));
+  QCOMPARE(toolChoices(m_test->settings()).compiler, std::string("/opt/clang++"));
+}
+
+QTEST_MAIN(TestPipelineDock)
+#include "tst_pipeline_dock.moc"

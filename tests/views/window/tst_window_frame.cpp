@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The frame around the docks: layouts, windows off the screens, the tour, names for who cannot see.
+#include "test_window.h"
+#include "views/tour/card_place.h"
+#include "views/tour/tour.h"
+#include "views/window/window_settings.h"
+
+#include <QAccessible>
+#include <QAction>
+#include <QDockWidget>
+#include <QGuiApplication>
+#include <QInputDialog>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListView>
+#include <QMenu>
+#include <QPushButton>
+#include <QScreen>
+#include <QTabWidget>
+#include <QTest>
+
+#include <set>
+
+using namespace tessera;
+using namespace tessera::views;
+
+class TestWindowFrame : public QObject {
+  Q_OBJECT
+private slots:
+  void init();
+  void savesAndSwitchesLayouts();
+  void managesLayoutsByKeys();
+  void aLayoutOfAnotherVersionIsTold();
+  void restoresTheDefaultLayout();
+  void docksOffTheScreensComeBack();
+  void theTourPointsAtWidgets();
+  void theTourComesOnce();
+  void cardsStandBesideTheirTargets();
+  void everyWidgetOfEveryDockHasAName();
+
+private:
+  QDockWidget &dock(const char *name) { return *m_test->child<QDockWidget>(name); }
+  void saveLayout(const QString &name);
+  QPushButton &button(const char *name) { return *m_test->child<QPushButton>(name); }
+  QStringList nameless();
+
+  std::unique_ptr<test::TestWindow> m_test;
+};
+
+void TestWindowFrame::init() {
+  m_test = std::make_unique<test::TestWindow>();
+  m_test->makeWindow();
+}
+
+void TestWindowFrame::saveLayout(const QString &name) {
+  m_test->action("Save Layout As")->trigger();
+  QTRY_VERIFY(m_test->child<QInputDialog>("layoutName"));
+  auto *dialog = m_test->child<QInputDialog>("layoutName");
+  auto *line = dialog->findChild<QLineEdit *>();
+  line->selectAll();
+  QTest::keyClicks(line, name);
+  QTest::keyClick(line, Qt::Key_Return);
+  QTRY_VERIFY(!m_test->child<QInputDialog>("layoutName"));
+}
+
+void TestWindowFrame::savesAndSwitchesLayouts() {
+  QVERIFY(!m_test->child<QMenu>("layoutMenu")->menuAction()->isEnabled());
+  QVERIFY(m_test->open("a.hlpipe"));
+  saveLayout("All");
+  dock("stages").hide();
+  dock("problems").setFloating(true);
+  saveLayout("Few && one");
+  m_test->action("All")->trigger();
+  QVERIFY(!dock("stages").isHidden());
+  QVERIFY(!dock("problems").isFloating());
+  m_test->action("Few")->trigger();
+  QVERIFY(dock("stages").isHidden());
+  QVERIFY(dock("problems").isFloating());
+  // Both what is shown and the names are kept over a start.
+  m_test->window().close();
+  m_test->makeWindow();
+  QVERIFY(m_test->open("a.hlpipe"));
+  QVERIFY(dock("stages").isHidden());
+  m_test->action("All")->trigger();
+  QVERIFY(!dock("stages").isHidden());
+}
+
+void TestWindowFrame::managesLayoutsByKeys() {
+  QVERIFY(m_test->open("a.hlpipe"));
+  saveLayout("One");
+  dock("stages").hide();
+  saveLayout("Two");
+  m_test->action("Manage Layouts")->trigger();
+  auto *list = m_test->child<QListView>("layoutList");
+  QTRY_VERIFY(list && list->isVisible());
+  QCOMPARE(list->model()->rowCount(), 2);
+  QTest::keyClick(list, Qt::Key_Return); // the first
+  QVERIFY(!dock("stages").isHidden());
+  QTest::keyClick(list, Qt::Key_F2);
+  auto *line = list->viewport()->findChild<QLineEdit *>();
+  QVERIFY(line);
+  line->selectAll();
+  QTest::keyClicks(line, "Everything");
+  QTest::keyClick(line, Qt::Key_Return);
+  QTRY_COMPARE(list->model()->index(0, 0).data().toString(), "Everything");
+  list->setCurrentIndex(list->model()->index(1, 0));
+  QTest::keyClick(list, Qt::Key_Delete);
+  QCOMPARE(list->model()->rowCount(), 1);
+  QVERIFY(m_test->action("Everything"));
+}
+
+void TestWindowFrame::aLayoutOfAnotherVersionIsTold() {
+  m_test->settings().beginWriteArray("layouts", 1);
+  m_test->settings().setArrayIndex(0);
+  m_test->settings().setValue("name", "Old");
+  m_test->settings().setValue("docks", QByteArray("what another version wrote"));
+  m_test->settings().endArray();
+  m_test->makeWindow();
+  QVERIFY(m_test->open("a.hlpipe"));
+  const QByteArray before = layoutOf(m_test->window());
+  m_test->action("Old")->trigger();
+  QCOMPARE(layoutOf(m_test->window()), before);
+}
+
+void TestWindowFrame::restoresTheDefaultLayout() {
+  QVERIFY(m_test->open("a.hlpipe"));
+  for (QDockWidget *one : m_test->window().findChildren<QDockWidget *>())
+    one->hide();
+  dock("code").setFloating(true);
+  m_test->action("Restore Default Layout")->trigger();
+  for (QDockWidget *one : m_test->window().findChildren<QDockWidget *>()) {
+    QVERIFY2(!one->isHidden(), qPrintable(one->objectName()));
+    QVERIFY2(!one->isFloating(), qPrintable(one->objectName()));
+  }
+}
+
+void TestWindowFrame::docksOffTheScreensComeBack() {
+  QVERIFY(m_test->open("a.hlpipe"));
+  dock("problems").setFloating(true);
+  dock("problems").setGeometry(20'000, 20'000, 400, 300);
+  const auto isReachable = [&] {
+    for (const QScreen *screen : QGuiApplication::screens())
+      if (screen->availableGeometry().intersects(dock("problems").geometry())) return true;
+    return false;
+  };
+  QVERIFY(!isReachable());
+  rescueAll(m_test->window());
+  QVERIFY(isReachable());
+  // A layout that was saved on a screen that is gone, too.
+  dock("problems").setGeometry(20'000, 20'000, 400, 300);
+  const QByteArray lost = layoutOf(m_test->window());
+  rescueAll(m_test->window());
+  QVERIFY(restoreLayout(m_test->window(), lost));
+  QVERIFY(isReachable());
+}
+
+void TestWindowFrame::theTourPointsAtWidgets() {
+  QVERIFY(!m_test->child<QAction>("tour")->isEnabled());
+  QVERIFY(m_test->open("a.hlpipe"));
+  dock("candidates").hide();
+  m_test->child<QAction>("tour")->trigger();
+  auto *tour = m_test->child<Tour>("tour");
+  QVERIFY(tour && tour->isVisible());
+  QStringList titles;
+  std::set<QWidget *> targets;
+  while (tour->current() >= 0) {
+    titles << m_test->child<QLabel>("tourTitle")->text();
+    QVERIFY2(tour->target() && tour->target()->isVisible(), qPrintable(titles.last()));
+    targets.insert(tour->target());
+    QCOMPARE(button("tourBack").isEnabled(), titles.size() > 1);
+    QVERIFY(m_test->window().rect().contains(tour->geometry()));
+    QTest::keyClick(tour, Qt::Key_Right);
+    QVERIFY(titles.size() <= 6);
+  }
+  QCOMPARE(titles.size(), 6);
+  QCOMPARE(targets.size(), std::size_t(6));
+  QTRY_VERIFY(!m_test->child<Tour>("tour"));
+  // Again; back, and skipped.
+  m_test->child<QAction>("tour")->trigger();
+  tour = m_test->child<Tour>("tour");
+  QTest::mouseClick(&button("tourNext"), Qt::LeftButton);
+  QTest::mouseClick(&button("tourBack"), Qt::LeftButton);
+  QCOMPARE(m_test->child<QLabel>("tourTitle")->text(), titles.first());
+  QTest::keyClick(tour, Qt::Key_Escape);
+  QTRY_VERIFY(!m_test->child<Tour>("tour"));
+}
+
+void TestWindowFrame::theTourComesOnce() {
+  m_test->window().offerTour();
+  QVERIFY(!m_test->child<Tour>("tour"));
+  QVERIFY(m_test->open("a.hlpipe"));
+  QTRY_VERIFY(m_test->child<Tour>("tour"));
+  QTest::mouseClick(&button("tourSkip"), Qt::LeftButton);
+  QTRY_VERIFY(!m_test->child<Tour>("tour"));
+  m_test->makeWindow();
+  m_test->window().offerTour();
+  QVERIFY(m_test->open("a.hlpipe"));
+  QVERIFY(!m_test->child<Tour>("tour"));
+}
+
+void TestWindowFrame::cardsStandBesideTheirTargets() {
+  const QRect room(0, 0, 1000, 800);
+  const QSize card(300, 160);
+  for (const QRect &target : {QRect(10, 10, 50, 30), QRect(700, 100, 290, 600),
+                              QRect(100, 700, 600, 90), QRect(0, 0, 500, 800)}) {
+    const QRect placed = cardPlace(target, card, room);
+    QVERIFY(room.contains(placed));
+    QVERIFY(!placed.intersects(target));
+  }
+  QVERIFY(room.contains(cardPlace(room, card, room))); // no room beside it
+  QVERIFY(cardPlace(QRect(0, 0, 900, 700), QSize(950, 780), room).isValid());
+}
+
+// All that can have the focus and can be seen now.
+QStringList TestWindowFrame::nameless() {
+  QStringList found;
+  for (QWidget *widget : m_test->window().findChildren<QWidget *>()) {
+    if (widget->focusPolicy() == Qt::NoFocus || !widget->isVisible()) continue;
+    if (widget->objectName().startsWith(QLatin1String("qt_"))) continue; // Qt's own parts
+    if (!widget->accessibleName().isEmpty()) continue; // which tabs without a current one hide
+    QAccessibleInterface *face = QAccessible::queryAccessibleInterface(widget);
+    if (!face || !face->text(QAccessible::Name).isEmpty()) continue;
+    found << QStringLiteral("%1 %2 in %3 %4")
+                 .arg(widget->metaObject()->className(), widget->objectName(),
+                      widget->parentWidget()->metaObject()->className(),
+                      widget->parentWidget()->objectName());
+  }
+  return found;
+}
+
+void TestWindowFrame::everyWidgetOfEveryDockHasAName() {
+  QStringList all = nameless(); // the start page
+  QVERIFY(m_test->open("a.hlpipe"));
+  QVERIFY(m_test->search());
+  for (QDockWidget *one : m_test->window().findChildren<QDockWidget *>()) {
+    QVERIFY2(!one->accessibleName().isEmpty(), qPrintable(one->objectName()));
+    one->show();
+    one->raise();
+    QTRY_VERIFY2(one->widget()->isVisible(), qPrintable(one->objectName()));
+    for (QTabWidget *tabs : one->findChildren<QTabWidget *>())
+      for (int tab = 0; tab < tabs->count(); ++tab) {
+        tabs->setCurrentIndex(tab);
+        all += nameless();
+      }
+    all += nameless();
+  }
+  for (const char *action : {"find-action", "tour"}) {
+    m_test->child<QAction>(action)->trigger();
+    all += nameless();
+  }
+  all.removeDuplicates();
+  QVERIFY2(all.isEmpty(), qPrintable(all.join('\n')));
+}
+
+QTEST_MAIN(TestWindowFrame)
+#include "tst_window_frame.moc"

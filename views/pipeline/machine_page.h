@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/models/machine_flow.h"
+#include "views/models/machine_model.h"
+#include "views/models/schedule_flow.h"
+
+#include <QSortFilterProxyModel>
+#include <QWidget>
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QTableView;
+
+namespace tessera::views {
+
+// The GPU that is scheduled for, number by number. To change one makes a copy, named as such, and
+// what is predicted follows; the copy stands beside its original until it is discarded.
+class MachinePage : public QWidget {
+  Q_OBJECT
+public:
+  MachinePage(MachineFlow &machines, ScheduleFlow &schedule, Bridge &bridge,
+              QWidget *parent = nullptr);
+
+  void setMachine(const QString &name); // that is chosen
+  MachineModel &model() { return m_model; }
+
+signals:
+  void machineWanted(const QString &name);
+
+private:
+  void fill();
+  void showMachine();
+  void compare();
+  void changeValue(const QString &field, double value);
+  void resetCurrent();
+  void tell(const QString &what);
+
+  MachineFlow &m_machines;
+  ScheduleFlow &m_schedule;
+  Bridge &m_bridge;
+  MachineModel m_model;
+  QSortFilterProxyModel m_proxy;
+  QString m_name;
+  QComboBox *m_choice = nullptr;
+  QLineEdit *m_filter = nullptr;
+  QTableView *m_table = nullptr;
+  QLabel *m_state = nullptr, *m_times = nullptr, *m_note = nullptr;
+  QPushButton *m_reset = nullptr, *m_discard = nullptr;
+};
+
+} // namespace tessera::views

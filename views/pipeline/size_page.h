@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/models/document_flow.h"
+#include "views/models/interface_model.h"
+#include "views/models/open_flow.h"
+#include "views/models/own_sizes.h"
+
+#include <QWidget>
+
+class QComboBox;
+class QLabel;
+class QListWidget;
+class QPushButton;
+class QTableView;
+
+namespace tessera::views {
+
+// Outputs, inputs and scalars with their estimates: one of several sizes, or changed by hand. To
+// apply is to open the same pipeline with them; what has no place there is listed.
+class SizePage : public QWidget {
+  Q_OBJECT
+public:
+  SizePage(OpenFlow &open, DocumentFlow &documents, QSettings &settings, QWidget *parent = nullptr);
+
+  InterfaceModel &model() { return m_model; }
+
+signals:
+  void openWanted(const tessera::session::OpenRequest &request);
+
+private:
+  QWidget *buildChooser();
+  QWidget *buildButtons();
+  QPushButton *addButton(const QString &text, const QString &name, void (SizePage::*run)());
+  void refresh();
+  void fillSizes();
+  void addSize(const QString &text, const QString &size, const QStringList &estimates);
+  void updateButtons();
+  void showLost();
+  void choose(int index);
+  void apply();
+  void revert();
+  void askForName();
+  void remove();
+  QString pipelineName() const;
+
+  OpenFlow &m_open;
+  DocumentFlow &m_documents;
+  OwnSizes m_sizes;
+  InterfaceModel m_model;
+  QComboBox *m_size = nullptr;
+  QTableView *m_table = nullptr;
+  QLabel *m_note = nullptr;
+  QPushButton *m_apply = nullptr, *m_revert = nullptr, *m_save = nullptr, *m_remove = nullptr;
+  QLabel *m_lostTitle = nullptr;
+  QListWidget *m_lost = nullptr;
+};
+
+} // namespace tessera::views

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/models/bridge.h"
+#include "views/models/tool_service.h"
+
+#include <QWidget>
+
+#include <vector>
+
+class QFormLayout;
+class QGridLayout;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QSettings;
+
+namespace tessera::views {
+
+// What Tessera needs of others: where each is, and a button that has it do what it is needed for.
+class ToolPage : public QWidget {
+  Q_OBJECT
+public:
+  ToolPage(ToolService service, Bridge &bridge, QSettings &settings, QWidget *parent = nullptr);
+
+private:
+  struct Row {
+    session::Tool tool{};
+    QLabel *path = nullptr, *found = nullptr;
+    QPushButton *test = nullptr;
+  };
+  QWidget *buildChoices();
+  QLineEdit *addChoice(QFormLayout &form, const QString &text, const QString &name,
+                       const QString &value, const QString &hint);
+  void addRow(QGridLayout &grid, session::Tool tool);
+  void testAll();
+  void test(const Row &row);
+  void choicesChanged();
+  void showPaths();
+
+  ToolService m_service;
+  Bridge &m_bridge;
+  QSettings &m_settings;
+  ToolChoices m_used; // since the program was started
+  std::vector<Row> m_rows;
+  QLineEdit *m_compiler = nullptr, *m_cuda = nullptr;
+  QLabel *m_later = nullptr;
+};
+
+} // namespace tessera::views
