@@ -108,6 +108,8 @@ void takeScreenshot(MainWindow &window, const DeveloperOptions &options) {
     });
   steps->push_back([&window, options, pictured] {
     selectNamed(window, options.select);
+    for (const QString &name : options.trigger.split(',', Qt::SkipEmptyParts))
+      if (auto *action = window.findChild<QAction *>(name)) action->trigger();
     *pictured = &raiseDock(window, options);
   });
   const auto consider = [&window, settle] {
@@ -153,6 +155,7 @@ void addDeveloperOptions(QCommandLineParser &parser) {
                                     {"window-size", "", "WIDTHxHEIGHT"},
                                     {"schedule", ""},
                                     {"before", "", "ALGORITHM"},
+                                    {"trigger", "", "ACTIONS"},
                                     {"dock", "", "NAME"},
                                     {"code", "", "TAB"},
                                     {"dock-size", "", "WIDTHxHEIGHT"},
@@ -168,6 +171,7 @@ DeveloperOptions developerOptions(const QCommandLineParser &parser) {
   options.screenshot = parser.value("screenshot");
   options.select = parser.value("select");
   options.appearance = parser.value("appearance");
+  options.trigger = parser.value("trigger");
   options.dock = parser.value("dock");
   options.code = parser.value("code");
   options.size = sizeOf(parser.value("window-size"));
