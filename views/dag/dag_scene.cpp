@@ -141,6 +141,7 @@ void DagScene::showMatches(std::set<std::uint32_t> nodes) {
 }
 
 void DagScene::setExposed(std::vector<QRectF> rects) {
+  m_hulls.exposed = rects;
   if (m_edges) m_edges->setExposed(std::move(rects));
 }
 

@@ -2,8 +2,10 @@
 #pragma once
 
 #include "views/dag/kernel_hull.h"
+#include "views/dag/text_run.h"
 
 #include <QGraphicsItem>
+#include <QHash>
 
 #include <map>
 #include <memory>
@@ -31,6 +33,10 @@ struct HullPicture {
   std::optional<DropMarks> drops; // while something is dragged
   std::optional<int> under;       // kernel that it would be dropped on
 
+  std::vector<QRectF> exposed; // what the next paint has to fill; empty: all that it is told to
+
+  // See EdgeItem::setExposed().
+  bool isExposed(const QRectF &rect, const QRectF &told) const;
   DropMark dropOn(const KernelGroup &group) const;
   bool isUnder(const KernelGroup &group) const;
 };
@@ -60,12 +66,15 @@ private:
     QString text;
     QRectF pill;
   };
-  std::vector<Label> labels(const QRectF &near, double size) const;
+  std::vector<Label> labels(const QRectF &near, double size);
+  const TextRun &runOf(const QString &text);
   QString textOf(const KernelGroup &group) const;
-  void paintLabel(QPainter &painter, const Label &label, double size) const;
+  void paintLabel(QPainter &painter, const Label &label, double size);
 
   const HullPicture &m_picture;
   QRectF m_bounds;
+  QHash<QString, TextRun> m_runs; // that were painted before
+  std::shared_ptr<const DagStyle> m_runsOf;
 };
 
 } // namespace tessera::views

@@ -101,10 +101,8 @@ void NodeItem::setStyle(std::shared_ptr<const DagStyle> style) {
 void NodeItem::takeStyle() {
   takeColors();
   takeBadge();
-  const auto set = [&](QStaticText &text, const QString &string, const QFont &font, double room) {
-    text.setTextFormat(Qt::PlainText);
-    text.setText(QFontMetricsF(font).elidedText(string, Qt::ElideMiddle, room));
-    text.prepare(QTransform(), font);
+  const auto set = [&](TextRun &text, const QString &string, const QFont &font, double room) {
+    text.set(QFontMetricsF(font).elidedText(string, Qt::ElideMiddle, room), font);
   };
   const double glyph = m_node.kind == StageKind::Reduction ? 14 : 0;
   set(m_title, m_node.title, m_style->title, m_rect.width() - 18 - glyph);
@@ -155,9 +153,8 @@ void NodeItem::takeBands() {
 }
 
 void NodeItem::takeBadge() {
-  m_badge.setTextFormat(Qt::PlainText);
-  m_badge.setText(m_heat ? (m_place.part > 0 ? partText(m_place.part) : QString()) : m_place.label);
-  m_isBadgePrepared = false;
+  m_badge = {};
+  m_badgeWords = !m_heat ? m_place.label : m_place.part > 0 ? partText(m_place.part) : QString();
 }
 
 QRectF NodeItem::haloRect() const { return m_rect.adjusted(-kHalo, -kHalo, kHalo, kHalo); }
@@ -208,7 +205,7 @@ void NodeItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *, QWidge
   const double body = m_rect.height() - (chips ? kChipRowHeight : 0);
   if (detail == Detail::Near && m_shown && m_node.kind > StageKind::Scalar) {
     paintNear(*painter, body);
-    if (!m_badge.text().isEmpty()) paintBadge(*painter);
+    if (!m_badgeWords.isEmpty()) paintBadge(*painter);
     if (chips) paintChips(*painter);
     return;
   }
@@ -218,21 +215,19 @@ void NodeItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *, QWidge
   const double titleTop =
       full ? m_rect.top() + 5
            : m_rect.top() + ((chips ? m_rect.height() : body) - titleSize.height()) / 2;
-  painter->setFont(m_style->title);
   painter->setPen(m_text);
-  painter->drawStaticText(QPointF(left + glyph, titleTop), m_title);
+  m_title.paint(*painter, QPointF(left + glyph, titleTop));
   if (glyph > 0) {
+    painter->setFont(m_style->title);
     painter->setPen(m_border);
     painter->drawText(QRectF(left - 2, titleTop, glyph, titleSize.height()), Qt::AlignCenter,
                       QStringLiteral("Σ"));
   }
   if (!full) return paintDot(*painter);
-  if (!m_badge.text().isEmpty()) paintBadge(*painter);
-  painter->setFont(m_style->detail);
+  if (!m_badgeWords.isEmpty()) paintBadge(*painter);
   painter->setPen(m_detailText);
-  painter->drawStaticText(QPointF(m_rect.center().x() - m_detail.size().width() / 2,
-                                  m_rect.top() + body - m_detail.size().height() - 4),
-                          m_detail);
+  m_detail.paint(*painter, QPointF(m_rect.center().x() - m_detail.size().width() / 2,
+                                   m_rect.top() + body - m_detail.size().height() - 4));
   if (chips) paintChips(*painter);
 }
 
@@ -286,23 +281,22 @@ void NodeItem::paintBody(QPainter &painter, Detail detail) const {
 
 // Instead of a badge that nobody could read.
 void NodeItem::paintDot(QPainter &painter) const {
-  if (m_badge.text().isEmpty()) return;
+  if (m_badgeWords.isEmpty()) return;
   painter.setPen(Qt::NoPen);
   painter.setBrush(m_badgeFill);
   painter.drawEllipse(m_rect.topLeft() + QPointF(3, 3), kDot, kDot);
 }
 
 void NodeItem::paintBadge(QPainter &painter) {
-  if (!std::exchange(m_isBadgePrepared, true)) m_badge.prepare(QTransform(), m_style->badge);
+  if (m_badge.text().isEmpty()) m_badge.set(m_badgeWords, m_style->badge);
   const QSizeF text = m_badge.size();
   const QRectF badge(m_rect.left() - kHalo + 1, m_rect.top() - kBadgeAbove + 1,
                      std::max(text.width() + 9, kBadgeHeight + 1), kBadgeHeight);
   painter.setPen(QPen(m_style->colors.canvas, 1.2));
   painter.setBrush(m_badgeFill);
   painter.drawRoundedRect(badge, kBadgeHeight / 2, kBadgeHeight / 2);
-  painter.setFont(m_style->badge);
   painter.setPen(m_badgeText);
-  painter.drawStaticText(badge.center() - QPointF(text.width(), text.height()) / 2, m_badge);
+  m_badge.paint(painter, badge.center() - QPointF(text.width(), text.height()) / 2);
 }
 
 void NodeItem::paintChips(QPainter &painter) const {

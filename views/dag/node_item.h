@@ -3,11 +3,11 @@
 
 #include "views/dag/dag_geometry.h"
 #include "views/dag/node_place.h"
+#include "views/dag/text_run.h"
 
 #include <QColor>
 #include <QGraphicsItem>
 #include <QPolygonF>
-#include <QStaticText>
 
 #include <memory>
 #include <optional>
@@ -77,8 +77,9 @@ private:
   ShownSchedulePtr
       m_factsOf; // that m_facts is of: only what is looked at from near is put in words
   QString m_facts;
-  QStaticText m_title, m_detail, m_badge;
-  bool m_isBadgePrepared = false; // when it is first seen: a search changes all of them
+  TextRun m_title, m_detail;
+  QString m_badgeWords;
+  TextRun m_badge; // shaped when it is first seen: a search changes all of them
 };
 
 } // namespace tessera::views
