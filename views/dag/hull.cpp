@@ -16,8 +16,7 @@ constexpr double kBridgeLess = 5;   // a bridge is so much thinner, on both side
 constexpr double kOthersReach = 12; // of the field that takes away
 constexpr double kCell = 5;
 constexpr double kMostCells = 1.2e6;
-constexpr double kFlat = 0.35;       // what an outline may lose of its shape
-constexpr double kSmallestHole = 40; // side; smaller ones are filled
+constexpr double kFlat = 0.35; // what an outline may lose of its shape
 
 double fall(double distance, double reach) {
   const double part = 1 - distance / reach;
@@ -250,8 +249,9 @@ std::vector<QPolygonF> hullAround(const HullParts &parts) {
   std::vector<QPolygonF> rings;
   for (QPolygonF &ring : field.outlines()) {
     const QRectF box = ring.boundingRect();
+    const auto isIn = [&](const QRectF &other) { return box.intersects(other); };
     const bool isHole = twiceArea(ring) > 0;
-    if (isHole && std::max(box.width(), box.height()) < kSmallestHole) continue;
+    if (isHole && std::ranges::none_of(parts.others, isIn)) continue; // nobody else is in there
     rings.push_back(thinned(ring));
   }
   return rings;

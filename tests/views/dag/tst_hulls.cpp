@@ -47,6 +47,7 @@ private slots:
   void contourOfAPeak();
   void hullHoldsItsMembers();
   void hullKeepsOthersOut();
+  void onlyOthersMakeHoles();
   void whatIsFarApartHasTwoOutlines();
   void groupsFollowTheKernels();
   void everyNodeIsInItsHull();
@@ -91,6 +92,18 @@ void TestHulls::hullKeepsOthersOut() {
   for (double y = other.top(); y <= other.bottom(); y += 4)
     QVERIFY(!holds(rings, {other.left() + 0.5, y}));
   QVERIFY(holds(rings, {99, 100}));
+}
+
+void TestHulls::onlyOthersMakeHoles() {
+  // Four in a ring, far enough apart to leave room in the middle.
+  const QRectF box(0, 0, 200, 40), middle(85, 90, 30, 20);
+  const std::vector<QRectF> ring{box, box.translated(0, 160), {0, 60, 40, 80}, {160, 60, 40, 80}};
+  const std::vector<QPolygonF> bridges{QPolygonF({{20, 40}, {20, 160}}),
+                                       QPolygonF({{180, 40}, {180, 160}})};
+  QVERIFY(holds(hullAround({ring, bridges, {}}), middle.center()));
+  const std::vector<QPolygonF> around = hullAround({ring, bridges, {middle}});
+  QCOMPARE(around.size(), std::size_t(2));
+  QVERIFY(!holds(around, middle.center()));
 }
 
 void TestHulls::whatIsFarApartHasTwoOutlines() {
