@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "engine/session/prediction_json.h"
 
+#include "engine/cost/stage_seconds.h"
+
 #include <nlohmann/json.hpp>
 
 #include <string>
+#include <vector>
 
 namespace tessera::session {
 
@@ -47,8 +50,11 @@ ordered_json fieldsOf(const Prediction::Kernel &kernel, const Pipeline &pipeline
     parts[std::string(name(static_cast<Limiter>(l)))] =
         time.parts[static_cast<std::size_t>(l)] * 1e3;
   auto stages = ordered_json::array();
-  for (const StageLoad &stage : load.stages)
-    stages.push_back(fieldsOf(stage, pipeline));
+  const std::vector<double> seconds = cost::stageSecondsOf(kernel);
+  for (std::size_t i = 0; i < load.stages.size(); ++i) {
+    stages.push_back(fieldsOf(load.stages[i], pipeline));
+    stages.back()["predicted_ms"] = seconds[i] * 1e3;
+  }
   return {{"kernel", pipeline.stageName(load.stage)},
           {"predicted_ms", time.seconds * 1e3},
           {"limiter", name(time.limiter)},

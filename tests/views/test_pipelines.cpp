@@ -205,6 +205,12 @@ ScheduleService cannedScheduleService() {
       session::settingChoices(schedule, machine::Machine{}, found);
     return Done{};
   };
+  service.moves = [](const schedule::Schedule &schedule, pipeline::StageId stage,
+                     const std::string &, std::stop_token stop,
+                     const session::MovesCallback &found) -> Status {
+    session::movesOf(schedule, stage, machine::Machine{}, stop, found);
+    return Done{};
+  };
   service.run = [](const ScheduleRequest &request, std::stop_token stop,
                    const job::ProgressCallback &progress,
                    const ScheduleService::Found &better) -> Result<FoundSchedule> {

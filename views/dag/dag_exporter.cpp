@@ -8,7 +8,9 @@
 #include <QCoreApplication>
 #include <QBuffer>
 #include <QImage>
+#include <QPageSize>
 #include <QPainter>
+#include <QPdfWriter>
 #include <QSaveFile>
 #include <QSvgGenerator>
 
@@ -21,6 +23,8 @@ namespace {
 
 constexpr double kMargin = 20;
 constexpr double kMostPixels = 16'000; // of one side of a PNG
+constexpr double kMostPoints = 14'400; // of one side of a PDF's page, by its standard
+constexpr int kPdfResolution = 720;
 
 QByteArray drawSvg(DagScene &scene, const QRectF &page) {
   QByteArray bytes;
@@ -49,18 +53,43 @@ QByteArray drawPng(DagScene &scene, const QRectF &page) {
   return bytes;
 }
 
+QByteArray drawPdf(DagScene &scene, const QRectF &page) {
+  const double scale = std::min(1.0, kMostPoints / std::max(page.width(), page.height()));
+  QByteArray bytes;
+  QBuffer buffer(&bytes);
+  buffer.open(QIODevice::WriteOnly);
+  QPdfWriter writer(&buffer);
+  writer.setTitle(QStringLiteral("Function DAG"));
+  writer.setCreator(QStringLiteral("Tessera"));
+  writer.setPageMargins({});
+  writer.setPageSize(QPageSize(page.size() * scale, QPageSize::Point, {}, QPageSize::ExactMatch));
+  writer.setResolution(kPdfResolution);
+  QPainter painter(&writer);
+  const double perPoint = kPdfResolution / 72.0;
+  scene.render(&painter, QRectF(QPointF(), page.size() * scale * perPoint), page);
+  painter.end();
+  return bytes;
+}
+
 } // namespace
 
 Status exportDag(const DagScene &source, const QString &path) {
   if (!source.graph())
     return Error{ErrorCode::Usage, "No pipeline is open, so there is no DAG to export.", {}};
-  // A scene of its own: light colours and no marks, whatever the window shows.
+  // A scene of its own: light colours and nothing selected, whatever the window shows.
   DagScene scene;
   scene.setStyle(std::make_shared<DagStyle>(lightPalette(), QApplication::font()));
-  scene.setContent(source.graph(), source.geometry());
+  scene.setContent(source.graph(), source.sharedGeometry());
+  scene.showPlaces(source.places(), source.schedule());
+  scene.setColouring(source.colouring());
+  scene.showHulls(source.hulls());
   const QRectF page = source.geometry().bounds.adjusted(-kMargin, -kMargin, kMargin, kMargin);
-  const bool png = path.endsWith(QLatin1String(".png"), Qt::CaseInsensitive);
-  const QByteArray bytes = png ? drawPng(scene, page) : drawSvg(scene, page);
+  const auto isNamed = [&](const char *end) {
+    return path.endsWith(QLatin1String(end), Qt::CaseInsensitive);
+  };
+  const QByteArray bytes = isNamed(".png")   ? drawPng(scene, page)
+                           : isNamed(".pdf") ? drawPdf(scene, page)
+                                             : drawSvg(scene, page);
   QSaveFile file(path);
   if (!bytes.isEmpty() && file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() &&
       file.commit())

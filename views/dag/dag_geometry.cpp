@@ -10,6 +10,7 @@ namespace tessera::views {
 
 namespace {
 
+constexpr double kNearFrom = 1.2;
 constexpr double kFullFrom = 0.62; // detail text is 7 px then
 constexpr double kNameFrom = 0.38;
 constexpr double kOpeningScale = 0.8;
@@ -48,7 +49,10 @@ std::size_t chipsThatFit(double width, std::size_t chips) {
 } // namespace
 
 Detail detailAt(double scale) {
-  return scale >= kFullFrom ? Detail::Full : scale >= kNameFrom ? Detail::Name : Detail::Block;
+  return scale >= kNearFrom   ? Detail::Near
+         : scale >= kFullFrom ? Detail::Full
+         : scale >= kNameFrom ? Detail::Name
+                              : Detail::Block;
 }
 
 QPolygonF flatten(const std::vector<QPointF> &curve, double tolerance) {

@@ -17,8 +17,9 @@ inline constexpr double kNodeHeight = 44;
 inline constexpr double kChipRowHeight = 20;
 inline constexpr double kArrowLength = 9;
 
-// How much of a node can be read at a scale: everything, its name, or only that it is there.
-enum class Detail : std::uint8_t { Block, Name, Full };
+// How much of a node can be read at a scale: only that it is there, its name, its size, too, or all
+// that was decided of it.
+enum class Detail : std::uint8_t { Block, Name, Full, Near };
 Detail detailAt(double scale);
 
 // Where everything lies, as numbers; what DagScene draws.

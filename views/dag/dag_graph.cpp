@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/dag/dag_graph.h"
 
+#include "engine/pipeline/footprint.h"
 #include "engine/pipeline/measures.h"
 #include "views/dag/dag_geometry.h"
 
+#include <QCoreApplication>
+
 #include <algorithm>
 #include <map>
-#include <set>
+#include <string>
 #include <utility>
 
 namespace tessera::views {
@@ -59,11 +62,80 @@ void resize(DagNode &node, const MeasureText &measure) {
   node.height = kNodeHeight + (chips ? kChipRowHeight : 0);
 }
 
+// What one stage reads of a producer, within what there is of it.
+std::int64_t bytesOf(const Pipeline &pipeline, const pipeline::Edge &edge) {
+  std::vector<pipeline::Interval> loops;
+  for (const pipeline::LoopDim &loop : pipeline.stage(edge.consumer).loops)
+    loops.push_back(loop.range);
+  pipeline::Box box = footprint(edge, loops);
+  const pipeline::Box all = pipeline.producerRegion(edge.producer);
+  const auto whole = regionBytes(pipeline, edge.producer);
+  if (!whole || box.size() != all.size() || volume(all) == 0) return 0;
+  for (std::size_t d = 0; d < box.size(); ++d)
+    box[d] = intersection(box[d], all[d]);
+  return *whole / volume(all) * volume(box);
+}
+
+const std::string &madeFrom(const schedule::Derivation &derivation) {
+  return std::visit([](const auto &one) -> const std::string & { return one.of; }, derivation);
+}
+
+QString wordsFor(const schedule::Derivation &derivation) {
+  const auto tr = [](const char *text) { return QCoreApplication::translate("DagGraph", text); };
+  const QString words = std::holds_alternative<schedule::Wrapper>(derivation) ? tr("copy of %1")
+                        : std::holds_alternative<schedule::Clone>(derivation) ? tr("clone of %1")
+                                                                              : tr("part of %1");
+  return words.arg(QString::fromStdString(madeFrom(derivation)));
+}
+
+// Subjects are of the pipeline that is open, where a stage has another number; names stay.
+class BaseSubjects {
+public:
+  explicit BaseSubjects(const schedule::Schedule &schedule) : m_schedule(schedule) {
+    const Pipeline &base = *schedule.base();
+    for (std::uint32_t i = 0; i < base.funcs().size(); ++i)
+      m_funcs.emplace(base.funcs()[i].name, FuncId{i});
+    for (std::uint32_t i = 0; i < base.inputs().size(); ++i)
+      m_inputs.emplace(base.inputs()[i].name, InputId{i});
+  }
+
+  std::vector<Subject> of(const std::string &name) const {
+    std::vector<Subject> subjects;
+    if (const auto func = m_funcs.find(name); func != m_funcs.end()) {
+      const pipeline::Func &found = m_schedule.base()->func(func->second);
+      for (std::uint32_t i = 0; i < found.stageCount; ++i)
+        subjects.push_back(
+            {Subject::Kind::Stage, static_cast<std::uint32_t>(found.firstStage) + i});
+    } else if (const auto input = m_inputs.find(name); input != m_inputs.end()) {
+      subjects.push_back(Subject::input(input->second));
+    } else if (const schedule::Derivation *added = derivation(name)) {
+      subjects = of(madeFrom(*added));
+    }
+    return subjects;
+  }
+
+  const schedule::Derivation *derivation(const std::string &name) const {
+    for (const schedule::Derivation &one : m_schedule.derivations())
+      if (nameOf(one) == name) return &one;
+    return nullptr;
+  }
+
+private:
+  const schedule::Schedule &m_schedule;
+  std::map<std::string, FuncId> m_funcs;
+  std::map<std::string, InputId> m_inputs;
+};
+
 } // namespace
+
+bool DagGraph::hasAdded() const {
+  return std::ranges::any_of(nodes, [](const DagNode &node) { return !node.addedAs.isEmpty(); });
+}
 
 std::optional<std::uint32_t> DagGraph::nodeOf(Subject subject) const {
   const auto found = std::ranges::find_if(nodes, [&](const DagNode &node) {
-    return std::ranges::find(node.subjects, subject) != node.subjects.end();
+    return node.addedAs.isEmpty() &&
+           std::ranges::find(node.subjects, subject) != node.subjects.end();
   });
   if (found == nodes.end()) return {};
   return static_cast<std::uint32_t>(found - nodes.begin());
@@ -83,21 +155,42 @@ DagGraph makeDagGraph(const Pipeline &pipeline, const MeasureText &measure) {
   for (std::uint32_t i = 0; i < pipeline.funcs().size(); ++i)
     addNode(funcNode(pipeline, FuncId{i}));
 
-  std::set<std::pair<std::uint32_t, std::uint32_t>> known;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> known;
   for (const pipeline::Edge &edge : pipeline.edges()) {
     const auto from = nodeOfProducer.find({edge.producer.kind, edge.producer.index});
     if (from == nodeOfProducer.end()) continue; // a scalar
     const FuncId consumer = pipeline.stage(edge.consumer).func;
     const std::uint32_t to =
         nodeOfProducer.at({Producer::Kind::Func, static_cast<std::uint32_t>(consumer)});
-    if (from->second != to && known.emplace(from->second, to).second)
-      graph.edges.push_back({from->second, to});
+    if (from->second == to) continue;
+    const auto [at, isNew] = known.emplace(std::pair(from->second, to), graph.edges.size());
+    if (isNew) graph.edges.push_back({from->second, to});
+    // Of several stages of the consumer the one that reads most.
+    std::int64_t &bytes = graph.edges[at->second].bytes;
+    bytes = std::max(bytes, bytesOf(pipeline, edge));
   }
   graph.edgesInto.resize(graph.nodes.size());
   graph.edgesFrom.resize(graph.nodes.size());
   for (std::uint32_t i = 0; i < graph.edges.size(); ++i) {
     graph.edgesFrom[graph.edges[i].from].push_back(i);
     graph.edgesInto[graph.edges[i].to].push_back(i);
+  }
+  return graph;
+}
+
+DagGraph makeDagGraph(const schedule::Schedule &schedule, const MeasureText &measure) {
+  DagGraph graph = makeDagGraph(*schedule.pipeline(), measure);
+  if (schedule.derivations().empty()) return graph;
+  const BaseSubjects base(schedule);
+  for (DagNode &node : graph.nodes) {
+    const std::string name = node.title.toStdString();
+    node.subjects = base.of(name);
+    const schedule::Derivation *added = base.derivation(name);
+    if (!added) continue;
+    node.addedAs = wordsFor(*added);
+    node.subjects.resize(1); // its own stages are one, and have no subject
+    node.detail = node.addedAs;
+    resize(node, measure);
   }
   return graph;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/pipeline/pipeline.h"
+#include "engine/schedule/schedule.h"
 #include "engine/session/layout.h"
 #include "views/models/stage_summary.h"
 #include "views/models/subject.h"
@@ -23,7 +23,8 @@ struct DagNode {
   QString detail; // "1536×2560 · uint16"
   StageKind kind = StageKind::Pure;
   bool isOutput = false;
-  std::vector<Subject> subjects;
+  QString addedAs; // "copy of input": a stage that the schedule adds; empty: the algorithm's own
+  std::vector<Subject> subjects; // of an added stage: those of what it is made from
   double width = 0;
   double height = 0;
 };
@@ -31,6 +32,7 @@ struct DagNode {
 struct DagEdge {
   std::uint32_t from = 0;
   std::uint32_t to = 0;
+  std::int64_t bytes = 0; // that the consumer reads of the producer, each once; 0: not known
 
   friend bool operator==(const DagEdge &, const DagEdge &) = default;
 };
@@ -42,13 +44,16 @@ struct DagGraph {
   std::vector<std::vector<std::uint32_t>> edgesInto; // by node: edge numbers
   std::vector<std::vector<std::uint32_t>> edgesFrom;
 
-  std::optional<std::uint32_t> nodeOf(Subject subject) const;
+  std::optional<std::uint32_t> nodeOf(Subject subject) const; // never an added one
+  bool hasAdded() const;
 };
 
 enum class TextRole : std::uint8_t { Title, Detail };
 using MeasureText = std::function<double(const QString &, TextRole)>;
 
 DagGraph makeDagGraph(const pipeline::Pipeline &pipeline, const MeasureText &measure);
+// With the stages that a schedule adds.
+DagGraph makeDagGraph(const schedule::Schedule &schedule, const MeasureText &measure);
 
 session::GraphShape shapeOf(const DagGraph &graph);
 

@@ -3,16 +3,23 @@
 
 #include "views/dag/dag_style.h"
 #include "views/dag/dag_walk.h"
+#include "views/dag/mini_map.h"
 #include "views/theme/find_bar.h"
 #include "views/theme/kind_mark.h"
 
+#include <QAction>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLineF>
 #include <QVBoxLayout>
 
 #include <utility>
 
 namespace tessera::views {
+
+namespace {
+constexpr std::size_t kManyNodes = 150; // that nobody can read all at once: there is a map of them
+}
 
 DagPanel::DagPanel(Selection &selection, Bridge &bridge, DagLayouter::Graphviz graphviz,
                    QWidget *parent)
@@ -21,11 +28,33 @@ DagPanel::DagPanel(Selection &selection, Bridge &bridge, DagLayouter::Graphviz g
                           tr("Find func or input")},
                          this)),
       m_legend(new QWidget(this)), m_legendRow(new QHBoxLayout), m_scheduleRow(new QHBoxLayout),
-      m_zoom(new QLabel(this)), m_layouter(bridge, std::move(graphviz)) {
+      m_zoom(new QLabel(this)), m_map(new MiniMap(m_scene, *m_view, this)),
+      m_heat(new QAction(tr("Colour by &Cost"), this)),
+      m_mapToggle(new QAction(tr("&Map of the DAG"), this)),
+      m_layouter(bridge, std::move(graphviz)), m_hulls(bridge) {
   setObjectName(QStringLiteral("dagPanel"));
   setAccessibleName(tr("Function DAG"));
   m_legend->setAccessibleName(tr("Legend"));
   m_zoom->setAccessibleName(tr("Zoom"));
+  m_heat->setObjectName(QStringLiteral("dagHeat"));
+  m_heat->setShortcut(Qt::Key_H);
+  m_heat->setToolTip(tr("What each node has of the predicted time, instead of its kernel (H)"));
+  m_mapToggle->setObjectName(QStringLiteral("dagMap"));
+  m_mapToggle->setShortcut(Qt::Key_M);
+  m_mapToggle->setToolTip(tr("The whole DAG, and what of it is in view (M)"));
+  for (QAction *action : viewActions()) {
+    action->setCheckable(true);
+    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    addAction(action);
+  }
+  m_map->hide();
+  connect(m_mapToggle, &QAction::toggled, m_map, &QWidget::setVisible);
+  connect(m_mapToggle, &QAction::triggered, this, [this] { m_isMapChosen = true; });
+  connect(m_heat, &QAction::toggled, this, [this](bool on) {
+    m_scene.setColouring(on ? Colouring::Cost : Colouring::Kernel);
+    m_map->refresh();
+    fillLegend();
+  });
   m_zoom->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   auto *legend = new QVBoxLayout(m_legend);
   legend->setContentsMargins(12, 4, 12, 5);
@@ -38,13 +67,19 @@ DagPanel::DagPanel(Selection &selection, Bridge &bridge, DagLayouter::Graphviz g
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
   layout->addWidget(m_find);
-  layout->addWidget(m_view, 1);
+  auto *row = new QHBoxLayout;
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(0);
+  row->addWidget(m_view, 1);
+  row->addWidget(m_map);
+  layout->addLayout(row, 1);
   layout->addWidget(m_legend);
   setFocusProxy(m_view);
   restyle();
 
   connect(&m_layouter, &DagLayouter::laidOut, this, &DagPanel::showLayout);
   connect(&m_layouter, &DagLayouter::failed, this, &DagPanel::layoutFailed);
+  connect(&m_hulls, &HullMaker::made, &m_scene, &DagScene::showHulls);
   connect(&m_selection, &Selection::changed, this, &DagPanel::selectionChanged);
   connect(m_view, &DagView::zoomChanged, this,
           [this](double scale) { m_zoom->setText(tr("%1 %").arg(qRound(scale * 100))); });
@@ -61,9 +96,12 @@ DagPanel::DagPanel(Selection &selection, Bridge &bridge, DagLayouter::Graphviz g
           [this](std::uint32_t node, std::optional<std::size_t> chip, QPoint onScreen) {
             const Subject subject = m_graph->nodes[node].subjects[chip.value_or(0)];
             m_selection.select(subject);
-            emit choicesWanted(subject, {onScreen, QSize(1, 1)});
+            emit menuWanted(node, subject, onScreen);
           });
-  connect(m_view, &DagView::menuKeyPressed, this, &DagPanel::askForChoices);
+  connect(m_view, &DagView::menuKeyPressed, this, [this] {
+    if (const auto where = revealActive())
+      emit menuWanted(*activeNode(), *m_selection.active(), where->bottomLeft());
+  });
   connect(m_view, &DagView::nodeActivated, this, [this](std::uint32_t node) {
     m_view->zoomTo(1);
     m_view->centerOn(m_scene.geometry().nodes[node].center());
@@ -84,43 +122,102 @@ DagPanel::~DagPanel() = default;
 
 void DagPanel::setPipeline(pipeline::PipelinePtr pipeline) {
   m_layouter.stop();
+  m_hulls.forget();
   m_quality.reset();
   m_matches.clear();
   m_scene.clearContent();
   m_graph.reset();
+  m_nextGraph.reset();
+  m_added.clear();
+  m_pipeline = std::move(pipeline);
   showSchedule(nullptr);
-  if (!pipeline) return;
-  const DagStyle style(palette(), font());
-  m_graph = std::make_shared<const DagGraph>(makeDagGraph(*pipeline, style.measure()));
-  m_layouter.start(shapeOf(*m_graph));
+  if (m_pipeline) layOut();
 }
 
-void DagPanel::showSchedule(ShownSchedulePtr schedule) {
+void DagPanel::showSchedule(ShownSchedulePtr schedule, Stage stage) {
   const bool newLegend = (schedule == nullptr) != (m_schedule == nullptr);
   m_schedule = std::move(schedule);
-  m_scene.showPlaces(m_schedule && m_graph ? nodePlaces(*m_graph, *m_schedule)
-                                           : std::vector<NodePlace>());
+  if (stage == Stage::Settled) settle();
+  showPlaces();
   if (newLegend) fillLegend();
 }
 
+void DagPanel::settle() {
+  std::vector<schedule::Derivation> added;
+  if (m_schedule) {
+    const auto derivations = m_schedule->found.schedule.derivations();
+    added.assign(derivations.begin(), derivations.end());
+  }
+  if (added == m_added || !m_pipeline) return;
+  m_added = std::move(added);
+  layOut();
+}
+
+void DagPanel::layOut() {
+  const DagStyle style(palette(), font());
+  m_nextGraph = std::make_shared<const DagGraph>(
+      m_added.empty() ? makeDagGraph(*m_pipeline, style.measure())
+                      : makeDagGraph(m_schedule->found.schedule, style.measure()));
+  m_layouter.start(shapeOf(*m_nextGraph));
+}
+
+void DagPanel::showPlaces() {
+  if (!m_schedule || !m_graph) {
+    m_hulls.forget();
+    m_scene.showHulls(nullptr);
+    m_scene.showPlaces({}, nullptr);
+    return m_map->refresh();
+  }
+  m_scene.showPlaces(nodePlaces(*m_graph, *m_schedule), m_schedule);
+  m_map->refresh();
+  m_hulls.make({kernelGroups(m_scene.places(), m_schedule->found.prediction), m_graph,
+                m_scene.sharedGeometry()});
+}
+
 void DagPanel::showLayout(const session::GraphLayout &layout, DagLayouter::Quality quality) {
-  // A better layout of what is shown already keeps the eye where it was.
+  // A better layout of what is shown already, and one with more or fewer nodes, keep the eye where
+  // it was.
   const bool replaces = m_quality.has_value();
   const bool keepsView = replaces && !m_view->isFitted();
-  std::optional<QPoint> before;
-  if (const auto node = activeNode(); keepsView && node)
-    before = m_view->mapFromScene(m_scene.geometry().nodes[*node].center());
-  m_scene.setContent(m_graph, makeGeometry(*m_graph, layout));
+  const std::optional<Subject> kept = keepsView ? anchor() : std::nullopt;
+  const auto placeOfKept = [&] {
+    return m_view->mapFromScene(m_scene.geometry().nodes[*m_graph->nodeOf(*kept)].center());
+  };
+  const QPoint before = kept ? placeOfKept() : QPoint();
+  m_graph = m_nextGraph;
+  m_matches.clear();
+  m_match = -1;
+  m_scene.setContent(m_graph, std::make_shared<const DagGeometry>(makeGeometry(*m_graph, layout)));
   m_scene.showSelection(m_selection);
   m_quality = quality;
-  if (!replaces)
+  showPlaces();
+  fillLegend();
+  if (!replaces) {
+    if (!m_isMapChosen)
+      m_mapToggle->setChecked(!m_view->opensWhole() || m_graph->nodes.size() > kManyNodes);
     m_view->showOpeningView();
-  else if (!keepsView)
+  } else if (!keepsView) {
     m_view->fit();
-  else if (before)
-    m_view->panBy(m_view->mapFromScene(m_scene.geometry().nodes[*activeNode()].center()) - *before);
+  } else if (kept) {
+    m_view->panBy(placeOfKept() - before);
+  }
   if (m_find->isVisible()) search(m_find->text());
   emit laidOut(quality);
+}
+
+// What is to stay in its place: what is active, else what is in the middle.
+std::optional<Subject> DagPanel::anchor() const {
+  if (activeNode()) return m_selection.active();
+  const QPointF middle = m_view->mapToScene(m_view->viewport()->rect().center());
+  std::optional<Subject> nearest;
+  double least = 0;
+  for (std::size_t i = 0; m_graph && i < m_graph->nodes.size(); ++i) {
+    const double distance = QLineF(m_scene.geometry().nodes[i].center(), middle).length();
+    if (!m_graph->nodes[i].addedAs.isEmpty() || (nearest && distance >= least)) continue;
+    nearest = m_graph->nodes[i].subjects.front();
+    least = distance;
+  }
+  return nearest;
 }
 
 std::optional<std::uint32_t> DagPanel::activeNode() const {
@@ -145,6 +242,7 @@ void DagPanel::restyle() {
   auto style = std::make_shared<const DagStyle>(palette(), font());
   m_scene.setStyle(style);
   m_view->setBackgroundBrush(style->colors.canvas);
+  m_map->refresh();
   fillLegend();
 }
 
@@ -163,9 +261,15 @@ void DagPanel::fillLegend() {
   add(StageKind::Reduction, false, tr("reduction"));
   add(StageKind::Pure, true, tr("output"));
   if (m_schedule) {
-    addToLegend(*m_scheduleRow, kernelMark(palette(), devicePixelRatioF()),
-                tr("computed in kernel 1, 2, 3 …, by the number on the node"));
+    addToLegend(*m_scheduleRow, hullMark(palette(), devicePixelRatioF()),
+                tr("a kernel: its number and its part of the predicted time"));
+    if (m_heat->isChecked())
+      addToLegend(*m_scheduleRow, heatMark(palette(), devicePixelRatioF()),
+                  tr("no time … the most"));
     addToLegend(*m_scheduleRow, inlinedMark(palette(), devicePixelRatioF()), tr("inlined"));
+    if (m_graph && m_graph->hasAdded())
+      addToLegend(*m_scheduleRow, addedMark(palette(), devicePixelRatioF()),
+                  tr("added by the schedule"));
     m_scheduleRow->addStretch(1);
   }
   m_legendRow->addStretch(1);
@@ -182,13 +286,16 @@ void DagPanel::addToLegend(QHBoxLayout &row, const QPixmap &mark, const QString 
   row.addSpacing(12);
 }
 
-void DagPanel::askForChoices() {
-  const auto active = m_selection.active();
+std::optional<QRect> DagPanel::revealActive() {
   const auto node = activeNode();
-  if (!active || !node) return;
+  if (!node || !m_scene.graph()) return std::nullopt;
   m_view->reveal(*node);
   const QRect shown = m_view->mapFromScene(m_scene.geometry().nodes[*node]).boundingRect();
-  emit choicesWanted(*active, {m_view->viewport()->mapToGlobal(shown.topLeft()), shown.size()});
+  return QRect(m_view->viewport()->mapToGlobal(shown.topLeft()), shown.size());
+}
+
+void DagPanel::askForChoices() {
+  if (const auto where = revealActive()) emit choicesWanted(*m_selection.active(), *where);
 }
 
 void DagPanel::find() { m_find->open(); }

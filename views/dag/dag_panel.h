@@ -4,6 +4,7 @@
 #include "engine/pipeline/pipeline.h"
 #include "views/dag/dag_layouter.h"
 #include "views/dag/dag_view.h"
+#include "views/dag/hull_maker.h"
 #include "views/models/selection.h"
 #include "views/models/shown_schedule.h"
 
@@ -12,12 +13,14 @@
 #include <memory>
 #include <vector>
 
-class QLabel;
+class QAction;
 class QHBoxLayout;
+class QLabel;
 
 namespace tessera::views {
 
 class FindBar;
+class MiniMap;
 
 // The DAG of the open pipeline with find bar and legend; ties the view to the shared selection.
 class DagPanel : public QWidget {
@@ -27,21 +30,34 @@ public:
            QWidget *parent = nullptr);
   ~DagPanel() override;
 
+  // Whether more of the same search may follow: what a schedule adds to the pipeline is laid out
+  // when it has ended, so that nodes do not jump about meanwhile.
+  enum class Stage { Settled, Provisional };
+
   void setPipeline(pipeline::PipelinePtr pipeline);
-  void showSchedule(ShownSchedulePtr schedule); // of that pipeline; null: none
+  void showSchedule(ShownSchedulePtr schedule, Stage stage = Stage::Settled); // null: none
+  void settle(); // the search has ended
+  const ShownSchedulePtr &schedule() const { return m_schedule; }
   void find();
   void findNext();
   void findPrevious();
 
   DagView &view() { return *m_view; }
+  MiniMap &map() { return *m_map; }
   DagScene &scene() { return m_scene; }
   bool isLaidOut() const { return m_quality.has_value(); }
+  bool isDrawn() const { return isLaidOut() && !m_hulls.isBusy(); } // hulls and all
+  QList<QAction *> viewActions() const { return {m_heat, m_mapToggle}; }
 
   void askForChoices(); // about the active stage, beside its node
+
+  // Where on the screen the active stage's node is, once it is in view.
+  std::optional<QRect> revealActive();
 
 signals:
   // The user asks what could be changed about a stage, at a place on the screen.
   void choicesWanted(tessera::views::Subject subject, QRect where);
+  void menuWanted(std::uint32_t node, tessera::views::Subject subject, QPoint onScreen);
   void laidOut(tessera::views::DagLayouter::Quality quality);
   void layoutFailed(const QString &message);
 
@@ -49,7 +65,10 @@ protected:
   void changeEvent(QEvent *event) override;
 
 private:
+  void layOut();
   void showLayout(const session::GraphLayout &layout, DagLayouter::Quality quality);
+  void showPlaces();
+  std::optional<Subject> anchor() const;
   void selectionChanged(Selection::Changes changes);
   std::optional<std::uint32_t> activeNode() const;
   void restyle();
@@ -67,13 +86,20 @@ private:
   // Kinds, and below them what a schedule adds: in one row they would widen a narrow window.
   QHBoxLayout *m_legendRow = nullptr, *m_scheduleRow = nullptr;
   QLabel *m_zoom = nullptr;
+  MiniMap *m_map = nullptr;
+  QAction *m_heat = nullptr, *m_mapToggle = nullptr;
   DagLayouter m_layouter;
-  std::shared_ptr<const DagGraph> m_graph; // of the open pipeline; the scene may show none yet
+  HullMaker m_hulls;
+  pipeline::PipelinePtr m_pipeline;
+  std::shared_ptr<const DagGraph> m_graph;     // that the scene shows; null: none yet
+  std::shared_ptr<const DagGraph> m_nextGraph; // that is being laid out, else the same
   ShownSchedulePtr m_schedule;
+  std::vector<schedule::Derivation> m_added; // what the schedule of m_nextGraph adds
   std::optional<DagLayouter::Quality> m_quality;
   std::vector<std::uint32_t> m_matches;
   int m_match = -1;
-  bool m_ownWish = false; // the selection that comes back is ours: the view stays where it is
+  bool m_isMapChosen = false; // shown or hidden by the user
+  bool m_ownWish = false;     // the selection that comes back is ours: the view stays where it is
 };
 
 } // namespace tessera::views

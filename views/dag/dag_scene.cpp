@@ -6,65 +6,126 @@
 #include "views/dag/node_item.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace tessera::views {
 
-DagScene::DagScene(QObject *parent) : QGraphicsScene(parent) {}
+DagScene::DagScene(QObject *parent)
+    : QGraphicsScene(parent), m_geometry(std::make_shared<const DagGeometry>()) {}
 
 DagScene::~DagScene() { clear(); } // before the geometry that items refer to
 
 void DagScene::setStyle(std::shared_ptr<const DagStyle> style) {
   m_style = std::move(style);
+  m_hulls.style = m_style;
   if (m_edges) m_edges->setStyle(m_style);
   if (m_highlight) m_highlight->setStyle(m_style);
   for (NodeItem *node : m_nodes)
     node->setStyle(m_style);
+  update(); // hulls
 }
 
 void DagScene::clearContent() {
+  emit contentGoing();
   m_nodes.clear();
   m_edges = nullptr;
   m_highlight = nullptr;
   clear();
   m_graph.reset();
-  m_geometry = {};
+  m_geometry = std::make_shared<const DagGeometry>();
+  m_hulls.hulls.reset();
+  m_hulls.drops.reset();
   m_matches.clear();
 }
 
-void DagScene::setContent(std::shared_ptr<const DagGraph> graph, DagGeometry geometry) {
+void DagScene::setContent(std::shared_ptr<const DagGraph> graph,
+                          std::shared_ptr<const DagGeometry> geometry) {
   clearContent();
   m_graph = std::move(graph);
   m_geometry = std::move(geometry);
   // Items by the thousand go in before the index over them is built.
   setItemIndexMethod(NoIndex);
-  m_edges = new EdgeItem(m_geometry, m_style);
+  const QRectF &bounds = m_geometry->bounds;
+  addItem(new HullItem(m_hulls, bounds));
+  addItem(new HullLabelItem(m_hulls, bounds));
+  m_edges = new EdgeItem(*m_graph, *m_geometry, m_style);
   addItem(m_edges);
-  m_highlight = new HighlightItem(m_geometry, m_style);
+  m_highlight = new HighlightItem(*m_graph, *m_geometry, m_style);
   addItem(m_highlight);
   for (std::size_t i = 0; i < m_graph->nodes.size(); ++i) {
-    m_nodes.push_back(new NodeItem(m_graph->nodes[i], m_geometry.nodes[i], m_style));
+    m_nodes.push_back(new NodeItem(m_graph->nodes[i], m_geometry->nodes[i], m_style, m_shown));
     addItem(m_nodes.back());
   }
   setItemIndexMethod(BspTreeIndex);
   // Room to push the DAG aside, as on a desk.
-  const double room = 1500 + std::max(m_geometry.bounds.width(), m_geometry.bounds.height());
-  setSceneRect(m_geometry.bounds.adjusted(-room, -room, room, room));
+  const double room = 1500 + std::max(bounds.width(), bounds.height());
+  setSceneRect(bounds.adjusted(-room, -room, room, room));
   updateMarks();
   updatePlaces();
 }
 
-void DagScene::showPlaces(std::vector<NodePlace> places) {
+void DagScene::showPlaces(std::vector<NodePlace> places, ShownSchedulePtr schedule) {
   m_places = std::move(places);
+  m_shown = std::move(schedule);
   updatePlaces();
 }
 
 // One repaint for all: a region of a thousand rectangles costs more than what lies between them.
 void DagScene::updatePlaces() {
+  if (!m_graph) return;
+  double most = 0;
+  for (const NodePlace &place : m_places)
+    most = std::max(most, place.part);
+  const bool isHeat = m_colouring == Colouring::Cost && most > 0;
   bool changed = false;
-  for (std::size_t i = 0; i < m_nodes.size(); ++i)
-    changed |= m_nodes[i]->setPlace(i < m_places.size() ? m_places[i] : NodePlace());
+  for (std::size_t i = 0; i < m_nodes.size(); ++i) {
+    const NodePlace place = i < m_places.size() ? m_places[i] : NodePlace();
+    // Rooted, or all but the most expensive few would look the same.
+    const auto heat = isHeat ? std::optional(std::sqrt(place.part / most)) : std::nullopt;
+    changed |= m_nodes[i]->setPlace(place, heat);
+  }
+  std::vector<bool> inside;
+  if (m_places.size() == m_graph->nodes.size())
+    for (const DagEdge &edge : m_graph->edges) {
+      const auto &from = m_places[edge.from].kernels, &to = m_places[edge.to].kernels;
+      inside.push_back(!from.empty() && from == to);
+    }
+  m_edges->setInside(std::move(inside));
+  updateActiveHull();
   if (changed) update();
+}
+
+QColor DagScene::blockColor(std::uint32_t node) const { return m_nodes[node]->blockColor(); }
+
+void DagScene::setColouring(Colouring colouring) {
+  m_colouring = colouring;
+  updatePlaces();
+}
+
+void DagScene::showHulls(KernelHullsPtr hulls) {
+  m_hulls.hulls = std::move(hulls);
+  update();
+}
+
+void DagScene::showDrops(std::optional<DropMarks> drops, std::optional<int> under) {
+  if (drops == m_hulls.drops && under == m_hulls.under) return;
+  m_hulls.drops = std::move(drops);
+  m_hulls.under = under;
+  update();
+}
+
+void DagScene::updateActiveHull() {
+  const auto node = m_active && m_graph ? m_graph->nodeOf(*m_active) : std::nullopt;
+  std::optional<int> kernel;
+  if (node && *node < m_places.size()) {
+    const NodePlace &place = m_places[*node];
+    const bool isOfMany = place.isInlined && place.kernels.size() > 1;
+    if (place.kernel() > 0 && !isOfMany) kernel = place.kernel();
+  }
+  if (kernel == m_hulls.active) return;
+  m_hulls.active = kernel;
+  update();
 }
 
 void DagScene::showSelection(const Selection &selection) {
@@ -80,6 +141,7 @@ void DagScene::showMatches(std::set<std::uint32_t> nodes) {
 }
 
 void DagScene::setExposed(std::vector<QRectF> rects) {
+  m_hulls.exposed = rects;
   if (m_edges) m_edges->setExposed(std::move(rects));
 }
 
@@ -115,6 +177,7 @@ void DagScene::updateMarks() {
     for (const std::uint32_t edge : from)
       marks[m_graph->edges[edge].to].consumer = true;
   }
+  updateActiveHull();
   m_highlight->setEdges(std::move(into), std::move(from));
   for (std::size_t i = 0; i < m_nodes.size(); ++i)
     m_nodes[i]->setMarks(marks[i]);

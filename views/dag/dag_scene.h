@@ -2,6 +2,7 @@
 #pragma once
 
 #include "views/dag/dag_geometry.h"
+#include "views/dag/hull_item.h"
 #include "views/dag/node_place.h"
 #include "views/models/selection.h"
 
@@ -18,6 +19,9 @@ class EdgeItem;
 class HighlightItem;
 class NodeItem;
 
+// What the inside of a node says: which kernel computes it, or what it costs.
+enum class Colouring : std::uint8_t { Kernel, Cost };
+
 // The items of one DAG in one layout, and what is marked on them.
 class DagScene : public QGraphicsScene {
   Q_OBJECT
@@ -26,28 +30,44 @@ public:
   ~DagScene() override;
 
   void setStyle(std::shared_ptr<const DagStyle> style);
-  void setContent(std::shared_ptr<const DagGraph> graph, DagGeometry geometry);
+  void setContent(std::shared_ptr<const DagGraph> graph,
+                  std::shared_ptr<const DagGeometry> geometry);
   void clearContent();
 
   const std::shared_ptr<const DagGraph> &graph() const { return m_graph; }
-  const DagGeometry &geometry() const { return m_geometry; }
+  const DagGeometry &geometry() const { return *m_geometry; }
+  const std::shared_ptr<const DagGeometry> &sharedGeometry() const { return m_geometry; }
 
   void showSelection(const Selection &selection);
   // By node; empty: there is no schedule. Stays for the next layout of the same graph.
-  void showPlaces(std::vector<NodePlace> places);
+  void showPlaces(std::vector<NodePlace> places, ShownSchedulePtr schedule);
+  const std::shared_ptr<const DagStyle> &style() const { return m_style; }
+  QColor blockColor(std::uint32_t node) const; // when nodes are small blocks of colour
+  void setColouring(Colouring colouring);
+  Colouring colouring() const { return m_colouring; }
+  // Of this layout; null: none.
+  void showHulls(KernelHullsPtr hulls);
+  const KernelHullsPtr &hulls() const { return m_hulls.hulls; }
+  // While a stage is dragged, by kernel; none: nothing is.
+  void showDrops(std::optional<DropMarks> drops, std::optional<int> under);
   const std::vector<NodePlace> &places() const { return m_places; }
+  const ShownSchedulePtr &schedule() const { return m_shown; }
   void showMatches(std::set<std::uint32_t> nodes);
 
   // Around each paint of a view: what of the scene it exposes.
   void setExposed(std::vector<QRectF> rects);
 
+signals:
+  void contentGoing(); // items of others go with it
+
 private:
   void updateMarks();
   void updatePlaces();
+  void updateActiveHull();
 
   std::shared_ptr<const DagStyle> m_style;
   std::shared_ptr<const DagGraph> m_graph;
-  DagGeometry m_geometry;
+  std::shared_ptr<const DagGeometry> m_geometry;
   EdgeItem *m_edges = nullptr;
   HighlightItem *m_highlight = nullptr;
   std::vector<NodeItem *> m_nodes;
@@ -55,6 +75,9 @@ private:
   std::optional<Subject> m_active, m_hovered;
   std::set<std::uint32_t> m_matches;
   std::vector<NodePlace> m_places;
+  ShownSchedulePtr m_shown;
+  Colouring m_colouring = Colouring::Kernel;
+  HullPicture m_hulls;
 };
 
 } // namespace tessera::views

@@ -15,6 +15,7 @@ struct DagStyle {
 
   Colors colors;
   QFont title, detail, chip, badge;
+  QFont near, nearTitle; // when more lines have to fit into a node
 
   MeasureText measure() const;
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/dag/dag_view.h"
 
+#include "views/dag/kernel_groups.h"
+
 #include <QApplication>
 #include <QContextMenuEvent>
 #include <QGestureEvent>
@@ -11,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace tessera::views {
 
@@ -20,6 +23,7 @@ constexpr double kKeyStep = 1.25;
 constexpr double kFitMargin = 28;
 constexpr double kFitMaxScale = 1.25; // a pipeline of two stages does not fill the window
 constexpr int kArrowPixels = 80;
+constexpr int kEdgeScrollMilliseconds = 16, kEdgePixels = 28, kEdgeStep = 9;
 constexpr double kReadableScale = 0.62;
 } // namespace
 
@@ -39,12 +43,20 @@ DagView::DagView(DagScene &scene, QWidget *parent) : QGraphicsView(&scene, paren
   viewport()->setMouseTracking(true);
   viewport()->grabGesture(Qt::PinchGesture);
   viewport()->setAccessibleName(accessibleName());
+  m_edgeScroll.setInterval(kEdgeScrollMilliseconds);
+  connect(&m_edgeScroll, &QTimer::timeout, this, &DagView::scrollAtEdge);
   updateCursor();
 }
 
 void DagView::setScale(double scale) {
   setTransform(QTransform::fromScale(scale, scale));
   emit zoomChanged(scale);
+  emit viewChanged();
+}
+
+void DagView::scrollContentsBy(int dx, int dy) {
+  QGraphicsView::scrollContentsBy(dx, dy);
+  emit viewChanged();
 }
 
 void DagView::zoomBy(double factor, QPointF anchor) {
@@ -69,9 +81,14 @@ void DagView::fit() {
   centerOn(placement.centre);
 }
 
+bool DagView::opensWhole() const { return opening().isWhole; }
+
+OpeningView DagView::opening() const {
+  return openingView(m_scene.geometry().bounds, viewport()->size(), kFitMargin, kFitMaxScale);
+}
+
 void DagView::showOpeningView() {
-  const OpeningView opening =
-      openingView(m_scene.geometry().bounds, viewport()->size(), kFitMargin, kFitMaxScale);
+  const OpeningView opening = this->opening();
   if (opening.isWhole) return fit();
   m_fitted = false;
   setScale(opening.placement.scale);
@@ -90,6 +107,11 @@ void DagView::reveal(std::uint32_t node) {
   if (viewport()->rect().adjusted(8, 8, -8, -8).contains(inView)) return;
   m_fitted = false;
   centerOn(rect.center());
+}
+
+void DagView::lookAt(QPointF scenePoint) {
+  m_fitted = false;
+  centerOn(scenePoint);
 }
 
 void DagView::panBy(QPoint pixels) {
@@ -121,9 +143,11 @@ bool DagView::viewportEvent(QEvent *event) {
     const auto node = nodeUnder(help->pos());
     if (node) {
       const DagNode &subject = m_scene.graph()->nodes[*node];
-      QToolTip::showText(help->globalPos(),
-                         subject.title + "\n" + kindText(subject.kind) + "\n" + subject.detail,
-                         viewport());
+      QStringList lines{subject.title, kindText(subject.kind), subject.detail};
+      if (!subject.addedAs.isEmpty()) lines[1] = subject.addedAs;
+      if (*node < m_scene.places().size()) lines << placeText(m_scene.places()[*node]);
+      lines.removeAll({});
+      QToolTip::showText(help->globalPos(), lines.join('\n'), viewport());
     } else {
       QToolTip::hideText();
     }
@@ -158,13 +182,14 @@ void DagView::hoverAt(QPoint viewportPoint) {
 }
 
 void DagView::updateCursor() {
-  viewport()->setCursor(m_dragging              ? Qt::ClosedHandCursor
-                        : m_spaceHeld           ? Qt::OpenHandCursor
-                        : m_hovered.has_value() ? Qt::PointingHandCursor
-                                                : Qt::ArrowCursor);
+  viewport()->setCursor(m_dragging || isCarrying() ? Qt::ClosedHandCursor
+                        : m_spaceHeld              ? Qt::OpenHandCursor
+                        : m_hovered.has_value()    ? Qt::PointingHandCursor
+                                                   : Qt::ArrowCursor);
 }
 
 void DagView::mousePressEvent(QMouseEvent *event) {
+  if (isCarrying()) return cancelDrag(); // by another button
   if (event->button() != Qt::LeftButton && event->button() != Qt::MiddleButton) return;
   m_pressed = m_last = event->position().toPoint();
   m_dragging = event->button() == Qt::MiddleButton || m_spaceHeld;
@@ -173,8 +198,25 @@ void DagView::mousePressEvent(QMouseEvent *event) {
 
 void DagView::mouseMoveEvent(QMouseEvent *event) {
   const QPoint now = event->position().toPoint();
+  if (isCarrying()) {
+    m_last = now;
+    const bool isAtEdge = !viewport()
+                               ->rect()
+                               .adjusted(kEdgePixels, kEdgePixels, -kEdgePixels, -kEdgePixels)
+                               .contains(now);
+    if (isAtEdge != m_edgeScroll.isActive()) isAtEdge ? m_edgeScroll.start() : m_edgeScroll.stop();
+    return emit nodeDragged(mapToScene(now));
+  }
   if (!m_pressed) return hoverAt(now);
   if (!m_dragging && (now - *m_pressed).manhattanLength() >= QApplication::startDragDistance()) {
+    const auto node = m_nodesMovable ? nodeUnder(*m_pressed) : std::nullopt;
+    if (node && m_scene.graph()->nodes[*node].kind > StageKind::Scalar) {
+      m_carried = node;
+      updateCursor();
+      setFocus(); // Escape comes here
+      emit nodeTaken(*node, mapToScene(*m_pressed));
+      return emit nodeDragged(mapToScene(now));
+    }
     m_dragging = true;
     updateCursor();
   }
@@ -183,7 +225,30 @@ void DagView::mouseMoveEvent(QMouseEvent *event) {
   m_last = now;
 }
 
+void DagView::scrollAtEdge() {
+  const auto step = [](int at, int size) {
+    return at < kEdgePixels ? -kEdgeStep : at > size - kEdgePixels ? kEdgeStep : 0;
+  };
+  panBy({step(m_last.x(), viewport()->width()), step(m_last.y(), viewport()->height())});
+  emit nodeDragged(mapToScene(m_last));
+}
+
+void DagView::cancelDrag() {
+  m_edgeScroll.stop();
+  m_pressed.reset();
+  if (!std::exchange(m_carried, std::nullopt)) return;
+  updateCursor();
+  emit nodeReturned();
+}
+
 void DagView::mouseReleaseEvent(QMouseEvent *event) {
+  if (isCarrying() && event->button() == Qt::LeftButton) {
+    m_edgeScroll.stop();
+    m_pressed.reset();
+    m_carried.reset();
+    updateCursor();
+    return emit nodeDropped(mapToScene(event->position().toPoint()));
+  }
   if (!m_pressed) return;
   const bool clicked = !m_dragging && event->button() == Qt::LeftButton;
   m_pressed.reset();
@@ -239,6 +304,9 @@ void DagView::keyPressEvent(QKeyEvent *event) {
   case Qt::Key_F:
   case Qt::Key_Home:
     return fit();
+  case Qt::Key_Escape:
+    if (!isCarrying()) return QWidget::keyPressEvent(event);
+    return cancelDrag();
   case Qt::Key_Space:
     if (event->isAutoRepeat()) return;
     m_spaceHeld = true;
@@ -263,6 +331,7 @@ void DagView::leaveEvent(QEvent *event) {
 
 void DagView::resizeEvent(QResizeEvent *event) {
   QGraphicsView::resizeEvent(event);
+  emit viewChanged();
   if (m_fitted && m_scene.graph()) fit();
 }
 

@@ -4,6 +4,7 @@
 #include "views/dag/dag_scene.h"
 
 #include <QGraphicsView>
+#include <QTimer>
 
 #include <optional>
 
@@ -26,10 +27,21 @@ public:
   void zoomTo(double scale);
   void fit();
   void showOpeningView();
+  bool opensWhole() const;         // showOpeningView() shows all there is
   void reveal(std::uint32_t node); // pans as little as needed; zooms in where names cannot be read
   void panBy(QPoint pixels);
+  void lookAt(QPointF scenePoint); // in the middle
+  // Whether a node can be taken and put elsewhere; else the DAG is what a drag moves.
+  void setNodesMovable(bool movable) { m_nodesMovable = movable; }
+  void cancelDrag();
 
 signals:
+  // A node is dragged: at where the pointer is, in the scene.
+  void nodeTaken(std::uint32_t node, QPointF at);
+  void nodeDragged(QPointF at);
+  void nodeDropped(QPointF at);
+  void nodeReturned(); // nothing is dragged any more, and nothing was dropped
+  void viewChanged();  // what of the scene is shown
   void nodeClicked(std::uint32_t node, std::optional<std::size_t> chip, bool add);
   void nodeActivated(std::uint32_t node);
   void menuWanted(std::uint32_t node, std::optional<std::size_t> chip, QPoint onScreen);
@@ -52,19 +64,26 @@ protected:
   void leaveEvent(QEvent *event) override;
   void resizeEvent(QResizeEvent *event) override;
   void paintEvent(QPaintEvent *event) override;
+  void scrollContentsBy(int dx, int dy) override;
 
 private:
   std::optional<std::uint32_t> nodeUnder(QPoint viewportPoint) const;
   std::optional<std::size_t> chipUnder(std::uint32_t node, QPointF scenePoint) const;
   void hoverAt(QPoint viewportPoint);
+  OpeningView opening() const;
   void updateCursor();
   void setScale(double scale);
+  void scrollAtEdge();
+  bool isCarrying() const { return m_carried.has_value(); }
 
   DagScene &m_scene;
   std::optional<QPoint> m_pressed; // where a button went down
   QPoint m_last;
   bool m_dragging = false;
   bool m_spaceHeld = false;
+  bool m_nodesMovable = false;
+  std::optional<std::uint32_t> m_carried; // node that is dragged
+  QTimer m_edgeScroll;                    // while it is held at the edge of what is shown
   bool m_fitted = true; // nobody has moved the view since fit(): a resize fits again
   std::optional<std::uint32_t> m_hovered;
 };

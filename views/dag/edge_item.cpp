@@ -3,10 +3,13 @@
 
 #include "views/dag/dag_style.h"
 
+#include <QFontMetricsF>
 #include <QPainter>
+#include <QPainterPath>
 #include <QStyleOptionGraphicsItem>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace tessera::views {
@@ -17,6 +20,8 @@ constexpr double kArrowFrom = 0.34;  // below, heads are specks
 constexpr double kCoarseBelow = 0.5; // scale
 // Smooth lines cost about ten times as much as plain ones; that many in one frame are affordable.
 constexpr std::size_t kSmoothEdges = 160;
+constexpr std::size_t kLabelledEdges = 60;
+constexpr double kThinnest = 1, kWidest = 4.2; // by bytes
 
 void appendLines(const QPolygonF &polyline, QList<QLineF> &lines) {
   for (qsizetype i = 0; i + 1 < polyline.size(); ++i)
@@ -30,9 +35,48 @@ bool touches(const std::vector<QRectF> &rects, QPointF from, QPointF to) {
 
 } // namespace
 
-EdgeItem::EdgeItem(const DagGeometry &geometry, std::shared_ptr<const DagStyle> style)
-    : m_geometry(geometry), m_index(geometry.polylines, geometry.bounds),
-      m_style(std::move(style)) {
+EdgeLabels::EdgeLabels(const DagGraph &graph, const DagGeometry &geometry) : m_geometry(geometry) {
+  for (const DagEdge &edge : graph.edges)
+    m_texts.push_back(edge.bytes > 0 ? bytesText(edge.bytes) : QString());
+}
+
+// Half way, on the canvas's colour, so that the line does not cross it out.
+void EdgeLabels::paint(QPainter &painter, const DagStyle &style, std::uint32_t edge) const {
+  const QPolygonF &line = m_geometry.polylines[edge];
+  if (m_texts[edge].isEmpty() || line.size() < 2) return;
+  const QPainterPath path = [&] {
+    QPainterPath whole;
+    whole.addPolygon(line);
+    return whole;
+  }();
+  const QRectF text = QFontMetricsF(style.chip).boundingRect(m_texts[edge]);
+  QRectF box(0, 0, text.width() + 6, text.height());
+  box.moveCenter(path.pointAtPercent(0.5));
+  QColor paper = style.colors.canvas;
+  paper.setAlphaF(0.85F);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(paper);
+  painter.drawRoundedRect(box, 3, 3);
+  painter.setFont(style.chip);
+  painter.setPen(style.colors.faintText);
+  painter.drawText(box, Qt::AlignCenter, m_texts[edge]);
+}
+
+std::vector<float> edgeWidths(const DagGraph &graph) {
+  std::int64_t most = 1;
+  for (const DagEdge &edge : graph.edges)
+    most = std::max(most, edge.bytes);
+  std::vector<float> widths;
+  for (const DagEdge &edge : graph.edges)
+    widths.push_back(
+        float(kThinnest + (kWidest - kThinnest) * std::sqrt(double(edge.bytes) / double(most))));
+  return widths;
+}
+
+EdgeItem::EdgeItem(const DagGraph &graph, const DagGeometry &geometry,
+                   std::shared_ptr<const DagStyle> style)
+    : m_geometry(geometry), m_labels(graph, geometry), m_widths(edgeWidths(graph)),
+      m_index(geometry.polylines, geometry.bounds), m_style(std::move(style)) {
   setFlag(ItemUsesExtendedStyleOption); // for exposedRect
   setAcceptedMouseButtons(Qt::NoButton);
   setZValue(-2);
@@ -40,6 +84,12 @@ EdgeItem::EdgeItem(const DagGeometry &geometry, std::shared_ptr<const DagStyle> 
 
 void EdgeItem::setStyle(std::shared_ptr<const DagStyle> style) {
   m_style = std::move(style);
+  update();
+}
+
+void EdgeItem::setInside(std::vector<bool> inside) {
+  if (inside == m_inside) return;
+  m_inside = std::move(inside);
   update();
 }
 
@@ -83,13 +133,23 @@ void EdgeItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *option, 
   for (const std::uint32_t edge : edges)
     if (const QPointF tip = m_geometry.polylines[edge].last(); touches(exposed, tip, tip))
       painter->drawPolygon(m_geometry.arrows[edge]);
+  if (detailAt(scale) < Detail::Near || edges.size() > kLabelledEdges) return;
+  for (const std::uint32_t edge : edges)
+    if (!isInside(edge)) m_labels.paint(*painter, *m_style, edge);
 }
 
 // A smooth line is outlined before it is filled, all of it: only the part that is exposed is drawn.
 void EdgeItem::paintSmooth(QPainter &painter, const std::vector<std::uint32_t> &edges,
                            const std::vector<QRectF> &exposed) const {
+  QPen pen = painter.pen();
+  const double least = pen.widthF();
   for (const std::uint32_t edge : edges) {
     const QPolygonF &line = m_geometry.polylines[edge];
+    const double width = isInside(edge) ? kThinnest : double(m_widths[edge]);
+    if (least > 0 && pen.widthF() != width) {
+      pen.setWidthF(width);
+      painter.setPen(pen);
+    }
     qsizetype first = -1;
     for (qsizetype i = 0; i < line.size(); ++i) {
       const bool shown = i + 1 < line.size() && touches(exposed, line[i], line[i + 1]);
@@ -102,8 +162,9 @@ void EdgeItem::paintSmooth(QPainter &painter, const std::vector<std::uint32_t> &
   }
 }
 
-HighlightItem::HighlightItem(const DagGeometry &geometry, std::shared_ptr<const DagStyle> style)
-    : m_geometry(geometry), m_style(std::move(style)) {
+HighlightItem::HighlightItem(const DagGraph &graph, const DagGeometry &geometry,
+                             std::shared_ptr<const DagStyle> style)
+    : m_geometry(geometry), m_labels(graph, geometry), m_style(std::move(style)) {
   setAcceptedMouseButtons(Qt::NoButton);
   setZValue(-1);
 }
@@ -123,7 +184,7 @@ void HighlightItem::setEdges(std::vector<std::uint32_t> fromProducers,
   for (const auto *edges : {&m_fromProducers, &m_toConsumers})
     for (const std::uint32_t edge : *edges)
       m_bounds |= m_geometry.polylines[edge].boundingRect();
-  if (!m_bounds.isNull()) m_bounds.adjust(-14, -14, 14, 14);
+  if (!m_bounds.isNull()) m_bounds.adjust(-40, -14, 40, 14);
   update();
 }
 
@@ -135,6 +196,11 @@ void HighlightItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *, Q
   QPen dashed(colors.consumer, width, Qt::CustomDashLine, Qt::FlatCap);
   dashed.setDashPattern({3.5, 2});
   paintEdges(*painter, m_toConsumers, dashed);
+  if (detailAt(painter->worldTransform().m11()) < Detail::Full) return;
+  for (const auto *edges : {&m_fromProducers, &m_toConsumers})
+    if (edges->size() <= kLabelledEdges)
+      for (const std::uint32_t edge : *edges)
+        m_labels.paint(*painter, *m_style, edge);
 }
 
 void HighlightItem::paintEdges(QPainter &painter, const std::vector<std::uint32_t> &edges,

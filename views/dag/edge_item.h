@@ -14,12 +14,29 @@ namespace tessera::views {
 
 struct DagStyle;
 
+// Bytes on edges: how much a consumer reads of its producer.
+class EdgeLabels {
+public:
+  EdgeLabels(const DagGraph &graph, const DagGeometry &geometry);
+  void paint(QPainter &painter, const DagStyle &style, std::uint32_t edge) const;
+
+private:
+  const DagGeometry &m_geometry;
+  std::vector<QString> m_texts; // by edge
+};
+
+// By edge, in scene units: the one that carries most is the widest.
+std::vector<float> edgeWidths(const DagGraph &graph);
+
 // All edges in one item: drawn in batches, and only those that cross what is exposed.
 class EdgeItem : public QGraphicsItem {
 public:
-  EdgeItem(const DagGeometry &geometry, std::shared_ptr<const DagStyle> style);
+  EdgeItem(const DagGraph &graph, const DagGeometry &geometry,
+           std::shared_ptr<const DagStyle> style);
 
   void setStyle(std::shared_ptr<const DagStyle> style);
+  // By edge: whether it stays inside a kernel, and on the chip. Empty: there is no schedule.
+  void setInside(std::vector<bool> inside);
 
   // What the next paint() has to fill: Qt passes one rectangle around all, which for a diagonal
   // step of a pan (two thin strips) is the whole view. Empty: that rectangle.
@@ -31,8 +48,12 @@ public:
 private:
   void paintSmooth(QPainter &painter, const std::vector<std::uint32_t> &edges,
                    const std::vector<QRectF> &exposed) const;
+  bool isInside(std::uint32_t edge) const { return edge < m_inside.size() && m_inside[edge]; }
 
   const DagGeometry &m_geometry;
+  EdgeLabels m_labels;
+  std::vector<float> m_widths; // by edge
+  std::vector<bool> m_inside;
   EdgeIndex m_index;
   std::vector<QRectF> m_exposed;
   std::shared_ptr<const DagStyle> m_style;
@@ -42,7 +63,8 @@ private:
 // dashed.
 class HighlightItem : public QGraphicsItem {
 public:
-  HighlightItem(const DagGeometry &geometry, std::shared_ptr<const DagStyle> style);
+  HighlightItem(const DagGraph &graph, const DagGeometry &geometry,
+                std::shared_ptr<const DagStyle> style);
 
   void setStyle(std::shared_ptr<const DagStyle> style);
   void setEdges(std::vector<std::uint32_t> fromProducers, std::vector<std::uint32_t> toConsumers);
@@ -55,6 +77,7 @@ private:
                   const QPen &pen) const;
 
   const DagGeometry &m_geometry;
+  EdgeLabels m_labels;
   std::shared_ptr<const DagStyle> m_style;
   std::vector<std::uint32_t> m_fromProducers, m_toConsumers;
   QRectF m_bounds;

@@ -2,6 +2,8 @@
 #include "views/dag/node_item.h"
 
 #include "views/dag/dag_style.h"
+#include "views/dag/kernel_groups.h"
+#include "views/dag/node_facts.h"
 #include "views/theme/node_shape.h"
 
 #include <QFontMetricsF>
@@ -17,6 +19,25 @@ namespace {
 constexpr double kHalo = 5;         // room around the box for selection and match marks
 constexpr double kBadgeHeight = 15; // of the kernel's number, on the upper left corner
 constexpr double kBadgeAbove = 8;   // so much of it lies over the edge
+constexpr double kDot = 6;          // its radius when it is too small to read
+constexpr std::ptrdiff_t kMostBands = 6;
+constexpr double kAddedInset = 3.5; // of the second outline of what the schedule adds
+
+// The part of a convex shape between two upright lines.
+QPolygonF slice(const QPolygonF &shape, double left, double right) {
+  const auto cut = [](const QPolygonF &from, double x, double side) {
+    QPolygonF kept;
+    for (qsizetype i = 0; i < from.size(); ++i) {
+      const QPointF a = from[i], b = from[(i + 1) % from.size()];
+      const bool isIn = (a.x() - x) * side >= 0;
+      if (isIn) kept << a;
+      if (isIn != ((b.x() - x) * side >= 0))
+        kept << QPointF(x, a.y() + (b.y() - a.y()) * (x - a.x()) / (b.x() - a.x()));
+    }
+    return kept;
+  };
+  return cut(cut(shape, left, 1), right, -1);
+}
 
 QString chipText(std::size_t chip, std::size_t shown, std::size_t all) {
   if (chip + 1 == shown && shown < all) return QStringLiteral("+%1").arg(all - shown + 1);
@@ -26,12 +47,16 @@ QString chipText(std::size_t chip, std::size_t shown, std::size_t all) {
 } // namespace
 
 DagStyle::DagStyle(const QPalette &palette, const QFont &base)
-    : colors(palette), title(base), detail(base), chip(base), badge(base) {
+    : colors(palette), title(base), detail(base), chip(base), badge(base), near(base),
+      nearTitle(base) {
   // In scene units, which the view scales: pixel sizes, whatever the desktop's DPI.
   title.setPixelSize(13);
   title.setWeight(QFont::DemiBold);
   detail.setPixelSize(11);
   chip.setPixelSize(9);
+  near.setPixelSize(8);
+  nearTitle.setPixelSize(10);
+  nearTitle.setWeight(QFont::DemiBold);
   badge.setPixelSize(10);
   badge.setWeight(QFont::DemiBold);
 }
@@ -43,9 +68,10 @@ MeasureText DagStyle::measure() const {
   };
 }
 
-NodeItem::NodeItem(const DagNode &node, const QRectF &rect, std::shared_ptr<const DagStyle> style)
+NodeItem::NodeItem(const DagNode &node, const QRectF &rect, std::shared_ptr<const DagStyle> style,
+                   const ShownSchedulePtr &shown)
     : m_node(node), m_rect(rect), m_shape(nodeShape(node.kind, node.isOutput, rect)),
-      m_style(std::move(style)) {
+      m_style(std::move(style)), m_shown(shown) {
   setAcceptedMouseButtons(Qt::NoButton);
   takeStyle();
 }
@@ -56,9 +82,10 @@ void NodeItem::setMarks(const NodeMarks &marks) {
   update();
 }
 
-bool NodeItem::setPlace(const NodePlace &place) {
-  if (place == m_place) return false;
+bool NodeItem::setPlace(const NodePlace &place, std::optional<double> heat) {
+  if (place == m_place && heat == m_heat) return false;
   m_place = place;
+  m_heat = heat;
   takeColors();
   takeBadge();
   return true;
@@ -74,10 +101,8 @@ void NodeItem::setStyle(std::shared_ptr<const DagStyle> style) {
 void NodeItem::takeStyle() {
   takeColors();
   takeBadge();
-  const auto set = [&](QStaticText &text, const QString &string, const QFont &font, double room) {
-    text.setTextFormat(Qt::PlainText);
-    text.setText(QFontMetricsF(font).elidedText(string, Qt::ElideMiddle, room));
-    text.prepare(QTransform(), font);
+  const auto set = [&](TextRun &text, const QString &string, const QFont &font, double room) {
+    text.set(QFontMetricsF(font).elidedText(string, Qt::ElideMiddle, room), font);
   };
   const double glyph = m_node.kind == StageKind::Reduction ? 14 : 0;
   set(m_title, m_node.title, m_style->title, m_rect.width() - 18 - glyph);
@@ -92,14 +117,21 @@ void NodeItem::takeColors() {
   m_block = colors.nodeBlock(m_node.kind, m_node.isOutput);
   m_text = colors.text;
   m_detailText = colors.faintText;
-  if (m_place.kernel > 0) {
-    m_fill = colors.kernelFill(m_place.kernel);
-    m_block = colors.kernelBlock(m_place.kernel);
+  m_bands.clear();
+  const bool isOfOne = !m_place.isInlined || m_place.kernels.size() == 1;
+  if (m_heat) {
+    m_fill = m_block = colors.heat(*m_heat);
+    m_text = m_detailText = colors.onTop(m_fill);
+    m_badgeFill = mix(m_fill, colors.text, 0.75);
+  } else if (m_place.kernel() > 0 && isOfOne) {
+    m_fill = colors.kernelFill(m_place.kernel());
+    m_block = colors.kernelBlock(m_place.kernel());
     m_detailText = mix(m_fill, colors.text, 0.75);
-    m_badgeFill = colors.kernelHue(m_place.kernel);
-    m_badgeText = colors.onTop(m_badgeFill);
+    m_badgeFill = colors.kernelHue(m_place.kernel());
   }
-  if (m_place.isInlined) {
+  m_badgeText = colors.onTop(m_badgeFill);
+  if (!m_heat && m_place.isSplit()) takeBands();
+  if (m_place.isInlined && !m_heat) {
     m_fill = colors.ghost(m_fill);
     m_block = colors.ghost(m_block);
     m_text = colors.faintText;
@@ -108,10 +140,21 @@ void NodeItem::takeColors() {
   m_chipFill = mix(m_fill, m_border, 0.22);
 }
 
+// One for each kernel; of very many the first and the last ones.
+void NodeItem::takeBands() {
+  std::vector<int> kernels = m_place.kernels;
+  if (kernels.size() > kMostBands)
+    kernels.erase(kernels.begin() + kMostBands / 2, kernels.end() - kMostBands / 2);
+  const double width = m_rect.width() / double(kernels.size());
+  for (std::size_t i = 0; i < kernels.size(); ++i)
+    m_bands.push_back(
+        {slice(m_shape, m_rect.left() + double(i) * width, m_rect.left() + double(i + 1) * width),
+         m_style->colors.kernelFill(kernels[i]), m_style->colors.kernelBlock(kernels[i])});
+}
+
 void NodeItem::takeBadge() {
-  m_badge.setTextFormat(Qt::PlainText);
-  m_badge.setText(m_place.label);
-  m_isBadgePrepared = false;
+  m_badge = {};
+  m_badgeWords = !m_heat ? m_place.label : m_place.part > 0 ? partText(m_place.part) : QString();
 }
 
 QRectF NodeItem::haloRect() const { return m_rect.adjusted(-kHalo, -kHalo, kHalo, kHalo); }
@@ -148,56 +191,112 @@ void NodeItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *, QWidge
   if (detail == Detail::Block) {
     // A thousand of these make one frame: boxes are filled without an outline to smooth.
     const bool isBox = m_node.kind == StageKind::Pure && !m_node.isOutput;
-    if (isBox && !marked) return painter->fillRect(m_rect, m_block);
+    if (isBox && !marked && m_bands.empty()) return painter->fillRect(m_rect, m_block);
     painter->setRenderHint(QPainter::Antialiasing, scale > 0.12);
     painter->setPen(marked ? outlinePen(scale) : QPen(Qt::NoPen));
-    painter->setBrush(m_block);
-    painter->drawPolygon(m_shape);
-    return;
+    return paintBody(*painter, detail);
   }
   painter->setRenderHint(QPainter::Antialiasing, true);
   painter->setPen(outlinePen(scale));
-  painter->setBrush(m_marks.hovered ? m_hoverFill : m_fill);
-  painter->drawPolygon(m_shape);
+  paintBody(*painter, detail);
 
-  const bool full = detail == Detail::Full;
+  const bool full = detail >= Detail::Full;
   const bool chips = m_node.subjects.size() > 1;
   const double body = m_rect.height() - (chips ? kChipRowHeight : 0);
+  if (detail == Detail::Near && m_shown && m_node.kind > StageKind::Scalar) {
+    paintNear(*painter, body);
+    if (!m_badgeWords.isEmpty()) paintBadge(*painter);
+    if (chips) paintChips(*painter);
+    return;
+  }
   const QSizeF titleSize = m_title.size();
   const double glyph = m_node.kind == StageKind::Reduction ? 14 : 0;
   const double left = m_rect.center().x() - (titleSize.width() + glyph) / 2;
   const double titleTop =
       full ? m_rect.top() + 5
            : m_rect.top() + ((chips ? m_rect.height() : body) - titleSize.height()) / 2;
-  painter->setFont(m_style->title);
   painter->setPen(m_text);
-  painter->drawStaticText(QPointF(left + glyph, titleTop), m_title);
+  m_title.paint(*painter, QPointF(left + glyph, titleTop));
   if (glyph > 0) {
+    painter->setFont(m_style->title);
     painter->setPen(m_border);
     painter->drawText(QRectF(left - 2, titleTop, glyph, titleSize.height()), Qt::AlignCenter,
                       QStringLiteral("Σ"));
   }
-  if (!m_place.label.isEmpty()) paintBadge(*painter);
-  if (!full) return;
-  painter->setFont(m_style->detail);
+  if (!full) return paintDot(*painter);
+  if (!m_badgeWords.isEmpty()) paintBadge(*painter);
   painter->setPen(m_detailText);
-  painter->drawStaticText(QPointF(m_rect.center().x() - m_detail.size().width() / 2,
-                                  m_rect.top() + body - m_detail.size().height() - 4),
-                          m_detail);
+  m_detail.paint(*painter, QPointF(m_rect.center().x() - m_detail.size().width() / 2,
+                                   m_rect.top() + body - m_detail.size().height() - 4));
   if (chips) paintChips(*painter);
 }
 
+// Three lines where there are two from farther away: what was decided, too.
+void NodeItem::paintNear(QPainter &painter, double body) {
+  if (m_factsOf != m_shown) {
+    m_factsOf = m_shown;
+    m_facts = QFontMetricsF(m_style->near)
+                  .elidedText(factsOf(m_node, *m_shown, m_place.part), Qt::ElideMiddle,
+                              m_rect.width() - 12);
+  }
+  const QRectF room(m_rect.left() + 4, m_rect.top() + 2, m_rect.width() - 8, body - 4);
+  const double line = room.height() / 3;
+  const auto paint = [&](int row, const QFont &font, const QColor &color, const QString &text) {
+    painter.setFont(font);
+    painter.setPen(color);
+    painter.drawText(QRectF(room.left(), room.top() + row * line, room.width(), line),
+                     Qt::AlignCenter, text);
+  };
+  const bool isSum = m_node.kind == StageKind::Reduction;
+  paint(0, m_style->nearTitle, m_text,
+        (isSum ? QStringLiteral("Σ ") : QString()) +
+            QFontMetricsF(m_style->nearTitle)
+                .elidedText(m_node.title, Qt::ElideMiddle, room.width() - (isSum ? 20 : 8)));
+  paint(1, m_style->near, m_detailText, m_node.detail);
+  paint(2, m_style->near, m_detailText, m_facts);
+}
+
+void NodeItem::paintBody(QPainter &painter, Detail detail) const {
+  const bool isBlock = detail == Detail::Block;
+  const QPen pen = painter.pen();
+  if (!m_bands.empty()) {
+    painter.setPen(Qt::NoPen);
+    for (const Band &band : m_bands) {
+      painter.setBrush(isBlock ? band.block : band.fill);
+      painter.drawPolygon(band.shape);
+    }
+    painter.setPen(pen);
+    painter.setBrush(Qt::NoBrush);
+  } else {
+    painter.setBrush(isBlock ? m_block : m_marks.hovered ? m_hoverFill : m_fill);
+  }
+  painter.drawPolygon(m_shape);
+  if (isBlock || m_node.addedAs.isEmpty()) return;
+  painter.setPen(QPen(m_border, 1));
+  painter.setBrush(Qt::NoBrush);
+  painter.drawPolygon(
+      nodeShape(m_node.kind, m_node.isOutput,
+                m_rect.adjusted(kAddedInset, kAddedInset, -kAddedInset, -kAddedInset)));
+}
+
+// Instead of a badge that nobody could read.
+void NodeItem::paintDot(QPainter &painter) const {
+  if (m_badgeWords.isEmpty()) return;
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(m_badgeFill);
+  painter.drawEllipse(m_rect.topLeft() + QPointF(3, 3), kDot, kDot);
+}
+
 void NodeItem::paintBadge(QPainter &painter) {
-  if (!std::exchange(m_isBadgePrepared, true)) m_badge.prepare(QTransform(), m_style->badge);
+  if (m_badge.text().isEmpty()) m_badge.set(m_badgeWords, m_style->badge);
   const QSizeF text = m_badge.size();
   const QRectF badge(m_rect.left() - kHalo + 1, m_rect.top() - kBadgeAbove + 1,
                      std::max(text.width() + 9, kBadgeHeight + 1), kBadgeHeight);
   painter.setPen(QPen(m_style->colors.canvas, 1.2));
   painter.setBrush(m_badgeFill);
   painter.drawRoundedRect(badge, kBadgeHeight / 2, kBadgeHeight / 2);
-  painter.setFont(m_style->badge);
   painter.setPen(m_badgeText);
-  painter.drawStaticText(badge.center() - QPointF(text.width(), text.height()) / 2, m_badge);
+  m_badge.paint(painter, badge.center() - QPointF(text.width(), text.height()) / 2);
 }
 
 void NodeItem::paintChips(QPainter &painter) const {
@@ -206,10 +305,16 @@ void NodeItem::paintChips(QPainter &painter) const {
   painter.setFont(m_style->chip);
   for (std::size_t i = 0; i < rects.size(); ++i) {
     const bool active = m_marks.activeChip == int(i);
+    // Where each stage is a kernel of its own, a chip has the colour of its kernel.
+    const int kernel = !m_bands.empty() && i < m_place.ofChips.size() ? m_place.ofChips[i] : 0;
+    const QColor fill = active ? colors.accent : kernel > 0 ? colors.kernelHue(kernel) : m_chipFill;
     painter.setPen(Qt::NoPen);
-    painter.setBrush(active ? colors.accent : m_chipFill);
+    painter.setBrush(fill);
     painter.drawRoundedRect(rects[i], 4, 4);
-    painter.setPen(active ? QColor(Qt::white) : colors.text);
+    painter.setPen(active       ? QColor(Qt::white)
+                   : kernel > 0 ? colors.onTop(fill)
+                   : m_heat     ? m_text
+                                : colors.text);
     painter.drawText(rects[i], Qt::AlignCenter, chipText(i, rects.size(), m_node.subjects.size()));
   }
 }

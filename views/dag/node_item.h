@@ -3,13 +3,15 @@
 
 #include "views/dag/dag_geometry.h"
 #include "views/dag/node_place.h"
+#include "views/dag/text_run.h"
 
 #include <QColor>
 #include <QGraphicsItem>
 #include <QPolygonF>
-#include <QStaticText>
 
 #include <memory>
+#include <optional>
+#include <vector>
 
 namespace tessera::views {
 
@@ -31,23 +33,31 @@ struct NodeMarks {
 // Draws one func or input. Knows no mouse: DagView asks the geometry what is where.
 class NodeItem : public QGraphicsItem {
 public:
-  NodeItem(const DagNode &node, const QRectF &rect, std::shared_ptr<const DagStyle> style);
+  // `shown` is of the scene: what it shows just now.
+  NodeItem(const DagNode &node, const QRectF &rect, std::shared_ptr<const DagStyle> style,
+           const ShownSchedulePtr &shown);
 
   void setMarks(const NodeMarks &marks);
-  bool setPlace(const NodePlace &place); // true: it changed, and the caller repaints
+  // `heat`, 0 … 1, is shown instead of the kernels. True: it changed, and the caller repaints.
+  bool setPlace(const NodePlace &place, std::optional<double> heat);
   void setStyle(std::shared_ptr<const DagStyle> style);
 
+  QColor blockColor() const { return m_block; }
   QRectF boundingRect() const override;
   void paint(QPainter *painter, const QStyleOptionGraphicsItem *option, QWidget *widget) override;
 
 private:
   void takeStyle();
   void takeColors();
+  void takeBands();
   void takeBadge();
   QRectF haloRect() const;
   QPen outlinePen(double scale) const;
+  void paintBody(QPainter &painter, Detail detail) const;
   void paintChips(QPainter &painter) const;
+  void paintNear(QPainter &painter, double body);
   void paintBadge(QPainter &painter);
+  void paintDot(QPainter &painter) const;
 
   DagNode m_node;
   QRectF m_rect;
@@ -57,8 +67,19 @@ private:
   std::shared_ptr<const DagStyle> m_style;
   NodeMarks m_marks;
   NodePlace m_place;
-  QStaticText m_title, m_detail, m_badge;
-  bool m_isBadgePrepared = false; // when it is first seen: a search changes all of them
+  std::optional<double> m_heat;
+  struct Band { // of a node that several kernels compute, from left to right
+    QPolygonF shape;
+    QColor fill, block;
+  };
+  std::vector<Band> m_bands;
+  const ShownSchedulePtr &m_shown;
+  ShownSchedulePtr
+      m_factsOf; // that m_facts is of: only what is looked at from near is put in words
+  QString m_facts;
+  TextRun m_title, m_detail;
+  QString m_badgeWords;
+  TextRun m_badge; // shaped when it is first seen: a search changes all of them
 };
 
 } // namespace tessera::views

@@ -3,15 +3,37 @@
 
 #include <QStringList>
 
+#include <algorithm>
 #include <set>
 
 namespace tessera::views {
 
 namespace {
 
-QString labelOf(const std::set<int> &kernels) {
+NodePlace ownPlace(const DagNode &node, const ShownSchedule &schedule) {
+  NodePlace place;
+  std::set<int> kernels;
+  const auto add = [&](const StagePlace &stage) {
+    place.isInlined |= stage.isInlined;
+    place.part += stage.part;
+    place.ofChips.push_back(stage.kernel);
+    if (stage.kernel > 0) kernels.insert(stage.kernel);
+  };
+  if (!node.addedAs.isEmpty())
+    std::ranges::for_each(schedule.placesOfAdded(node.title.toStdString()), add);
+  else
+    for (const Subject subject : node.subjects)
+      add(schedule.placeOf(subject));
+  place.kernels.assign(kernels.begin(), kernels.end());
+  if (!place.isInlined) place.label = kernelNumbers(place.kernels);
+  return place;
+}
+
+} // namespace
+
+QString kernelNumbers(const std::vector<int> &kernels) {
   if (kernels.empty()) return {};
-  const int first = *kernels.begin(), last = *kernels.rbegin();
+  const int first = kernels.front(), last = kernels.back();
   if (kernels.size() > 2 && last - first + 1 == int(kernels.size()))
     return QStringLiteral("%1–%2").arg(first).arg(last);
   QStringList numbers;
@@ -20,22 +42,20 @@ QString labelOf(const std::set<int> &kernels) {
   return numbers.join(QStringLiteral(", "));
 }
 
-} // namespace
-
 std::vector<NodePlace> nodePlaces(const DagGraph &graph, const ShownSchedule &schedule) {
   std::vector<NodePlace> places;
   places.reserve(graph.nodes.size());
-  for (const DagNode &node : graph.nodes) {
-    NodePlace place;
-    std::set<int> kernels;
-    for (const Subject subject : node.subjects) {
-      const StagePlace stage = schedule.placeOf(subject);
-      place.isInlined |= stage.isInlined;
-      if (stage.kernel > 0) kernels.insert(stage.kernel);
+  for (const DagNode &node : graph.nodes)
+    places.push_back(ownPlace(node, schedule));
+  // What is inlined is computed where it is read; readers come after what they read.
+  for (std::size_t i = places.size(); i-- > 0;) {
+    if (!places[i].isInlined) continue;
+    std::set<int> readers;
+    for (const std::uint32_t edge : graph.edgesFrom[i]) {
+      const std::vector<int> &kernels = places[graph.edges[edge].to].kernels;
+      readers.insert(kernels.begin(), kernels.end());
     }
-    if (!kernels.empty()) place.kernel = *kernels.rbegin();
-    place.label = labelOf(kernels);
-    places.push_back(std::move(place));
+    places[i].kernels.assign(readers.begin(), readers.end());
   }
   return places;
 }

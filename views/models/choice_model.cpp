@@ -2,10 +2,9 @@
 #include "views/models/choice_model.h"
 
 #include "engine/schedule/decision_text.h"
+#include "views/models/change_text.h"
 #include "views/models/prediction_formula.h"
 #include "views/models/shown_schedule.h"
-
-#include <QLocale>
 
 #include <cmath>
 #include <iterator>
@@ -15,14 +14,6 @@ namespace tessera::views {
 namespace {
 
 constexpr double kMilli = 1e3;
-constexpr double kLeast = 0.0005; // a change that rounds to nothing
-
-QString percent(double change) {
-  if (std::abs(change) < kLeast) return QStringLiteral("±0 %");
-  return (change > 0 ? QStringLiteral("+") : QStringLiteral("−")) +
-         QLocale().toString(std::abs(change) * 100, 'f', std::abs(change) < 0.1 ? 1 : 0) +
-         QStringLiteral(" %");
-}
 
 } // namespace
 
@@ -70,7 +61,7 @@ QVariant ChoiceModel::data(const QModelIndex &index, int role) const {
     case Predicted:
       return tr("%1 ms").arg(threeDigits(choice.seconds * kMilli));
     case Change:
-      return percent(change);
+      return changeText(change);
     default:
       return {};
     }
@@ -83,7 +74,7 @@ QVariant ChoiceModel::data(const QModelIndex &index, int role) const {
   case SortRole:
     return choice.seconds;
   case FasterRole:
-    return std::abs(change) < kLeast ? 0 : change < 0 ? 1 : -1;
+    return std::abs(change) < kLeastChange ? 0 : change < 0 ? 1 : -1;
   default:
     return {};
   }

@@ -56,6 +56,14 @@ ScheduleService scheduleService(const session::ToolPaths &tools) {
       session::settingChoices(schedule, *machine, found);
     return Done{};
   };
+  service.moves = [tools](const schedule::Schedule &schedule, pipeline::StageId stage,
+                          const std::string &name, std::stop_token stop,
+                          const session::MovesCallback &found) -> Status {
+    const auto machine = session::machineFor(name, tools);
+    if (!machine) return machine.error();
+    session::movesOf(schedule, stage, *machine, stop, found);
+    return Done{};
+  };
   return service;
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/job/worker_client.h"
-#include "engine/session/choices.h"
+#include "engine/session/moves.h"
 #include "engine/session/tools.h"
 #include "views/models/shown_schedule.h"
 
@@ -47,6 +47,10 @@ struct ScheduleService {
                        const std::string &machine, std::stop_token,
                        const session::ChoicesCallback &)>
       choices;
+  // Where a stage could be computed instead, as session::movesOf finds it.
+  std::function<Status(const schedule::Schedule &, pipeline::StageId, const std::string &machine,
+                       std::stop_token, const session::MovesCallback &)>
+      moves;
 };
 
 ScheduleService scheduleService(const session::ToolPaths &tools);

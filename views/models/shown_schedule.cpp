@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/models/shown_schedule.h"
 
+#include "engine/cost/stage_seconds.h"
+
 #include <QCoreApplication>
 #include <QLocale>
 
@@ -27,11 +29,18 @@ std::vector<StagePlace> ownPlaces(const FoundSchedule &found) {
   };
   for (std::size_t i = 0; i < places.size(); ++i)
     places[i].isInlined = found.schedule.plan(pipeline.stages()[i].func).isInline();
+  double all = 0;
+  for (const cost::Prediction::Kernel &kernel : found.prediction.kernels)
+    all += kernel.time.seconds;
   int number = 0;
   for (const cost::Prediction::Kernel &kernel : found.prediction.kernels) {
     ++number;
-    for (const cost::StageLoad &stage : kernel.load.stages)
-      at(stage.stage).kernel = number;
+    const std::vector<double> seconds = cost::stageSecondsOf(kernel);
+    for (std::size_t i = 0; i < seconds.size(); ++i) {
+      StagePlace &place = at(kernel.load.stages[i].stage);
+      place.kernel = number;
+      place.part += all > 0 ? seconds[i] / all : 0;
+    }
     at(kernel.load.stage).kernel = number;
     at(kernel.load.stage).ownsBlocks = true;
     at(kernel.load.stage).seconds = kernel.time.seconds;
@@ -40,10 +49,8 @@ std::vector<StagePlace> ownPlaces(const FoundSchedule &found) {
 }
 
 // Ids move when a schedule adds stages; names do not.
-std::vector<StagePlace> basePlaces(const FoundSchedule &found) {
-  std::vector<StagePlace> own = ownPlaces(found);
+std::vector<StagePlace> basePlaces(const FoundSchedule &found, const std::vector<StagePlace> &own) {
   const Pipeline &base = *found.schedule.base(), &pipeline = *found.schedule.pipeline();
-  if (&base == &pipeline) return own;
   std::map<std::string, StagePlace> byName;
   for (std::uint32_t i = 0; i < own.size(); ++i)
     byName[pipeline.stageName(StageId{i})] = own[i];
@@ -60,6 +67,15 @@ StagePlace ShownSchedule::placeOf(Subject subject) const {
   return subject.isStage() && subject.index < places.size() ? places[subject.index] : StagePlace();
 }
 
+std::vector<StagePlace> ShownSchedule::placesOfAdded(const std::string &name) const {
+  if (derived.empty()) return {};
+  const auto funcs = found.schedule.pipeline()->funcs();
+  const auto func = std::ranges::find(funcs, name, &pipeline::Func::name);
+  if (func == funcs.end()) return {};
+  const auto first = derived.begin() + std::ptrdiff_t(pipeline::index(func->firstStage));
+  return {first, first + std::ptrdiff_t(func->stageCount)};
+}
+
 QString ShownSchedule::summary() const {
   const int kernels = int(found.prediction.kernels.size());
   const QString time = threeDigits(found.prediction.milliseconds());
@@ -71,9 +87,13 @@ QString ShownSchedule::summary() const {
 }
 
 ShownSchedulePtr showSchedule(FoundSchedule found, const QString &machine) {
-  auto places = basePlaces(found);
+  std::vector<StagePlace> places = ownPlaces(found), own;
+  if (!found.schedule.derivations().empty()) {
+    own = std::move(places);
+    places = basePlaces(found, own);
+  }
   return std::make_shared<const ShownSchedule>(
-      ShownSchedule{machine, std::move(found), std::move(places)});
+      ShownSchedule{machine, std::move(found), std::move(places), std::move(own)});
 }
 
 QString threeDigits(double value) {

@@ -24,6 +24,7 @@ struct StagePlace {
   bool ownsBlocks = false; // the kernel is this stage's; others are computed inside of it
   bool isInlined = false;  // in the expressions of those that read it
   double seconds = 0;      // predicted for the kernel, of the stage that owns the blocks
+  double part = 0; // of the predicted time of all kernels, as cost::stageSecondsOf shares it
 
   friend bool operator==(const StagePlace &, const StagePlace &) = default;
 };
@@ -32,10 +33,13 @@ struct StagePlace {
 struct ShownSchedule {
   QString machine;
   FoundSchedule found;
-  std::vector<StagePlace> places; // by stage of the pipeline that is open
+  std::vector<StagePlace> places;  // by stage of the pipeline that is open
+  std::vector<StagePlace> derived; // by stage of the schedule's own pipeline; empty: it adds none
 
   StagePlace placeOf(Subject subject) const; // inputs have none
-  QString summary() const;                   // "0.0431 ms predicted on h200, 2 kernels"
+  // By stage of a func that the schedule adds, by name.
+  std::vector<StagePlace> placesOfAdded(const std::string &func) const;
+  QString summary() const; // "0.0431 ms predicted on h200, 2 kernels"
 };
 using ShownSchedulePtr = std::shared_ptr<const ShownSchedule>;
 

@@ -41,11 +41,35 @@ QPixmap kindMark(StageKind kind, bool isOutput, const QPalette &palette, double 
   });
 }
 
-QPixmap kernelMark(const QPalette &palette, double devicePixelRatio) {
+QPixmap hullMark(const QPalette &palette, double devicePixelRatio) {
   const Colors colors(palette);
   return painted(devicePixelRatio, [&](QPainter &painter) {
-    for (int i = 0; i < 3; ++i)
-      painter.fillRect(QRectF(1 + 8 * i, 3, 7, 10), colors.kernelBlock(i + 1));
+    painter.setRenderHint(QPainter::Antialiasing);
+    for (int i = 0; i < 2; ++i) {
+      QColor fill = colors.kernelHue(i + 1);
+      painter.setPen(QPen(mix(colors.canvas, fill, 0.62), 1.2));
+      fill.setAlphaF(colors.dark ? 0.35F : 0.25F);
+      painter.setBrush(fill);
+      painter.drawRoundedRect(QRectF(1 + 12.5 * i, 2, 11, 12), 4, 4);
+    }
+  });
+}
+
+QPixmap heatMark(const QPalette &palette, double devicePixelRatio) {
+  const Colors colors(palette);
+  return painted(devicePixelRatio, [&](QPainter &painter) {
+    for (int x = 0; x < 24; ++x)
+      painter.fillRect(QRectF(1 + x, 3, 1, 10), colors.heat(x / 23.0));
+  });
+}
+
+QPixmap addedMark(const QPalette &palette, double devicePixelRatio) {
+  const Colors colors(palette);
+  return painted(devicePixelRatio, [&](QPainter &painter) {
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(colors.nodeBorder(StageKind::Pure, false), 1.1));
+    painter.drawRoundedRect(QRectF(1, 1.5, 24, 13), 2, 2);
+    painter.drawRoundedRect(QRectF(3.5, 4, 19, 8), 1, 1);
   });
 }
 

@@ -16,8 +16,10 @@ void paintKindMark(QPainter &painter, const QRectF &rect, StageKind kind, bool i
                    const QPalette &palette);
 QPixmap kindMark(StageKind kind, bool isOutput, const QPalette &palette, double devicePixelRatio);
 
-// The same for what a schedule makes of nodes: the colours of the first kernels, and inlined.
-QPixmap kernelMark(const QPalette &palette, double devicePixelRatio);
+// The same for what a schedule makes of nodes: kernels' hulls, what they cost, inlined, added.
+QPixmap hullMark(const QPalette &palette, double devicePixelRatio);
+QPixmap heatMark(const QPalette &palette, double devicePixelRatio);
+QPixmap addedMark(const QPalette &palette, double devicePixelRatio);
 QPixmap inlinedMark(const QPalette &palette, double devicePixelRatio);
 
 } // namespace tessera::views

@@ -127,6 +127,15 @@ QColor Colors::kernelFill(int kernel) const {
 
 QColor Colors::kernelBlock(int kernel) const { return mix(canvas, kernelHue(kernel), 0.7); }
 
+// From the canvas over yellow to red: ever darker on light, ever stronger on dark.
+QColor Colors::heat(double part) const {
+  const QColor warm = dark ? QColor(0xb98a2e) : QColor(0xf5c451);
+  const QColor hot = dark ? QColor(0xe5484d) : QColor(0xd6453d);
+  const double t = std::clamp(part, 0.0, 1.0);
+  const double least = dark ? 0.1 : 0.06;
+  return t < 0.5 ? mix(canvas, warm, least + (1 - least) * t * 2) : mix(warm, hot, t * 2 - 1);
+}
+
 // By relative luminance, as WCAG 2 weighs the channels: the better of the two contrasts.
 QColor Colors::onTop(const QColor &color) const {
   const auto linear = [](double channel) { return std::pow(channel, 2.2); };

@@ -35,6 +35,7 @@ struct Colors {
   QColor kernelHue(int kernel) const;
   QColor kernelFill(int kernel) const;
   QColor kernelBlock(int kernel) const;
+  QColor heat(double part) const;          // of a cost, 0 … 1: none to the most there is
   QColor onTop(const QColor &color) const; // text that can be read on it
   QColor ghost(const QColor &color) const; // of what is not computed as such
 

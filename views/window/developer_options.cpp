@@ -123,6 +123,8 @@ void takeScreenshot(MainWindow &window, const DeveloperOptions &options) {
     });
   steps->push_back([&window, options, pictured] {
     selectNamed(window, options.select);
+    for (const QString &name : options.trigger.split(',', Qt::SkipEmptyParts))
+      if (auto *action = window.findChild<QAction *>(name)) action->trigger();
     *pictured = &raiseDock(window, options);
   });
   if (!options.act.isEmpty()) steps->push_back([&window, options] { act(window, options); });
@@ -170,6 +172,7 @@ void addDeveloperOptions(QCommandLineParser &parser) {
                                     {"window-size", "", "WIDTHxHEIGHT"},
                                     {"schedule", ""},
                                     {"before", "", "ALGORITHM"},
+                                    {"trigger", "", "ACTIONS"},
                                     {"dock", "", "NAME"},
                                     {"code", "", "TAB"},
                                     {"tab", "", "TITLE"},
@@ -188,6 +191,7 @@ DeveloperOptions developerOptions(const QCommandLineParser &parser) {
   options.screenshot = parser.value("screenshot");
   options.select = parser.value("select");
   options.appearance = parser.value("appearance");
+  options.trigger = parser.value("trigger");
   options.dock = parser.value("dock");
   options.code = parser.value("code");
   options.tab = parser.value("tab");

@@ -19,6 +19,7 @@ struct DeveloperOptions {
   QString select;        // a stage to select first
   QString before;        // an algorithm to search with before that
   bool schedule = false; // search for a schedule first
+  QString trigger;       // names of actions, with commas
   QString dock;          // a dock to bring to the front first
   QString code;          // compile, and show this tab of the code dock: "PTX"
   QString tab;           // and a tab in it

@@ -3,7 +3,7 @@
 
 #include "views/candidates/candidate_panel.h"
 #include "views/code/code_panel.h"
-#include "views/dag/dag_panel.h"
+#include "views/dag/dag_editor.h"
 #include "views/decisions/decision_panel.h"
 #include "views/details/details_panel.h"
 #include "views/measurements/measurement_panel.h"
@@ -70,6 +70,7 @@ MainWindow::MainWindow(WindowServices services, QSettings &settings, QWidget *pa
   m_measureNote = new NoteBar(m_dagPage);
   m_measureNote->setObjectName(QStringLiteral("measureNote"));
   m_dag = new DagPanel(m_selection, m_bridge, m_services.graphviz, m_dagPage);
+  m_dagEditor = new DagEditor(*m_dag, m_documents, m_schedule, m_bridge, this);
   auto *column = new QVBoxLayout(m_dagPage);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);

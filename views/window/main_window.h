@@ -33,6 +33,7 @@ namespace tessera::views {
 class CandidatePanel;
 class CodePanel;
 class CommandPalette;
+class DagEditor;
 class DagPanel;
 class DecisionPanel;
 class DetailsPanel;
@@ -85,6 +86,7 @@ public:
   Selection &selection() { return m_selection; }
   Bridge &bridge() { return m_bridge; }
   DagPanel &dag() { return *m_dag; }
+  DagEditor &dagEditor() { return *m_dagEditor; }
   StagePanel &stages() { return *m_stages; }
   DecisionPanel &decisions() { return *m_decisions; }
   CandidatePanel &candidates() { return *m_candidates; }
@@ -181,6 +183,7 @@ private:
   QWidget *m_dagPage = nullptr;
   NoteBar *m_note = nullptr, *m_recovery = nullptr, *m_measureNote = nullptr;
   DagPanel *m_dag = nullptr;
+  DagEditor *m_dagEditor = nullptr;
   StagePanel *m_stages = nullptr;
   DetailsPanel *m_details = nullptr;
   DecisionPanel *m_decisions = nullptr;

@@ -79,6 +79,8 @@ void MainWindow::buildFileMenu() {
                                  [this] { exportDagTo(QStringLiteral("svg")); });
   m_documentActions << addAction(menu, tr("Export DAG as P&NG…"), {}, {},
                                  [this] { exportDagTo(QStringLiteral("png")); });
+  m_documentActions << addAction(menu, tr("Export DAG as P&DF…"), {}, {},
+                                 [this] { exportDagTo(QStringLiteral("pdf")); });
   menu.addSeparator();
   addAction(menu, tr("&Quit"), {}, {QKeySequence(Qt::CTRL | Qt::Key_Q)}, [this] { close(); });
 }
@@ -107,6 +109,8 @@ void MainWindow::buildViewMenu() {
                                    m_stages->filterLine().setFocus();
                                    m_stages->filterLine().selectAll();
                                  });
+  menu.addSeparator();
+  menu.addActions(m_dag->viewActions());
   menu.addSeparator();
   for (qsizetype i = 0; i < m_docks.size(); ++i) {
     // Ctrl+n shows a dock and goes there; the menu entry toggles it.
@@ -276,8 +280,7 @@ void MainWindow::exportDagTo(const QString &suffix) {
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setAcceptMode(QFileDialog::AcceptSave);
   dialog->setDefaultSuffix(suffix);
-  dialog->setNameFilter(suffix == QLatin1String("svg") ? tr("SVG pictures (*.svg)")
-                                                       : tr("PNG pictures (*.png)"));
+  dialog->setNameFilter(tr("%1 pictures (*.%2)").arg(suffix.toUpper(), suffix));
   dialog->selectFile(QString::fromStdString(m_flow.document()->opened.pipeline->name()) + "." +
                      suffix);
   connect(dialog, &QFileDialog::fileSelected, this, [this](const QString &path) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The document in MainWindow: its file, undo and redo, what is unsaved, what can be recovered.
 #include "views/candidates/candidate_panel.h"
-#include "views/dag/dag_panel.h"
+#include "views/dag/dag_editor.h"
 #include "views/decisions/decision_panel.h"
 #include "views/window/action_reason.h"
 #include "views/window/main_window.h"
@@ -109,9 +109,14 @@ void MainWindow::connectDocument() {
     dock->raise();
   });
   connect(m_decisions, &DecisionPanel::searchWanted, m_startSearch, &QAction::trigger);
-  connect(m_dag, &DagPanel::choicesWanted, this, [this](Subject subject, QRect where) {
+  const auto choose = [this](Subject subject, QRect where) {
     if (m_schedule.shown()) m_decisions->chooseFor(subject, where);
-  });
+  };
+  connect(m_dag, &DagPanel::choicesWanted, this, choose);
+  connect(m_dagEditor, &DagEditor::choicesWanted, this, choose);
+  connect(m_dagEditor, &DagEditor::freezeWanted, m_decisions, &DecisionPanel::freezeStage);
+  connect(m_dagEditor, &DagEditor::told, this,
+          [this](const QString &note) { statusBar()->showMessage(note, 8000); });
   updateDocumentActions();
 }
 

@@ -53,7 +53,9 @@ void MainWindow::buildScheduleMenu() {
   connect(&m_schedule, &ScheduleFlow::stateChanged, this, &MainWindow::updateSearchActions);
   connect(&m_schedule, &ScheduleFlow::shownChanged, this, &MainWindow::scheduleChanged);
   connect(&m_schedule, &ScheduleFlow::stateChanged, &m_kernels, [this] {
-    if (!m_schedule.isRunning()) m_kernels.settle();
+    if (m_schedule.isRunning()) return;
+    m_kernels.settle();
+    m_dag->settle();
   });
   connect(&m_schedule, &ScheduleFlow::notShown, this, [this] {
     const Error &error = *m_schedule.error();
@@ -136,7 +138,8 @@ void MainWindow::updateSearchActions() {
 
 void MainWindow::scheduleChanged() {
   const ShownSchedulePtr &shown = m_schedule.shown();
-  m_dag->showSchedule(shown);
+  m_dag->showSchedule(shown, m_schedule.isRunning() ? DagPanel::Stage::Provisional
+                                                    : DagPanel::Stage::Settled);
   m_stages->showSchedule(shown);
   m_kernels.setSchedule(shown, m_schedule.isRunning() ? ShownKernels::Stage::Provisional
                                                       : ShownKernels::Stage::Settled);

@@ -98,7 +98,8 @@ void TestGeometry::cyclesAndLoopsAreSurvived() {
 void TestGeometry::graphOfAPipeline() {
   const DagGraph graph = makeDagGraph(*test::smallPipeline(), measure);
   QCOMPARE(graph.nodes.size(), std::size_t(3));
-  QCOMPARE(graph.edges, (std::vector<DagEdge>{{0, 1}, {1, 2}})); // the update's own load is none
+  // The update's own load is none; each reads all that there is: two bytes an element, and four.
+  QCOMPARE(graph.edges, (std::vector<DagEdge>{{0, 1, 66 * 48 * 2}, {1, 2, 64 * 48 * 4}}));
   QCOMPARE(graph.nodes[0].kind, StageKind::Input);
   QCOMPARE(graph.nodes[1].kind, StageKind::Pure);
   QCOMPARE(graph.nodes[2].kind, StageKind::Reduction);
@@ -208,12 +209,16 @@ void TestGeometry::nodesShowTheirKernels() {
   const auto pipeline = test::smallPipeline();
   const DagGraph graph = makeDagGraph(*pipeline, measure);
   ShownSchedule schedule = *showSchedule(test::defaultFound(pipeline), "h200");
-  schedule.places = {{.isInlined = true}, {.kernel = 1}, {.kernel = 3}};
-  QCOMPARE(nodePlaces(graph, schedule),
-           (std::vector<NodePlace>{{}, {0, "", true}, {3, "1, 3", false}}));
+  schedule.places = {{.isInlined = true}, {.kernel = 1, .part = 0.25}, {.kernel = 3, .part = 0.75}};
+  const NodePlace input{{}, {0}, "", false, 0};
+  // What is inlined is computed where it is read.
+  QCOMPARE(
+      nodePlaces(graph, schedule),
+      (std::vector<NodePlace>{input, {{1, 3}, {0}, "", true}, {{1, 3}, {1, 3}, "1, 3", false, 1}}));
+  QVERIFY(nodePlaces(graph, schedule)[2].isSplit());
   schedule.places = {{.kernel = 2}, {.kernel = 2}, {.kernel = 2}};
   QCOMPARE(nodePlaces(graph, schedule),
-           (std::vector<NodePlace>{{}, {2, "2", false}, {2, "2", false}}));
+           (std::vector<NodePlace>{input, {{2}, {2}, "2"}, {{2}, {2, 2}, "2"}}));
 }
 
 void TestGeometry::kernelsCanBeToldApart() {

@@ -438,7 +438,7 @@ void TestMainWindow::filterNarrowsTheStages() {
 
 void TestMainWindow::exportsThePictures() {
   open("a.hlpipe");
-  for (const QString suffix : {"svg", "png"}) {
+  for (const QString suffix : {"svg", "png", "pdf"}) {
     action("Export DAG as " + suffix.toUpper())->trigger();
     QTRY_VERIFY(m_window->findChild<QFileDialog *>());
     auto *dialog = m_window->findChild<QFileDialog *>();

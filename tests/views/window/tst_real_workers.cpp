@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window with the real workers and samples: what the user gets.
-#include "engine/session/layout.h"
-#include "engine/session/open.h"
+#include "../real_services.h"
 #include "views/dag/dag_panel.h"
 #include "views/models/stage_table_model.h"
 #include "views/stages/stage_panel.h"
-#include "views/window/main_window.h"
 
 #include <QAction>
 #include <QDir>
@@ -29,11 +27,10 @@
 
 using namespace tessera;
 using namespace tessera::views;
+using test::kBin;
+using test::kSamples;
 
 namespace {
-
-const QString kBin = QStringLiteral(TESSERA_TEST_BIN_DIR);
-const QString kSamples = QStringLiteral(TESSERA_TEST_SHARE_DIR "/samples");
 
 // Our child processes of that name.
 std::vector<pid_t> childrenNamed(const QString &name) {
@@ -86,21 +83,7 @@ void TestRealWorkers::initTestCase() {
 void TestRealWorkers::init() {
   m_folder = std::make_unique<QTemporaryDir>();
   m_settings = std::make_unique<QSettings>(m_folder->filePath("s.ini"), QSettings::IniFormat);
-  session::ToolPaths tools;
-  tools.halideWorker = (kBin + "/tessera-halide").toStdString();
-  tools.cacheDir = m_folder->path().toStdString();
-  auto trust = std::make_shared<session::TrustStore>(m_folder->filePath("t.json").toStdString());
-  auto opener = std::make_shared<session::PipelineOpener>(tools, trust);
-  auto layout = std::make_shared<session::LayoutClient>((kBin + "/tessera-layout").toStdString());
-  tools.machines = TESSERA_TEST_SOURCE_DIR "/resources/machines";
-  WindowServices services;
-  services.schedule = scheduleService(tools);
-  services.kernels = kernelService(tools);
-  services.open = openService(opener, trust);
-  services.graphviz = [layout](const session::GraphShape &shape, std::stop_token stop) {
-    return layout->layout(shape, std::chrono::seconds(30), std::move(stop));
-  };
-  m_window = std::make_unique<MainWindow>(std::move(services), *m_settings);
+  m_window = std::make_unique<MainWindow>(test::realServices(m_folder->path()), *m_settings);
   m_window->resize(1200, 800);
   m_window->show();
   QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));

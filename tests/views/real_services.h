@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/session/layout.h"
+#include "engine/session/open.h"
+#include "views/window/main_window.h"
+
+#include <chrono>
+#include <memory>
+#include <utility>
+
+namespace tessera::views::test {
+
+inline const QString kBin = QStringLiteral(TESSERA_TEST_BIN_DIR);
+inline const QString kSamples = QStringLiteral(TESSERA_TEST_SHARE_DIR "/samples");
+
+// What the program has: the workers that were built, with whatever they keep in `folder`.
+inline WindowServices realServices(const QString &folder) {
+  session::ToolPaths tools;
+  tools.halideWorker = (kBin + "/tessera-halide").toStdString();
+  tools.cacheDir = folder.toStdString();
+  tools.machines = TESSERA_TEST_SOURCE_DIR "/resources/machines";
+  auto trust = std::make_shared<session::TrustStore>((folder + "/t.json").toStdString());
+  auto opener = std::make_shared<session::PipelineOpener>(tools, trust);
+  auto layout = std::make_shared<session::LayoutClient>((kBin + "/tessera-layout").toStdString());
+  WindowServices services;
+  services.schedule = scheduleService(tools);
+  services.kernels = kernelService(tools);
+  services.open = openService(opener, trust);
+  services.graphviz = [layout](const session::GraphShape &shape, std::stop_token stop) {
+    return layout->layout(shape, std::chrono::seconds(30), std::move(stop));
+  };
+  return services;
+}
+
+} // namespace tessera::views::test

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/dag/dag_panel.h"
+#include "views/models/document_flow.h"
+#include "views/models/move_finder.h"
+
+#include <QObject>
+
+#include <optional>
+
+namespace tessera::views {
+
+class DragItem;
+
+// Deciding on the DAG itself: a node is dragged onto a kernel's hull to be fused there, or out of
+// all hulls to get a kernel of its own; its menu offers the same to the keyboard. What would come
+// of it is found meanwhile; each is one step of the document's history.
+class DagEditor : public QObject {
+  Q_OBJECT
+public:
+  DagEditor(DagPanel &panel, DocumentFlow &documents, ScheduleFlow &schedule, Bridge &bridge,
+            QObject *parent = nullptr);
+
+  MoveFinder &finder() { return m_finder; }
+  const DragItem *dragged() const { return m_item; } // null: nothing is
+
+signals:
+  void choicesWanted(tessera::views::Subject subject, QRect where);
+  void freezeWanted(tessera::views::Subject subject);
+  void told(const QString &note); // why a drop did nothing
+
+private:
+  // Where a drop would put what is dragged.
+  struct Target {
+    enum class Kind : std::uint8_t { Same, Kernel, Own };
+    Kind kind = Kind::Same;
+    int kernel = 0;
+    friend bool operator==(const Target &, const Target &) = default;
+  };
+
+  void updateMovable();
+  void take(std::uint32_t node, QPointF at);
+  void dragTo(QPointF at);
+  void drop(QPointF at);
+  void end();
+  void showTargets();
+  void finishDrop();
+  Target targetAt(QPointF at) const;
+  const session::Move *moveTo(const Target &target) const;
+  void openMenu(std::uint32_t node, Subject subject, QPoint onScreen);
+  void apply(const session::Move &move);
+  QString stageName(std::uint32_t node) const;
+
+  DagPanel &m_panel;
+  DocumentFlow &m_documents;
+  ScheduleFlow &m_schedule;
+  MoveFinder m_finder;
+  DragItem *m_item = nullptr;
+  std::uint32_t m_node = 0;
+  Target m_target;
+  bool m_isDropped = false; // its effect is still being found
+};
+
+} // namespace tessera::views

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/dag/hull_item.h"
+
+#include "views/dag/dag_style.h"
+
+#include <QPainter>
+#include <QStyleOptionGraphicsItem>
+
+#include <algorithm>
+
+namespace tessera::views {
+
+namespace {
+
+constexpr double kRoom = 60;              // around the DAG: hulls, and labels when they are large
+constexpr std::size_t kSmoothHulls = 120; // smooth outlines cost
+constexpr double kLabelHeight = 15;
+constexpr qsizetype kMostRuns = 4000;
+constexpr double kFullScale = 0.62; // from which a node's badge can be read
+constexpr double kLargePart = 0.04; // of the predicted time
+constexpr double kLongestLabel = 160;
+constexpr double kMostOverlap = 500; // pixels: a chain of labels of which each hides the next
+constexpr double kReadable = 0.85;   // scale below which labels stop getting smaller
+
+} // namespace
+
+bool HullPicture::isExposed(const QRectF &rect, const QRectF &told) const {
+  if (exposed.empty()) return rect.intersects(told);
+  return std::ranges::any_of(exposed, [&](const QRectF &part) { return part.intersects(rect); });
+}
+
+DropMark HullPicture::dropOn(const KernelGroup &group) const {
+  for (const int kernel : group.kernels)
+    if (const auto at = drops->find(kernel); at != drops->end()) return at->second;
+  return {};
+}
+
+bool HullPicture::isUnder(const KernelGroup &group) const {
+  return under && std::ranges::find(group.kernels, *under) != group.kernels.end();
+}
+
+HullItem::HullItem(const HullPicture &picture, const QRectF &bounds)
+    : m_picture(picture), m_bounds(bounds.adjusted(-kRoom, -kRoom, kRoom, kRoom)) {
+  setFlag(ItemUsesExtendedStyleOption); // for exposedRect
+  setAcceptedMouseButtons(Qt::NoButton);
+  setZValue(-3);
+}
+
+void HullItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *option, QWidget *) {
+  if (!m_picture.hulls) return;
+  const Colors &colors = m_picture.style->colors;
+  const double scale = painter->worldTransform().m11();
+  // From afar a node is a block of its kernel's colour: a hull around that alone says nothing more.
+  const bool isFar = detailAt(scale) == Detail::Block && !m_picture.drops;
+  std::vector<const KernelHull *> seen;
+  for (const KernelHull &hull : *m_picture.hulls)
+    if (m_picture.isExposed(hull.bounds, option->exposedRect) &&
+        (!isFar || hull.group.nodes.size() > 1))
+      seen.push_back(&hull);
+  // The large ones first, so that none hides another.
+  std::ranges::stable_sort(seen, std::greater(), [](const KernelHull *hull) {
+    return hull->bounds.width() * hull->bounds.height();
+  });
+  // By the scale and not by what is exposed: a strip must not look different from its surroundings.
+  painter->setRenderHint(QPainter::Antialiasing, !isFar || m_picture.hulls->size() <= kSmoothHulls);
+  for (const KernelHull *hull : seen) {
+    const KernelGroup &group = hull->group;
+    const bool isActive = m_picture.active && std::ranges::find(group.kernels, *m_picture.active) !=
+                                                  group.kernels.end();
+    // Opaque, and a line of one pixel: both are several times as fast as what is mixed and
+    // outlined.
+    const QColor hue = colors.kernelHue(group.kernel());
+    QColor fill = mix(colors.canvas, hue, (colors.dark ? 0.17 : 0.12) + (isActive ? 0.08 : 0));
+    QPen pen(mix(colors.canvas, hue, 0.62), isActive ? std::max(2.4, 1 / scale) : 0);
+    if (m_picture.drops) {
+      const DropMark drop = m_picture.dropOn(group);
+      const bool isUnder = m_picture.isUnder(group);
+      if (drop.state == DropMark::State::Legal) {
+        pen = QPen(colors.success, std::max(isUnder ? 3.5 : 2.2, 1.6 / scale));
+        fill = mix(colors.canvas, colors.success, isUnder ? 0.3 : 0.14);
+      } else {
+        pen = QPen(mix(colors.canvas, isUnder ? colors.error : colors.text, isUnder ? 0.9 : 0.35),
+                   std::max(isUnder ? 2.2 : 1.0, 1 / scale), Qt::DashLine);
+        fill = mix(colors.canvas, hue, 0.05);
+      }
+    }
+    painter->setBrush(fill);
+    painter->setPen(pen);
+    painter->drawPath(hull->path);
+  }
+}
+
+HullLabelItem::HullLabelItem(const HullPicture &picture, const QRectF &bounds)
+    : m_picture(picture), m_bounds(bounds.adjusted(-kRoom, -kRoom, kRoom, kRoom)) {
+  setFlag(ItemUsesExtendedStyleOption);
+  setAcceptedMouseButtons(Qt::NoButton);
+  setZValue(2);
+}
+
+QString HullLabelItem::textOf(const KernelGroup &group) const {
+  if (!m_picture.drops) return group.label;
+  const DropMark drop = m_picture.dropOn(group);
+  const QString mark = drop.state == DropMark::State::Legal     ? QStringLiteral("✓ ")
+                       : drop.state == DropMark::State::Refused ? QStringLiteral("✗")
+                       : drop.text.isEmpty()                    ? QStringLiteral("…")
+                                                                : QString();
+  return kernelNumbers(group.kernels) + QStringLiteral(" · ") + mark + drop.text;
+}
+
+const TextRun &HullLabelItem::runOf(const QString &text) {
+  if (m_runs.size() > kMostRuns || m_runsOf != m_picture.style) m_runs.clear();
+  m_runsOf = m_picture.style;
+  TextRun &run = m_runs[text];
+  if (run.text().isEmpty()) run.set(text, m_picture.style->badge);
+  return run;
+}
+
+// Those that do not cover one another; of two the one of the kernel that takes longer. Labels that
+// are larger than the scene is drawn have to be smaller than their hull, too.
+std::vector<HullLabelItem::Label> HullLabelItem::labels(const QRectF &near, double size) {
+  // A node that is a kernel has its number already: from afar that is enough, but for the large
+  // ones.
+  const bool isFar = size > kReadable / kFullScale && !m_picture.drops;
+  std::vector<const KernelHull *> hulls;
+  for (const KernelHull &hull : *m_picture.hulls)
+    if (near.contains(hull.labelAt) &&
+        (!isFar || hull.group.nodes.size() > 1 || hull.group.part > kLargePart))
+      hulls.push_back(&hull);
+  std::ranges::stable_sort(hulls, std::greater(), [&](const KernelHull *hull) {
+    return std::pair(m_picture.drops && m_picture.isUnder(hull->group), hull->group.part);
+  });
+  const bool isLarger = size > 1;
+  std::vector<Label> labels;
+  for (const KernelHull *hull : hulls) {
+    const QString text = textOf(hull->group);
+    const QSizeF pill((runOf(text).size().width() + 12) * size, kLabelHeight * size);
+    if (isLarger && !m_picture.isUnder(hull->group) &&
+        (pill.width() > hull->bounds.width() || pill.height() * 2 > hull->bounds.height()))
+      continue;
+    const double top = isLarger ? hull->labelAt.y() + kLabelHeight / 2 - pill.height()
+                                : hull->labelAt.y() - pill.height() / 2;
+    const QRectF rect(QPointF(hull->labelAt.x() - pill.width(), top), pill);
+    const auto covers = [&](const Label &other) { return other.pill.intersects(rect); };
+    if (isLarger && std::ranges::any_of(labels, covers)) continue;
+    labels.push_back({hull, text, rect});
+  }
+  return labels;
+}
+
+void HullLabelItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *option, QWidget *) {
+  if (!m_picture.hulls) return;
+  const double size = std::max(1.0, kReadable / painter->worldTransform().m11());
+  painter->setRenderHint(QPainter::Antialiasing, true);
+  // As many pixels around what is exposed as a label is long: which of them are shown must not
+  // depend on the strip that is being painted.
+  const double around = size > 1 ? kMostOverlap * size : kLongestLabel;
+  for (const Label &label :
+       labels(option->exposedRect.adjusted(-around, -around, around, around), size))
+    if (m_picture.isExposed(label.pill.adjusted(-2, -2, 2, 2), option->exposedRect))
+      paintLabel(*painter, label, size);
+}
+
+void HullLabelItem::paintLabel(QPainter &painter, const Label &label, double size) {
+  const Colors &colors = m_picture.style->colors;
+  const KernelGroup &group = label.hull->group;
+  QColor edge = mix(colors.canvas, colors.kernelHue(group.kernel()), 0.8);
+  QColor fill = mix(colors.canvas, colors.kernelHue(group.kernel()), colors.dark ? 0.3 : 0.16);
+  if (m_picture.drops) {
+    const bool isLegal = m_picture.dropOn(group).state == DropMark::State::Legal;
+    edge = isLegal ? colors.success : mix(colors.canvas, colors.text, 0.4);
+    fill = mix(colors.canvas, edge, 0.16);
+  }
+  const QTransform before = painter.worldTransform();
+  painter.translate(label.pill.topLeft());
+  painter.scale(size, size);
+  const QRectF pill(QPointF(), label.pill.size() / size);
+  painter.setPen(QPen(edge, 1));
+  painter.setBrush(fill);
+  painter.drawRoundedRect(pill, kLabelHeight / 2, kLabelHeight / 2);
+  painter.setPen(colors.text);
+  const TextRun &run = runOf(label.text);
+  run.paint(painter, pill.center() - QPointF(run.size().width(), run.size().height()) / 2);
+  painter.setWorldTransform(before);
+}
+
+} // namespace tessera::views

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/dag/node_place.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace tessera::views {
+
+// What a hull is drawn around: the nodes that one kernel computes. Kernels of the very same nodes,
+// as those of one func's updates, share a group.
+struct KernelGroup {
+  std::vector<int> kernels;         // ascending, from 1
+  std::vector<std::uint32_t> nodes; // ascending
+  double part = 0;                  // of the predicted time of all kernels
+  QString label;                    // "3 · 12 %"
+
+  int kernel() const { return kernels.back(); } // whose colour it has
+  friend bool operator==(const KernelGroup &, const KernelGroup &) = default;
+};
+
+// In the order of their launches. A node that is inlined belongs to the kernel that reads it, where
+// there is only one.
+std::vector<KernelGroup> kernelGroups(const std::vector<NodePlace> &places,
+                                      const cost::Prediction &prediction);
+
+QString partText(double part);             // "12 %"
+QString placeText(const NodePlace &place); // "kernel 3, 12 % of the predicted time"
+
+} // namespace tessera::views

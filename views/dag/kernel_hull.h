@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/dag/dag_geometry.h"
+#include "views/dag/kernel_groups.h"
+
+#include <QPainterPath>
+
+#include <memory>
+#include <stop_token>
+#include <vector>
+
+namespace tessera::views {
+
+// A group with its outline in one layout.
+struct KernelHull {
+  KernelGroup group;
+  QPainterPath path;
+  QRectF bounds;
+  QPointF labelAt; // the right end of the label's middle line
+};
+using KernelHulls = std::vector<KernelHull>; // in the order of the groups
+using KernelHullsPtr = std::shared_ptr<const KernelHulls>;
+
+// Milliseconds for a thousand nodes: not for the thread of the window. What groups of the same
+// nodes had in `before`, a result for the same layout, stays. Empty where it was stopped.
+KernelHullsPtr makeHulls(std::vector<KernelGroup> groups, const DagGraph &graph,
+                         const DagGeometry &geometry, const KernelHullsPtr &before,
+                         const std::stop_token &stop);
+
+// The smallest hull there: of two that overlap one means the one that is harder to hit.
+const KernelHull *hullAt(const KernelHulls &hulls, QPointF point);
+
+} // namespace tessera::views

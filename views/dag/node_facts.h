@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/dag/dag_graph.h"
+#include "views/models/shown_schedule.h"
+
+#include <QString>
+
+namespace tessera::views {
+
+// What was decided of a node, in a line for those who look from near: "at output: x_block · shared
+// · 12 %". Empty for an input.
+QString factsOf(const DagNode &node, const ShownSchedule &schedule, double part);
+
+} // namespace tessera::views

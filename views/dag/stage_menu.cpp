@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/dag/stage_menu.h"
+
+#include <QAction>
+
+namespace tessera::views {
+
+using session::Move;
+
+namespace {
+constexpr int kMostRefused = 6; // of neighbours that are said to be impossible
+}
+
+StageMenu::StageMenu(MoveFinder &finder, const QString &title, bool hasDecisions, QWidget *parent)
+    : QMenu(parent), m_finder(finder) {
+  setObjectName(QStringLiteral("stageMenu"));
+  setAccessibleName(title);
+  setToolTipsVisible(true);
+  addSection(title);
+  const QString unable = m_finder.whyNot();
+  m_looking =
+      addAction(unable.isEmpty() ? tr("Looking where else it could be computed …") : unable);
+  m_looking->setEnabled(false);
+  m_own = addAction(tr("In a &Kernel of Its Own"));
+  m_own->setObjectName(QStringLiteral("moveOwn"));
+  m_inline = addAction(tr("&Inline"));
+  m_inline->setObjectName(QStringLiteral("moveInline"));
+  for (QAction *action : {m_own, m_inline}) {
+    action->setEnabled(false);
+    action->setVisible(unable.isEmpty());
+  }
+  addSeparator();
+  QAction *all = addAction(tr("All &Legal Changes…\tCtrl+D"), this, &StageMenu::choicesWanted);
+  all->setEnabled(hasDecisions && unable.isEmpty());
+  QAction *freeze = addAction(tr("&Freeze or Unfreeze\tCtrl+L"), this, &StageMenu::freezeWanted);
+  freeze->setEnabled(hasDecisions && unable.isEmpty());
+  addSeparator();
+  addAction(tr("&Zoom to It"), this, &StageMenu::zoomWanted);
+  connect(&m_finder, &MoveFinder::changed, this, &StageMenu::showMoves);
+  connect(&m_finder, &MoveFinder::forgotten, this, &QMenu::close);
+  showMoves();
+}
+
+void StageMenu::showMoves() {
+  int refused = 0;
+  for (const Move &move : m_finder.moves()) {
+    if (move.kind == Move::Kind::OwnKernel) show(*m_own, move);
+    if (move.kind == Move::Kind::Inline) show(*m_inline, move);
+    if (move.kind != Move::Kind::Fuse || !move.isNeighbour) continue;
+    if (!move.isLegal() && ++refused > kMostRefused) continue;
+    if (!m_known.insert(move.kernel).second) continue;
+    auto *action = new QAction(this);
+    action->setObjectName(QStringLiteral("moveInto%1").arg(move.kernel));
+    action->setText(MoveFinder::description(move));
+    insertAction(m_own, action);
+    show(*action, move);
+  }
+  m_looking->setVisible(m_finder.isLooking() || !m_finder.whyNot().isEmpty());
+}
+
+// The effect stands where shortcuts do; what is refused keeps its place and says why.
+void StageMenu::show(QAction &action, const Move &move) {
+  if (!action.data().isNull()) return;
+  action.setData(true);
+  action.setEnabled(move.isLegal());
+  const QString effect = m_finder.effect(move);
+  action.setText(action.text() + '\t' + (move.isLegal() ? effect : tr("not legal")));
+  QStringList along;
+  for (const std::string &one : move.along)
+    along << QString::fromStdString(one);
+  action.setToolTip(!move.isLegal() ? QString::fromStdString(move.refusal)
+                    : along.isEmpty()
+                        ? m_finder.timeAfter(move)
+                        : tr("%1; along: %2").arg(m_finder.timeAfter(move), along.join(", ")));
+  connect(&action, &QAction::triggered, this, [this, move] { emit moveChosen(move); });
+}
+
+} // namespace tessera::views

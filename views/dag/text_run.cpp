@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/dag/text_run.h"
+
+#include <QPaintEngine>
+#include <QPainter>
+#include <QTextLayout>
+
+namespace tessera::views {
+
+void TextRun::set(const QString &text, const QFont &font) {
+  m_text = text;
+  m_font = font;
+  m_runs.clear();
+  m_size = {};
+  if (text.isEmpty()) return;
+  QTextLayout layout(text, font);
+  layout.beginLayout();
+  const QTextLine line = layout.createLine();
+  layout.endLayout();
+  m_size = {line.naturalTextWidth(), line.height()};
+  m_ascent = line.ascent();
+  m_runs = layout.glyphRuns();
+}
+
+// A file is to have text that can be read and searched; glyphs are for the screen.
+void TextRun::paint(QPainter &painter, QPointF topLeft) const {
+  const QPaintEngine *engine = painter.paintEngine();
+  if (engine && engine->type() == QPaintEngine::Raster) {
+    for (const QGlyphRun &run : m_runs)
+      painter.drawGlyphRun(topLeft, run);
+    return;
+  }
+  painter.setFont(m_font);
+  painter.drawText(topLeft + QPointF(0, m_ascent), m_text);
+}
+
+} // namespace tessera::views
