@@ -239,6 +239,15 @@ const std::vector<Example> kExamples{
      "f.0 storage 0", "f is kept by each thread, but its size depends on the size of the whole",
      "a place further out",
      "g.1 split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\nf compute_at g.1:a"},
+    // Parts of 64 go round k of 2 several times.
+    {Rule::ConstantExtent,
+     "func f(x z k) 64 12 2 = \nfunc g(x z k) 64 12 2 = f(x+[0,2]; z; k)\noutput g\n",
+     "g fuse z k a | split a b c 64 guard_with_if | reorder c x b | gpu_threads x | gpu_blocks b\n"
+     "f compute_at g:x",
+     "f.0 compute 0", "f is kept by each thread, inside of a fused loop of 24 in parts of 64",
+     "parts of at most 24, or a place inside of the fused loop",
+     "g fuse z k a | split a b c 24 guard_with_if | reorder c x b | gpu_threads x | gpu_blocks b\n"
+     "f compute_at g:c"},
     // The last tile of a func that is no output ends where its readers say.
     {Rule::ConstantExtent, kTrimmed,
      "f compute_root | split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\n"
