@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/pipeline/saturating.h"
+#include "engine/schedule/fixed_parts.h"
 #include "engine/schedule/rules.h"
 #include "engine/schedule/shared_layout.h"
 
@@ -132,6 +133,7 @@ private:
                        func.name + " is kept by each thread, but its size depends on " +
                            std::string(reason(*vague)),
                        "a place further out");
+    if (inThread) checkFusedAround(id);
     if (inRegisters && shape.storeDepth == Depth::Block) return; // its threads share it out
     if (shape.storeDepth == Depth::Block) {
       std::int64_t &shared = kernelOf(func.firstStage).sharedBytes;
@@ -143,6 +145,27 @@ private:
       m_context.refuse(Rule::LocalMemory, id, DecisionKind::Storage,
                        func.name + " takes " + std::to_string(bytes) + " bytes of each thread",
                        "at most " + std::to_string(m_context.limits.localBytesPerThread));
+  }
+
+  // Of fused loops in parts longer than all of them, Halide takes what a thread keeps for as long
+  // as a part goes round: 6 of 2 for 64 of 12 by 2.
+  void checkFusedAround(FuncId id) const {
+    const Place &place = m_context.schedule.plan(id).compute;
+    if (place.kind != Place::Kind::At) return;
+    const LoopNest &nest = m_context.schedule.plan(place.stage).nest;
+    for (std::uint16_t a = 0; a < nest.axes.size(); ++a) {
+      const Axis &axis = nest.axes[a];
+      if (axis.fused.empty() || axis.splits.empty()) continue;
+      const std::int64_t all = axisExtent(nest, a, m_shape.of(place.stage).dims);
+      if (axis.splits.front().factor > all &&
+          isPartlyFixed(nest, axis.fused.front(), *nest.find(place.loop)))
+        m_context.refuse(
+            Rule::ConstantExtent, id, DecisionKind::Compute,
+            m_context.pipeline.func(id).name +
+                " is kept by each thread, inside of a fused loop of " + std::to_string(all) +
+                " in parts of " + std::to_string(axis.splits.front().factor),
+            "parts of at most " + std::to_string(all) + ", or a place inside of the fused loop");
+    }
   }
 
   void visitStage(StageId id) {

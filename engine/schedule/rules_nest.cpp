@@ -115,9 +115,13 @@ private:
   }
 
   // Of how many parts the last tile has fewer, Halide counts with the loop around it, where that is
-  // of a func in a kernel: 2 - y_outer.
+  // of a func in a kernel: 2 - y_outer. Of what shifts inwards even one part is so: a guard that
+  // leaves less than the part says so, and nothing else does.
   bool isCutInKernel(LoopRef ref) const {
-    return !m_nest.axes[ref.axis].splits.empty() && loopExtent(m_nest, ref, m_shape.dims) > 1 &&
+    const std::vector<Split> &splits = m_nest.axes[ref.axis].splits;
+    if (splits.empty()) return false;
+    const Tail tail = performed(splits.front().tail, m_stage.index > 0, isReduction(ref.axis));
+    return (shifts(tail) || loopExtent(m_nest, ref, m_shape.dims) > 1) &&
            hasTilesInKernel(m_context, m_all, m_id, ref.axis);
   }
 
@@ -269,6 +273,7 @@ private:
   // Of a tile that a boundary cuts, Halide no longer knows that its parts stay inside, and asks for
   // more of an input than there is: it adds the longest tile to the last beginning.
   void checkInputs() const {
+    checkFusedInputs();
     if (m_depth == Depth::Host) return;
     for (std::uint16_t l = 0; l < m_stage.loops.size(); ++l) {
       const Extent extent = m_shape.extents[l];
@@ -285,6 +290,21 @@ private:
       if (m_stage.loops[l].argument && m_context.readsInput(m_id, l))
         refuse(Rule::TailOverruns, DecisionKind::Factors,
                "it reads an input at a tile that a boundary cuts, and splits it", "no split", l);
+    }
+  }
+
+  // Of fused loops it knows no more than how long each is at most, and where it begins at most:
+  // what is read further out is as far as both together.
+  void checkFusedInputs() const {
+    if (m_context.schedule.plan(m_stage.func).isRoot()) return;
+    for (std::uint16_t l = 0; l < m_stage.loops.size(); ++l) {
+      const Extent extent = m_shape.extents[l];
+      const bool isVague = extent > Extent::Fixed && extent != Extent::Whole;
+      if (m_nest.find({l, 0}) || !isVague || !m_context.readsInput(m_id, l)) continue;
+      refuse(Rule::TailOverruns, DecisionKind::Order,
+             "it reads an input along " + m_stage.loops[l].name +
+                 ", a loop of a tile that a boundary or a guard cuts, and fuses it",
+             "no fused loop, or its own kernel", l);
     }
   }
 

@@ -239,6 +239,15 @@ const std::vector<Example> kExamples{
      "f.0 storage 0", "f is kept by each thread, but its size depends on the size of the whole",
      "a place further out",
      "g.1 split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\nf compute_at g.1:a"},
+    // Parts of 64 go round k of 2 several times.
+    {Rule::ConstantExtent,
+     "func f(x z k) 64 12 2 = \nfunc g(x z k) 64 12 2 = f(x+[0,2]; z; k)\noutput g\n",
+     "g fuse z k a | split a b c 64 guard_with_if | reorder c x b | gpu_threads x | gpu_blocks b\n"
+     "f compute_at g:x",
+     "f.0 compute 0", "f is kept by each thread, inside of a fused loop of 24 in parts of 64",
+     "parts of at most 24, or a place inside of the fused loop",
+     "g fuse z k a | split a b c 24 guard_with_if | reorder c x b | gpu_threads x | gpu_blocks b\n"
+     "f compute_at g:c"},
     // The last tile of a func that is no output ends where its readers say.
     {Rule::ConstantExtent, kTrimmed,
      "f compute_root | split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\n"
@@ -261,6 +270,20 @@ const std::vector<Example> kExamples{
      "p compute_at g:a | split x c d 8 round_up | gpu_threads d\n"
      "q compute_at p:c | split x e f 8 guard_with_if | gpu_threads f\n"
      "r compute_at q:e | split x u t 8 guard_with_if | gpu_threads t"},
+    // One part that shifts inwards, where nothing says that it is one.
+    {Rule::ConstantExtent,
+     "func r(x) 76 = \nfunc q(x) 72 = r(x+[0,4])\nfunc p(x) 68 = q(x+[0,4])\n"
+     "func g(x) 64 = p(x+[0,4])\noutput g\n",
+     "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\n"
+     "p compute_at g:a | split x c d 8 round_up | gpu_threads d\n"
+     "q compute_at p:c | split x e f 8 guard_with_if | gpu_threads f\n"
+     "r compute_at q:e | split x u t 12 shift_inwards | unroll u | gpu_threads t",
+     "r.0 order 0", "r: an unrolled loop whose length depends on the size",
+     "a split that gives it a constant length",
+     "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\n"
+     "p compute_at g:a | split x c d 8 round_up | gpu_threads d\n"
+     "q compute_at p:c | split x e f 8 guard_with_if | gpu_threads f\n"
+     "r compute_at q:e | split x u t 12 guard_with_if | unroll u | gpu_threads t"},
     // From f(x) to f(0) is as far as x has come.
     {Rule::LocalMemory, "func f(x) 200000 = \nfunc g(x) 200000 = f(x) f(0)\noutput g\n",
      "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\nf compute_at g:b",
@@ -441,6 +464,13 @@ const std::vector<Example> kExamples{
     {Rule::TailOverruns, kUpdate, "s.1 split x a b 32 shift_inwards", "s.1 tails 1",
      "s.update(0): 'shift_inwards' would repeat steps of an update", "guard_with_if",
      "s.1 split x a b 32 guard_with_if"},
+    // Where x begins at most, and how long it is at most: 15 beyond the end of the input.
+    {Rule::TailOverruns,
+     "input in 64 8\nfunc f(x n) 64 8 = in(x; n)\n"
+     "func g(x n) 64 8 = f(clamp(x+[-1,1],0,63); n)\noutput g\n",
+     "g split x a b 16 guard_with_if\nf compute_at g:a | fuse x n c", "f.0 order 0",
+     "f: it reads an input along x, a loop of a tile that a boundary or a guard cuts, and fuses it",
+     "no fused loop, or its own kernel", "g split x a b 16 guard_with_if\nf compute_at g:a"},
     {Rule::TailOverruns, kUpdate, "s.1 split ~r ~a ~b 2 round_up", "s.1 tails 0",
      "s.update(0): 'round_up' would repeat steps of an update", "guard_with_if",
      "s.1 split ~r ~a ~b 2 auto"},
