@@ -18,7 +18,7 @@ class Laid {
 public:
   Laid(const std::string &pipeline, const std::string &directives)
       : m_schedule(scheduled(pipeline, directives)), m_shape(m_schedule),
-        m_kept(m_schedule, m_shape),
+        m_kept(m_schedule, m_shape, m_schedule.pipeline()->allFuncs()),
         m_layout(
             m_schedule, m_shape, m_kept,
             m_schedule.pipeline()->func(m_schedule.pipeline()->outputs().front().func).firstStage) {
