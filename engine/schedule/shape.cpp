@@ -404,16 +404,10 @@ private:
     Ranges ranges = loopsOver(consumer, reader);
     if (!plan.isInline() && plan.compute != scope) {
       if (mayGrow(plan)) ranges = withOwnTails(plan, consumer, ranges);
-      if (isDoubtful(depthOf(scope), ranges)) addDoubt(consumer, ranges);
+      if (depthOf(scope) == Depth::Thread) addDoubt(consumer, ranges);
     }
     need.add(read, withTails(plan, consumer, ranges));
     if (plan.isInline()) need.forgetClamps();
-  }
-
-  // What the threads of a block compute together Halide follows a little further.
-  static bool isDoubtful(Depth depth, const Ranges &ranges) {
-    return depth == Depth::Thread ||
-           (depth == Depth::Block && std::ranges::count(ranges.extents, Extent::Unknown) > 0);
   }
 
   // Where a tile begins and how long it is depends on the same loop further out, but Halide takes

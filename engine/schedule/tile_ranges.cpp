@@ -61,10 +61,7 @@ Ranges TileRanges::withTails(const FuncPlan &plan, const Stage &stage, Depth dep
     // back may begin before what its readers need themselves.
     const bool inThread = depth == Depth::Thread;
     const bool mayMove = extent > Extent::Fixed || (shifts(tail) && extent != Extent::Constant);
-    // What rounds up in a block begins in its last tile where the others would.
-    const bool mayBeginLater =
-        extent == Extent::Unknown && roundsUp(tail) && ranges.loops[d].extent() != longest.extent();
-    if (!guards(tail) && ((inThread && mayMove) || mayBeginLater)) ranges.slack[d] += factor - 1;
+    if (inThread && !guards(tail) && mayMove) ranges.slack[d] += factor - 1;
     if (guards(tail))
       extent = guarded(extent);
     else if (shifts(tail) && extent > Extent::Fixed && extent != Extent::Whole)
