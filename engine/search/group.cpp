@@ -159,23 +159,24 @@ public:
     for (std::size_t d = 0; d < stage.loops.size(); ++d)
       if (stage.loops[d].kind == LoopDim::Kind::Pure) points *= extents[d];
     const std::size_t stepped = steppedReduction(stage);
-    const std::int64_t steps =
-        stepped == kNone ? 1 : unrolledSteps(stage.loops[stepped], m_tile.steps);
-    const bool isWhole = stepped != kNone && steps == extentOf(stage.loops[stepped]);
+    const auto isWhole = [&](std::size_t reduction) {
+      const LoopDim &loop = stage.loops[reduction];
+      if (stepped == kNone) return loop.fixed && extentOf(loop) <= kShort;
+      return reduction == stepped && unrolledSteps(loop, m_tile.steps) == extentOf(loop);
+    };
     std::vector<Loop> pure, reductions;
     for (std::uint16_t d = 0; d < stage.loops.size(); ++d) {
       const bool isPure = stage.loops[d].kind == LoopDim::Kind::Pure;
       const bool isLong =
           isPure && std::ranges::find(sequential, *stage.loops[d].argument) != sequential.end();
-      const bool unrolled = isPure ? points <= kMostInRegisters && extents[d] > 1 && !isLong
-                            : stepped == kNone
-                                ? stage.loops[d].fixed && extentOf(stage.loops[d]) <= kShort
-                                : isWhole && d == stepped;
+      const bool unrolled =
+          isPure ? points <= kMostInRegisters && extents[d] > 1 && !isLong : isWhole(d);
       (isPure ? pure : reductions)
           .push_back({LoopRef{d, 0}, unrolled ? LoopKind::Unrolled : LoopKind::Serial});
     }
     plan.nest.loops = pure;
-    if (stepped != kNone && !isWhole) {
+    if (stepped != kNone && !isWhole(stepped)) {
+      const std::int64_t steps = unrolledSteps(stage.loops[stepped], m_tile.steps);
       plan.nest.axes[stepped].splits = {{steps, Tail::GuardWithIf}};
       plan.nest.loops.push_back({{static_cast<std::uint16_t>(stepped), 1}, LoopKind::Unrolled});
     }
