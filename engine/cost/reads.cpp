@@ -115,24 +115,12 @@ private:
     const std::uint32_t reader = m_reads.m_reads[read].reader;
     if (reader != kStage && (isQuotient(map) || m_reads.m_sources[reader].divided))
       m_reads.m_sources[source].divided = true;
-    m_reads.m_maps.push_back(flattened(read, target, map));
-  }
-
-  static Map flattened(std::uint32_t read, std::uint32_t target, const IndexMap &map) {
-    Map flat{read, target};
-    flat.map = &map;
-    flat.offset = map.offset;
-    if (map.atoms.size() != 1 || map.atoms.front().terms.size() != 1) return flat;
-    const Atom &atom = map.atoms.front();
-    flat.loop = static_cast<std::int32_t>(atom.terms.front().loop);
-    flat.inAtom = atom.offset;
-    flat.clamp = atom.clamp;
-    flat.coefficient = atom.terms.front().coefficient;
-    flat.divisor = atom.divisor;
-    flat.scale = atom.scale;
-    flat.isShift = isShift(map);
-    if (flat.isShift) flat.offset = pipeline::plus(map.offset, atom.offset);
-    return flat;
+    Map flat{read, target, -1, map.offset, &map};
+    if (isShift(map)) {
+      flat.shiftOf = static_cast<std::int32_t>(map.atoms.front().terms.front().loop);
+      flat.offset = pipeline::plus(map.offset, map.atoms.front().offset);
+    }
+    m_reads.m_maps.push_back(flat);
   }
 
   std::uint32_t sourceOf(Producer producer) {
@@ -210,20 +198,13 @@ void Reads::evaluateFrom(std::size_t reader, std::span<const Interval> over,
     widen(map, over, boxes);
 }
 
-// As pipeline::evaluate(), which goes from list to list for it.
-Interval Reads::Map::reach(std::span<const Interval> over) const {
-  if (loop < 0) return pipeline::evaluate(*map, over);
-  const Interval &along = over[static_cast<std::size_t>(loop)];
-  if (isShift) return pipeline::plus(along, offset);
-  const Interval sum = pipeline::plus(inAtom, pipeline::times(along, coefficient));
-  const Interval inside = pipeline::clamp(pipeline::floorDivide(sum, divisor), clamp);
-  return pipeline::plus(offset, pipeline::times(inside, scale));
-}
-
 // `over`: complete, as readers come before what they read.
 void Reads::widen(const Map &map, std::span<const Interval> over,
                   std::vector<Interval> &boxes) const {
-  extend(boxes[map.target], boundedBy(map.reach(over), m_whole[map.target]));
+  const Interval reach =
+      map.shiftOf >= 0 ? pipeline::plus(over[static_cast<std::size_t>(map.shiftOf)], map.offset)
+                       : pipeline::evaluate(*map.map, over);
+  extend(boxes[map.target], boundedBy(reach, m_whole[map.target]));
 }
 
 // Of so many uses, those that a compiler knows to be different.

@@ -77,15 +77,11 @@ private:
     double loads = 0; // different ones in one evaluation
   };
   struct Map {
-    std::uint32_t read = 0;   // that it belongs to
-    std::uint32_t target = 0; // dimension of the boxes
-    std::int32_t loop = -1;   // the only one of one atom, as in most; -1: look at the map
-    bool isShift = false;     // that loop plus `offset`, as in most stencils
-    pipeline::Interval offset, inAtom, clamp; // of the map, and of the atom
-    std::int64_t coefficient = 1, divisor = 1, scale = 1;
+    std::uint32_t read = 0;    // that it belongs to
+    std::uint32_t target = 0;  // dimension of the boxes
+    std::int32_t shiftOf = -1; // a loop plus `offset`, as in most stencils; -1: look at the map
+    pipeline::Interval offset;
     const pipeline::IndexMap *map = nullptr; // of the pipeline
-
-    pipeline::Interval reach(std::span<const pipeline::Interval> over) const;
   };
 
   void widen(const Map &map, std::span<const pipeline::Interval> over,
