@@ -18,9 +18,49 @@ bool isLoad(const Call *call) {
   return call->call_type == Call::Halide || call->call_type == Call::Image;
 }
 
+constexpr std::uint32_t kAnyLoop = UINT32_MAX;
+
+// The loops that an expression depends on, a bit each: through names that stand for expressions,
+// once they are known.
+class LoopsOf {
+public:
+  explicit LoopsOf(const std::vector<pipeline::LoopDim> &loops) {
+    for (std::size_t l = 0; l < loops.size() && l < kMostLoops; ++l)
+      m_known[loops[l].name] = 1U << l;
+  }
+
+  std::uint32_t operator()(const Expr &expr) const {
+    Collect collect(m_known);
+    expr.accept(&collect);
+    return collect.loops;
+  }
+  void know(const std::string &name, std::uint32_t loops) { m_known[name] = loops; }
+
+  static constexpr std::size_t kMostLoops = 32;
+
+private:
+  using Known = std::map<std::string, std::uint32_t>;
+  class Collect : public ir::IRVisitor {
+  public:
+    explicit Collect(const Known &known) : m_known(known) {}
+    std::uint32_t loops = 0;
+
+  private:
+    using IRVisitor::visit;
+    void visit(const ir::Variable *variable) override {
+      const auto known = m_known.find(variable->name);
+      if (known != m_known.end()) loops |= known->second;
+    }
+    const Known &m_known;
+  };
+
+  Known m_known;
+};
+
 // Replaces each distinct load by a variable, so that no index is counted and equal loads are one.
 class NameLoads : public ir::IRMutator {
 public:
+  NameLoads(LoopsOf &loopsOf, std::string own) : m_loopsOf(loopsOf), m_own(std::move(own)) {}
   std::map<Expr, std::string, ir::IRDeepCompare> loads;
 
 private:
@@ -29,8 +69,13 @@ private:
     const Expr result = IRMutator::visit(call);
     if (!isLoad(call)) return result;
     const auto [at, added] = loads.emplace(result, "load " + std::to_string(loads.size()));
+    const bool isOwn = call->call_type == Call::Halide && call->name == m_own;
+    if (added) m_loopsOf.know(at->second, isOwn ? kAnyLoop : m_loopsOf(result));
     return ir::Variable::make(call->type, at->second);
   }
+
+  LoopsOf &m_loopsOf;
+  const std::string m_own;
 };
 
 // Lets that only indices used, which are gone now.
@@ -84,19 +129,34 @@ bool isTag(const Call &call) {
 class Count : public ir::IRVisitor {
 public:
   using Key = std::tuple<OpKind, int, int>; // kind, type kind, bits
-  std::map<Key, std::uint32_t> counts;
+  using Counts = std::map<Key, std::uint32_t>;
+
+  explicit Count(LoopsOf &loopsOf) : m_loopsOf(loopsOf) {}
+  Counts all;
+  std::map<std::uint32_t, Counts> byLoops;
 
   void add(OpKind kind, const Halide::Type &type) {
     const pipeline::ScalarType scalar = toScalarType(type);
-    ++counts[{kind, static_cast<int>(scalar.kind), scalar.bits}];
+    ++all[{kind, static_cast<int>(scalar.kind), scalar.bits}];
   }
 
 private:
   using IRVisitor::visit;
 
+  void add(OpKind kind, const Halide::Type &type, const Expr &op) {
+    add(kind, type);
+    const pipeline::ScalarType scalar = toScalarType(type);
+    ++byLoops[m_loopsOf(op)][{kind, static_cast<int>(scalar.kind), scalar.bits}];
+  }
+
+  void visit(const ir::Let *let) override {
+    m_loopsOf.know(let->name, m_loopsOf(let->value));
+    IRVisitor::visit(let);
+  }
+
 #define TESSERA_COUNT(Node, Kind, Type)                                                            \
   void visit(const ir::Node *op) override {                                                        \
-    add(OpKind::Kind, Type);                                                                       \
+    add(OpKind::Kind, Type, op);                                                                   \
     IRVisitor::visit(op);                                                                          \
   }
   TESSERA_COUNT(Add, Add, op->type)
@@ -130,24 +190,42 @@ private:
   template <typename Node>
   void divide(const Node &op, OpKind kind) {
     if (!ir::is_const(op.b)) {
-      add(kind, op.type);
+      add(kind, op.type, &op);
     } else if (op.type.is_float() && kind == OpKind::Divide) {
-      add(OpKind::Multiply, op.type); // by the reciprocal
+      add(OpKind::Multiply, op.type, &op); // by the reciprocal
     } else if (ir::is_const_power_of_two_integer(op.b)) {
-      add(OpKind::Logic, op.type);
+      add(OpKind::Logic, op.type, &op);
     } else { // the upper half of a product, shifted; of a remainder, what is left of it
-      add(OpKind::Multiply, op.type);
-      add(OpKind::Logic, op.type);
-      if (kind == OpKind::Modulo) add(OpKind::Multiply, op.type);
-      if (kind == OpKind::Modulo) add(OpKind::Add, op.type);
+      add(OpKind::Multiply, op.type, &op);
+      add(OpKind::Logic, op.type, &op);
+      if (kind == OpKind::Modulo) add(OpKind::Multiply, op.type, &op);
+      if (kind == OpKind::Modulo) add(OpKind::Add, op.type, &op);
     }
   }
 
   void visit(const Call *call) override {
-    if (const auto kind = kindOfCall(*call)) add(*kind, call->type);
+    if (call->is_intrinsic(Call::lerp)) { // a + (b - a) * weight
+      add(OpKind::Add, call->type, call);
+      add(OpKind::Multiply, call->type, call);
+      add(OpKind::Add, call->type, call);
+    } else if (const auto kind = kindOfCall(*call)) {
+      add(*kind, call->type, call);
+    }
     IRVisitor::visit(call);
   }
+
+  LoopsOf &m_loopsOf;
 };
+
+std::vector<pipeline::OpCount> listOf(const Count::Counts &counts) {
+  std::vector<pipeline::OpCount> result;
+  for (const auto &[key, n] : counts)
+    result.push_back({std::get<0>(key),
+                      {static_cast<pipeline::TypeKind>(std::get<1>(key)),
+                       static_cast<std::uint8_t>(std::get<2>(key))},
+                      n});
+  return result;
+}
 
 } // namespace
 
@@ -166,8 +244,10 @@ std::optional<OpKind> kindOfCall(const Call &call) {
   return kindOfIntrinsic(call);
 }
 
-std::vector<pipeline::OpCount> countOperations(const StageSource &stage) {
-  NameLoads nameLoads;
+Operations countOperations(const StageSource &stage, const std::string &own,
+                           const std::vector<pipeline::LoopDim> &loops) {
+  LoopsOf loopsOf(loops);
+  NameLoads nameLoads(loopsOf, own);
   std::vector<Expr> values;
   for (const Expr &value : stage.values)
     values.push_back(nameLoads.mutate(value));
@@ -175,7 +255,7 @@ std::vector<pipeline::OpCount> countOperations(const StageSource &stage) {
   for (const Expr &arg : stage.args)
     nameLoads.mutate(arg); // for the loads in it only
 
-  Count count;
+  Count count(loopsOf);
   for (Expr &value : values)
     value = DropDeadLets().mutate(value);
   const Expr all = Call::make(Halide::Int(32), Call::bundle, values, Call::PureIntrinsic);
@@ -184,12 +264,11 @@ std::vector<pipeline::OpCount> countOperations(const StageSource &stage) {
   for (const auto &[load, name] : nameLoads.loads)
     count.add(OpKind::Load, load.type());
 
-  std::vector<pipeline::OpCount> result;
-  for (const auto &[key, n] : count.counts)
-    result.push_back({std::get<0>(key),
-                      {static_cast<pipeline::TypeKind>(std::get<1>(key)),
-                       static_cast<std::uint8_t>(std::get<2>(key))},
-                      n});
+  Operations result{listOf(count.all), {}};
+  if (loops.size() > LoopsOf::kMostLoops) return result;
+  const auto every = static_cast<std::uint32_t>((std::uint64_t{1} << loops.size()) - 1);
+  for (const auto &[dependsOn, counts] : count.byLoops)
+    if ((dependsOn & every) != every) result.steady.push_back({dependsOn, listOf(counts)});
   return result;
 }
 

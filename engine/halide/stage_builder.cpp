@@ -156,7 +156,9 @@ pipeline::Stage buildStage(const Graph &rawGraph, const StageSource &raw,
     for (pipeline::LoopDim &loop : stage.loops)
       if (loop.name == variable.var)
         loop.fixed = ir::is_const(variable.min) && ir::is_const(variable.extent);
-  stage.operations = countOperations(raw);
+  Operations operations = countOperations(raw, rawGraph.funcName(raw), loops);
+  stage.operations = std::move(operations.all);
+  stage.steady = std::move(operations.steady);
   IndexEvaluator evaluator(loops, resolvedGraph.values);
   CollectLoads collect(resolvedGraph, evaluator);
   for (const Expr &e : expressionsOf(resolved))

@@ -121,6 +121,12 @@ Json toJson(const Func &func) {
   return json;
 }
 
+Json toJson(const std::vector<OpCount> &operations) {
+  return list(operations, [](const OpCount &op) {
+    return Json{{"kind", name(op.kind)}, {"type", toString(op.type)}, {"count", op.count}};
+  });
+}
+
 Json toJson(const Stage &stage, const PipelineParts &parts) {
   const std::string &func = parts.funcs[index(stage.func)].name;
   Json json = Json::object();
@@ -140,9 +146,11 @@ Json toJson(const Stage &stage, const PipelineParts &parts) {
     if (loop.fixed) one["fixed"] = true;
     return one;
   });
-  json["operations"] = list(stage.operations, [](const OpCount &op) {
-    return Json{{"kind", name(op.kind)}, {"type", toString(op.type)}, {"count", op.count}};
-  });
+  json["operations"] = toJson(stage.operations);
+  if (!stage.steady.empty())
+    json["steady"] = list(stage.steady, [](const SteadyOps &steady) {
+      return Json{{"loops", steady.loops}, {"operations", toJson(steady.operations)}};
+    });
   json["loads"] = list(stage.loads, [](const Access &load) { return toJson(load); });
   json["store"] = toJson(stage.store);
   return json;

@@ -202,6 +202,10 @@ OpCount opCount(const Json &value) {
           idMember(value, "count")};
 }
 
+SteadyOps steadyOps(const Json &value) {
+  return {idMember(value, "loops"), listMember<OpCount>(value, "operations", opCount)};
+}
+
 Stage stage(const Json &value, std::size_t funcs) {
   Stage result;
   const std::uint32_t owner = idMember(value, "func");
@@ -210,6 +214,7 @@ Stage stage(const Json &value, std::size_t funcs) {
   result.index = idMember(value, "index");
   result.loops = listMember<LoopDim>(value, "loops", loop);
   result.operations = listMember<OpCount>(value, "operations", opCount);
+  if (value.contains("steady")) result.steady = listMember<SteadyOps>(value, "steady", steadyOps);
   result.loads = listMember<Access>(value, "loads", access);
   result.store = access(member(value, "store"));
   result.definition = textMember(value, "definition");

@@ -54,12 +54,22 @@ struct OpCount {
   friend bool operator==(const OpCount &, const OpCount &) = default;
 };
 
+// Of these operations some that depend on a part of the loops: evaluations that differ in the other
+// loops alone have them in common, and straight-line code computes them once.
+struct SteadyOps {
+  std::uint32_t loops = 0; // the bit of each loop that they depend on
+  std::vector<OpCount> operations;
+
+  friend bool operator==(const SteadyOps &, const SteadyOps &) = default;
+};
+
 // A pure definition (index 0) or one update of a func.
 struct Stage {
   FuncId func{};
   std::uint32_t index = 0;
   std::vector<LoopDim> loops;      // innermost first, as Halide's default order
   std::vector<OpCount> operations; // by kind, then type
+  std::vector<SteadyOps> steady;   // a part of them, by rising loops
   std::vector<Access> loads;       // of funcs and inputs, itself included; sorted by producer
   Access store;                    // where it writes, as a map of its own loops
   std::string definition;          // "f(x, y) = …", as Halide prints it

@@ -2,6 +2,7 @@
 #include "engine/pipeline/validate.h"
 
 #include <algorithm>
+#include <bit>
 #include <optional>
 #include <set>
 
@@ -121,6 +122,9 @@ private:
         return "loop '" + loop.name + "' is no argument of the func";
       if (!loop.range.bounded()) return "loop '" + loop.name + "' is not bounded";
     }
+    for (const SteadyOps &steady : stage.steady)
+      if (static_cast<std::size_t>(std::bit_width(steady.loops)) > stage.loops.size())
+        return "operations depend on a loop that does not exist";
     for (const Access &load : stage.loads)
       if (const Problem p = checkLoad(stage, load)) return p;
     if (stage.store.producer != Producer::func(stage.func)) return "it stores to another func";

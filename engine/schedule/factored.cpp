@@ -148,6 +148,7 @@ void sortLoops(Stage &stage, const Factored &factored) {
 // All of the reduction but the preserved loops, which are dimensions now.
 Stage partialUpdate(const Stage &update, SplitLoops &split, const Factored &factored, FuncId self) {
   Stage partial = update;
+  partial.steady.clear(); // says of other loops
   partial.loops = split.loops();
   for (Access &load : partial.loads)
     for (IndexMap &map : load.indices)

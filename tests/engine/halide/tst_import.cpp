@@ -203,6 +203,45 @@ TEST(Import, WhatIsDividedByNoConstantIsADivision) {
   EXPECT_EQ(operationsOf(7.0f / f), (Operations{{OpKind::Divide, 1}, {OpKind::Cast, 1}}));
 }
 
+TEST(Import, LinearInterpolationIsWhatItComputes) {
+  const Expr a = Halide::cast<float>(x), b = Halide::cast<float>(y);
+  EXPECT_EQ(operationsOf(Halide::lerp(a, b, 0.25f)),
+            (Operations{{OpKind::Add, 2}, {OpKind::Multiply, 1}, {OpKind::Cast, 2}}));
+}
+
+// By the loops that operations depend on, how many there are: x is the first.
+using Steady = std::map<std::uint32_t, std::uint32_t>;
+
+Steady steadyOf(const pipeline::Stage &stage) {
+  Steady counts;
+  for (const pipeline::SteadyOps &steady : stage.steady)
+    for (const pipeline::OpCount &op : steady.operations)
+      counts[steady.loops] += op.count;
+  return counts;
+}
+
+TEST(Import, OperationsThatDoNotDependOnAllLoopsAreKnown) {
+  Func f("table"), g("mixed");
+  f(x, y) = Halide::cast<float>(x * 7 + y);
+  const Expr weight = exp(f(0, y)) * 2.0f; // of y alone, through a load
+  g(x, y) = select(x < 5, weight, weight + f(x, y));
+  g.set_estimates({{0, 10}, {0, 10}});
+  const auto parts = imported(Pipeline(g));
+  EXPECT_EQ(steadyOf(stageOf(parts, "mixed")), (Steady{{1, 1}, {2, 2}}));
+}
+
+// What an update has stored is read again in the next iteration.
+TEST(Import, AdditionsToASumDependOnAllLoops) {
+  Func f("table"), s("total");
+  Halide::RDom r(0, 8, "r");
+  f(x, y) = Halide::cast<float>(x * 7 + y);
+  s(x, y) = 0.0f;
+  s(x, y) += f(x, y) * f(r, y);
+  s.set_estimates({{0, 10}, {0, 10}});
+  const auto parts = imported(Pipeline(s));
+  EXPECT_TRUE(steadyOf(stageOf(parts, "total", 1)).empty());
+}
+
 TEST(Import, LongDefinitionsAreCutAndSaySo) {
   Func f("long");
   Expr e = x;

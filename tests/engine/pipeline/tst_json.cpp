@@ -28,6 +28,7 @@ PipelinePtr varied() {
   parts.foundSchedule.push_back({StageId{1}, {"compute_root()", "vectorize(x, 8)"}});
   parts.remarks.push_back({"in", "its estimate is derived"});
   parts.stages[1].predicate = "r < x";
+  parts.stages[1].steady.push_back({2, {{OpKind::Select, {TypeKind::Int, 32}, 3}}});
   parts.stages[1].loads[0].indices[0].atoms[0].scale = 2;
   return *Pipeline::create(parts);
 }

@@ -120,6 +120,11 @@ INSTANTIATE_TEST_SUITE_P(
         Damage{"ScaleZero", [](PipelineParts &p) { firstAtom(p).scale = 0; }, "scale 0"},
         Damage{"UnknownLoop", [](PipelineParts &p) { firstAtom(p).terms[0].loop = 9; },
                "loop that does not exist"},
+        Damage{"SteadyInUnknownLoop",
+               [](PipelineParts &p) {
+                 p.stages[1].steady.push_back({1U << 9, {}});
+               },
+               "loop that does not exist"},
         Damage{"EmptyOffset",
                [](PipelineParts &p) {
                  firstAtom(p).offset = {1, 0};
