@@ -18,6 +18,12 @@ double sectorBytes(std::span<const Interval> box, double elementBytes) {
   return rows * (static_cast<double>(box.front().extent() - 1) * elementBytes + kSectorBytes);
 }
 
+bool contains(std::span<const Interval> box, std::span<const Interval> part) {
+  return std::ranges::equal(box, part, [](const Interval &a, const Interval &b) {
+    return a.min <= b.min && b.max <= a.max;
+  });
+}
+
 void extendOverThreads(const Run &run, std::vector<Interval> &over) {
   bool hasOwn = false;
   for (const FlatLoop &loop : run.loops)
@@ -69,7 +75,14 @@ double BlockReads::steadyTurns(const Reads::Source &source) const {
   return steady;
 }
 
-double BlockReads::fetched(std::span<const CachedRead> reads, double room) const {
+double BlockReads::uniqueBytes(const CachedRead &read, const Level &level, double sharers) const {
+  const std::span<const Interval> box = boxOf(*read.source, level);
+  const double bytes = sectorBytes(box, read.elementBytes);
+  const bool isWhole = contains(box, m_run->reads->wholeOf(*read.source));
+  return std::min(isWhole ? bytes / sharers : bytes, read.requested * m_run->bodies);
+}
+
+double BlockReads::fetched(std::span<const CachedRead> reads, double room, double sharers) const {
   double requested = 0;
   for (const CachedRead &read : reads)
     requested += read.requested * m_run->bodies;
@@ -77,8 +90,7 @@ double BlockReads::fetched(std::span<const CachedRead> reads, double room) const
   for (const Level &level : m_levels) {
     double unique = 0;
     for (const CachedRead &read : reads)
-      unique += std::min(sectorBytes(boxOf(*read.source, level), read.elementBytes),
-                         read.requested * m_run->bodies);
+      unique += uniqueBytes(read, level, sharers);
     if (unique > room && &level != &m_levels.front()) break;
     const double fits = std::min(1.0, room / unique);
     bytes = std::min(bytes, fits * unique * level.repeats * m_run->times + (1 - fits) * bytes);

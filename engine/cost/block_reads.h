@@ -28,8 +28,9 @@ public:
   // How many turns in a row leave what is read of a source as it is.
   double steadyTurns(const Reads::Source &source) const;
   // Bytes from beyond the first-level cache, when each of the blocks that share it keeps `room`
-  // bytes: those of the longest stretch of turns whose reads stay in the cache while it lasts.
-  double fetched(std::span<const CachedRead> reads, double room) const;
+  // bytes: those of the longest stretch of turns whose reads stay in the cache while it lasts. What
+  // all blocks read whole, as tables and weights, `sharers` of them fetch and keep together.
+  double fetched(std::span<const CachedRead> reads, double room, double sharers = 1) const;
 
 private:
   struct Level {
@@ -41,6 +42,7 @@ private:
   std::span<const pipeline::Interval> boxOf(const Reads::Source &source, const Level &level) const {
     return source.boxIn(std::span(m_boxes).subspan(level.firstBox));
   }
+  double uniqueBytes(const CachedRead &read, const Level &level, double sharers) const;
 
   const Run *m_run = nullptr;
   std::vector<Level> m_levels; // the body's first

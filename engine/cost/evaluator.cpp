@@ -203,9 +203,7 @@ void Evaluator::load(StageId stage) {
 void Evaluator::time(std::uint32_t kernel) {
   m_isUntimed[kernel] = false;
   Prediction::Kernel &of = m_prediction.kernels[kernel];
-  of.load.dramBytes = 0;
-  for (const StageLoad &stage : of.load.stages)
-    of.load.dramBytes += stage.dramBytes;
+  of.load.dramBytes = dramBytesOf(of.load.stages);
   for (std::size_t s = 0; s < m_live[kernel].size(); ++s)
     of.load.stages[s].live = m_live[kernel][s];
   const std::size_t last = m_timers.size() - 1;

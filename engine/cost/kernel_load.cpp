@@ -59,16 +59,25 @@ double pointsOf(const Run &run) {
   return points;
 }
 
+// Whether a compiler knows how often a loop runs: tiles have sizes, what is computed whole has
+// those of the outputs.
+bool isConstant(const Pipeline &pipeline, const pipeline::LoopDim &loop, bool isRoot) {
+  if (loop.kind == pipeline::LoopDim::Kind::Reduction) return loop.fixed;
+  return !isRoot || (loop.argument && fixesStride(pipeline, *loop.argument + std::size_t{1}));
+}
+
 // Whether each copy of an unrolled loop is behind a condition of its own.
 bool isGuarded(const Schedule &schedule, const Shape &shape, const Run &run) {
   const schedule::LoopNest &nest = schedule.plan(run.stage).nest;
-  const bool isUpdate = schedule.pipeline()->stage(run.stage).index > 0;
+  const Stage &stage = schedule.pipeline()->stage(run.stage);
+  const bool isUpdate = stage.index > 0, isRoot = schedule.plan(stage.func).isRoot();
   for (const FlatLoop &loop : run.body()) {
     if (loop.kind != LoopKind::Unrolled || nest.axes[loop.dim].splits.empty()) continue;
     const schedule::Split &split = nest.axes[loop.dim].splits.front();
     const bool isCut = split.tail == schedule::Tail::GuardWithIf ||
                        (split.tail == schedule::Tail::Auto && isUpdate);
-    if (isCut && shape.of(run.stage).dims[loop.dim] % split.factor != 0) return true;
+    const bool isKnown = isConstant(*schedule.pipeline(), stage.loops[loop.dim], isRoot);
+    if (isCut && (!isKnown || shape.of(run.stage).dims[loop.dim] % split.factor != 0)) return true;
   }
   return false;
 }
@@ -143,10 +152,27 @@ public:
 
 private:
   void addArithmetic() {
-    m_load.arithmetic.add(arithmeticOf(m_stage), m_load.points);
-    const std::span<const Reads::Source> sources = m_run.reads->sources();
-    for (std::size_t s = 0; s < sources.size(); ++s)
-      if (sources[s].inlined) m_load.arithmetic.add(sources[s].arithmetic, m_counts[s].loads);
+    const Reads &reads = *m_run.reads;
+    m_load.arithmetic = reads.arithmetic().of(m_load.points, [&](std::size_t dim) {
+      double copies = 1;
+      for (const FlatLoop &loop : m_run.body())
+        if (loop.dim == dim) copies *= static_cast<double>(loop.iterations);
+      return copies;
+    });
+    const std::span<const Reads::Source> sources = reads.sources();
+    for (std::size_t s = 0; s < sources.size(); ++s) {
+      if (!sources[s].inlined) continue;
+      const Reads::Arithmetic &own = reads.arithmeticOf(sources[s]);
+      const std::span<const Interval> box = sources[s].boxIn(m_access.boxes());
+      m_load.arithmetic.add(own.of(m_counts[s].loads,
+                                   [&](std::size_t loop) {
+                                     const std::int32_t dim = own.dimOfLoop[loop];
+                                     if (dim < 0) return m_counts[s].loads;
+                                     return static_cast<double>(
+                                         box[static_cast<std::size_t>(dim)].extent());
+                                   }),
+                            1);
+    }
   }
 
   // ---- loads
@@ -192,6 +218,7 @@ private:
       const double loads =
           m_counts[s].loads / block.steadyTurns(source) * newPartOf(s) * layout.tupleSize;
       const bool isThere = homeOf(source.producer) == Home::Registers;
+      if (source.scattered && !isThere) m_load.scattered += loads;
       m_load.held += (isThere ? m_counts[s].loads : heldOf(m_counts[s])) * layout.tupleSize / steps;
       if (!isThere || isCopy(m_pipeline, source.producer)) // others are kept across stages
         m_load.live += live.of(s) * layout.tupleSize / steps;
@@ -214,7 +241,8 @@ private:
     double requested = 0;
     for (const CachedRead &read : cached)
       requested += read.requested;
-    m_load.l2Bytes = block.fetched(cached, cacheOfBlock());
+    const double resident = residentBlocks();
+    m_load.l2Bytes = block.fetched(cached, cacheOfBlock(resident), resident);
     m_load.missing = m_load.loads * std::min(1.0, m_load.l2Bytes / (requested * m_load.bodies));
     // What a scan reads was stored just before, into the second-level cache alone. A histogram
     // reads its places before it stores, and stores update what the first level has.
@@ -238,11 +266,13 @@ private:
     const WarpAccess access = m_access.load(source, layout);
     m_load.loads += loads;
     m_load.lines += loads * unitsTouched(access, kLineBytes);
-    addRows(loads, m_access.boxOf(source), layout);
+    if (!source.scattered) addRows(loads, m_access.boxOf(source), layout);
     const double requested =
         loads * unitsTouched(access, kSectorBytes) * kSectorBytes * m_load.warps;
-    m_load.dramBytes += std::min(volumeOf(m_run.reads->wholeOf(source)) * layout.elementBytes,
-                                 requested * m_load.bodies * m_kernel.blocks);
+    const double whole = volumeOf(m_run.reads->wholeOf(source)) * layout.elementBytes;
+    const double bytes = std::min(whole, requested * m_load.bodies * m_kernel.blocks);
+    m_load.dramBytes += bytes;
+    m_load.dramReads.add({source.producer, bytes, whole});
     return {&source, layout.elementBytes, requested};
   }
 
@@ -254,15 +284,19 @@ private:
     m_load.rows += std::min(elements, rows);
   }
 
-  // The first-level cache that is left for each of the blocks of a multiprocessor.
-  double cacheOfBlock() const {
+  // Blocks of a multiprocessor, as far as their threads say.
+  double residentBlocks() const {
     const machine::Multiprocessor &sm = m_machine.sm;
     const double onEach =
         std::ceil(m_kernel.blocks / static_cast<double>(m_machine.multiprocessors));
     const double ofThreads =
         std::floor(static_cast<double>(sm.threads) / static_cast<double>(m_kernel.threads()));
-    const double resident =
-        std::max(1.0, std::min({onEach, ofThreads, static_cast<double>(sm.blocks)}));
+    return std::max(1.0, std::min({onEach, ofThreads, static_cast<double>(sm.blocks)}));
+  }
+
+  // The first-level cache that is left for each of them.
+  double cacheOfBlock(double resident) const {
+    const machine::Multiprocessor &sm = m_machine.sm;
     const double free =
         static_cast<double>(sm.cacheBytes) - resident * static_cast<double>(m_kernel.sharedBytes);
     return std::max(kLeastCache, free) / resident;
@@ -343,9 +377,22 @@ private:
     return turns;
   }
 
+  // Integers for the same element are added up by the warp first; data choose few places often.
+  void addAtomics(const WarpAccess &access) {
+    constexpr double kFavoured = 32;
+    const pipeline::Func &func = m_pipeline.func(m_stage.func);
+    const double different = unitsTouched(access, access.bytes);
+    const bool isInteger = std::ranges::none_of(func.types, [](pipeline::ScalarType type) {
+      return type.kind == pipeline::TypeKind::Float || type.kind == pipeline::TypeKind::BFloat;
+    });
+    m_load.adders = isInteger ? different : product(access.lanes);
+    m_load.conflicts = m_load.adders / different;
+    const double places = volumeOf(func.region) / (m_access.isStoredAnywhere() ? kFavoured : 1);
+    m_load.places = std::max(1.0, places);
+  }
+
   void addGlobalStores(double stores, const WarpAccess &access) {
-    if (m_load.atomics > 0)
-      m_load.conflicts = product(access.lanes) / unitsTouched(access, access.bytes);
+    if (m_load.atomics > 0) addAtomics(access);
     m_load.stores += stores;
     m_load.lines += stores * unitsTouched(access, kLineBytes);
     m_load.storeBytes =
@@ -476,6 +523,17 @@ StageLoad loadOf(const Schedule &schedule, const Shape &shape, const Machine &ma
   return StageLoader(schedule, shape, machine, runs, run, scratch).load();
 }
 
+double dramBytesOf(std::span<const StageLoad> stages) {
+  double bytes = 0;
+  SharedDramReads shared;
+  for (const StageLoad &stage : stages) {
+    bytes += stage.dramBytes;
+    for (const DramRead &read : stage.dramReads.reads())
+      bytes -= shared.again(read);
+  }
+  return bytes;
+}
+
 void addValuesAcross(const Schedule &schedule, const Shape &shape, const KernelRuns &runs,
                      std::span<const pipeline::StageId> stages, KernelLoad &load) {
   const Pipeline &pipeline = *schedule.pipeline();
@@ -510,8 +568,8 @@ std::vector<KernelLoad> loadsOf(const Schedule &schedule, const Shape &shape,
       const Run &run = runs.of(stage);
       findNewParts(schedule, machine, runs, run, loaded, scratch);
       load.stages.push_back(loadOf(schedule, shape, machine, runs, run, scratch));
-      load.dramBytes += load.stages.back().dramBytes;
     }
+    load.dramBytes = dramBytesOf(load.stages);
     addValuesAcross(schedule, shape, runs, kernel.stages, load);
   }
   return kernels;

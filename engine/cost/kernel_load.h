@@ -3,6 +3,7 @@
 
 #include "engine/cost/block_reads.h"
 #include "engine/cost/body_access.h"
+#include "engine/cost/dram_reads.h"
 #include "engine/cost/kernel_runs.h"
 #include "engine/cost/launch.h"
 #include "engine/cost/live_values.h"
@@ -26,12 +27,13 @@ namespace tessera::cost {
 struct StageLoad {
   pipeline::StageId stage{};
   schedule::Depth depth = schedule::Depth::Host;
-  double threads = 1; // of a block, those with something to compute
-  double warps = 1;   // with at least one of these
-  double bodies = 1;  // that each of them runs
-  double points = 1;  // evaluations in a body
-  Slots arithmetic;   // of a body
-  double rows = 0;    // of elements in global memory that a body accesses: addresses of their own
+  double threads = 1;   // of a block, those with something to compute
+  double warps = 1;     // with at least one of these
+  double bodies = 1;    // that each of them runs
+  double points = 1;    // evaluations in a body
+  Slots arithmetic;     // of a body
+  double rows = 0;      // of elements in global memory that a body accesses: addresses of their own
+  double scattered = 0; // of elements anywhere that a boundary or data choose, each by itself
 
   // Requests of a body, and what they take: lines of the first-level cache, passes of shared
   // memory.
@@ -42,17 +44,20 @@ struct StageLoad {
   double missing = 0;    // of the loads of a body: those that wait for the second-level cache
   double turns = 1;      // in a row that add to the same values, kept in registers
   double atomics = 0;    // of a body
-  double conflicts = 1;  // threads of a warp that update the same element
+  double adders = 0;     // of an atomic: threads of a warp whose addition reaches memory by itself
+  double conflicts = 1;  // of these, those that add to the same element
+  double places = 1;     // elements that all blocks add to
   double chained = 0;    // steps of a body that wait for what the one before has stored
   bool guarded = false;  // each copy of a body waits for a condition of its own
   double barriers = 0;   // of a block
   double held = 0;       // values that a thread would like to hold at once in a body
   double live = 0;       // of those, what it has to, however the body is ordered
   double dramBytes = 0;  // of one launch, had the second-level cache nothing
+  DramReads dramReads;   // what of that is read, the largest
 };
 
 struct KernelLoad : Launch {
-  double dramBytes = 0;          // of all stages
+  double dramBytes = 0;          // of all stages: what several read, they fetch once
   std::vector<StageLoad> stages; // consumers first
 };
 
@@ -82,6 +87,7 @@ StageLoad loadOf(const schedule::Schedule &schedule, const schedule::Shape &shap
 void describe(const schedule::Schedule &schedule, const schedule::Shape &shape,
               const machine::Machine &machine, const KernelRuns &runs, const Run &run,
               LoadScratch &scratch, std::vector<std::int64_t> &words);
+double dramBytesOf(std::span<const StageLoad> stages); // of a kernel
 // Values that threads keep in registers from the stage that computes them to the last that reads
 // them, on top of what each of the stages keeps. A copy is left out: each of its loads can wait
 // until its value is needed.

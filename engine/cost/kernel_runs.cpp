@@ -243,22 +243,25 @@ private:
     }
   }
 
-  // Of a func in a thread: as its consumer's footprint moves with the threads.
+  // Of a func in a thread: as the footprint of who reads it moves with the threads.
   void takeThreads(Run &run, const Run &around, FuncId id) {
     run.threads = around.threads;
     run.active = around.active;
-    const Reads::Source *source = around.reads->find(Producer::func(id));
-    if (!source) return;
     const std::size_t place = loopOf(m_schedule, m_schedule.plan(id).compute);
-    std::vector<Interval> over = around.base;
-    for (const FlatLoop &loop : around.loops)
-      if (loop.loop < place && around.isInThread(loop)) over[loop.dim].max += loop.reach();
-    around.reads->evaluate(over, m_here);
+    const Run *reader = &around;
+    const Reads::Source *source = around.reads->find(Producer::func(id));
+    if (!source) reader = readerInThread(id, source);
+    if (!reader) return;
+    std::vector<Interval> over = reader->base;
+    for (const FlatLoop &loop : reader->loops)
+      if ((reader != &around || loop.loop < place) && reader->isInThread(loop))
+        over[loop.dim].max += loop.reach();
+    reader->reads->evaluate(over, m_here);
     for (std::size_t d = 0; d < kBlockDims; ++d) {
       if (run.threads[d] <= 1) continue;
       const auto last = static_cast<double>(run.threads[d] - 1);
-      around.shift(over, d, last, m_moved);
-      around.reads->evaluate(m_moved, m_there);
+      reader->shift(over, d, last, m_moved);
+      reader->reads->evaluate(m_moved, m_there);
       const Stage &stage = m_pipeline.stage(run.stage);
       for (std::size_t l = 0; l < stage.loops.size(); ++l)
         if (const auto argument = stage.loops[l].argument) {
@@ -266,6 +269,18 @@ private:
           run.threadSteps[d][l] = static_cast<double>(m_there[side].min - m_here[side].min) / last;
         }
     }
+  }
+
+  // Whom the stage around it does not read itself, another in the thread does.
+  const Run *readerInThread(FuncId id, const Reads::Source *&source) const {
+    for (const StageId stage : schedule::readersOf(m_schedule, id)) {
+      if (m_pipeline.stage(stage).func == id || !m_runs.contains(stage)) continue;
+      const Run &reader = m_runs.of(stage);
+      if (reader.depth != Depth::Thread) continue;
+      source = reader.reads->find(Producer::func(id));
+      if (source) return &reader;
+    }
+    return nullptr;
   }
 
   void addShared(FuncId id) {

@@ -21,7 +21,7 @@ double requestsOf(const StageLoad &stage) {
 // offsets that instructions hold.
 double addressingOf(const StageLoad &stage, const TimeConstants &k) {
   return k.addressesPerTurn + k.addressesPerRow * stage.rows +
-         k.addressesPerRequest * requestsOf(stage);
+         k.addressesPerScattered * stage.scattered + k.addressesPerRequest * requestsOf(stage);
 }
 
 // Clocks of a turn in which nothing but the memory is busy.
@@ -39,7 +39,7 @@ double waitOf(const StageLoad &stage, const machine::Memory &memory, double from
   wait += k.waitForLine * stage.lines / std::max(1.0, requestsOf(stage));
   // What finds no register is loaded when others have been used.
   wait *= std::max(1.0, (stage.loads + stage.sharedAccesses) / (k.loadsPerRegister * room));
-  if (stage.guarded) return wait * std::max(1.0, k.guardedWait * stage.points);
+  if (stage.guarded) return wait; // LLVM unrolls no more than Halide did
   const double body = 4 * stage.points + stage.loads;
   return wait / std::max(1.0, std::min({k.unrolledByLlvm, stage.turns,
                                         k.shortBody / std::max(1.0, body)}));
@@ -115,6 +115,57 @@ void KernelTimer::StageTime::add(const StageTime &other) {
   code += other.code;
 }
 
+class KernelTimer::Phases {
+public:
+  // Blocks of a multiprocessor, all and side by side.
+  Phases(double blocks, double together, const Machine &machine, double dramBytesPerSecond)
+      : m_perClock(blocks / machine.clockHz), m_together(together),
+        m_dramBytesPerSecond(dramBytesPerSecond) {}
+
+  // Stages from the last to the first, and what they take of device memory.
+  void add(const StageTime &stage, double dramBytes, bool endsAtBarrier) {
+    if (endsAtBarrier) close();
+    for (std::size_t l = 0; l < kLimiters; ++l)
+      m_phase[l] += stage.busy[l] * m_perClock;
+    m_phase[index(Limiter::Latency)] +=
+        stage.busy[index(Limiter::Latency)] * m_perClock * (1 / m_together - 1);
+    m_phase[index(Limiter::L2)] += stage.l2Seconds;
+    m_phase[index(Limiter::Atomics)] += stage.atomicSeconds;
+    m_phase[index(Limiter::Dram)] += (dramBytes + stage.spilledToDram) / m_dramBytesPerSecond;
+  }
+
+  double lost() {
+    if (m_closed == 0) return 0;
+    close();
+    return m_oneByOne - norm(m_all);
+  }
+
+private:
+  using Parts = std::array<double, kLimiters>;
+
+  static std::size_t index(Limiter limiter) { return static_cast<std::size_t>(limiter); }
+  // As the parts of a kernel overlap, with an exponent that is fast.
+  static double norm(const Parts &parts) {
+    double cubes = 0;
+    for (const double part : parts)
+      cubes += part * part * part;
+    return std::cbrt(cubes);
+  }
+
+  void close() {
+    ++m_closed;
+    m_oneByOne += norm(m_phase);
+    for (std::size_t l = 0; l < kLimiters; ++l)
+      m_all[l] += m_phase[l];
+    m_phase = {};
+  }
+
+  double m_perClock, m_together, m_dramBytesPerSecond;
+  Parts m_phase{}, m_all{};
+  double m_oneByOne = 0;
+  int m_closed = 0;
+};
+
 KernelTime KernelTimer::timeOf(const KernelLoad &load, int registerCap, double fromDram,
                                const std::optional<AssemblerReport> &assembled) {
   const TimeConstants &k = m_constants;
@@ -135,6 +186,8 @@ KernelTime KernelTimer::timeOf(const KernelLoad &load, int registerCap, double f
       time.spilled * Registers::kBytes * (together * static_cast<double>(load.threads()));
   m_stages.resize(load.stages.size());
   StageTime all = ofPrologue(load);
+  const double dramBytesPerSecond = k.dramPart * m_machine->memory.dramBytesPerSecond;
+  Phases phases(blocks, together, *m_machine, dramBytesPerSecond);
   for (std::size_t s = 0; s < m_stages.size(); ++s) {
     const double spills = registers.spillAccesses(load.stages[s]);
     const Around around{fromDram, load.blocks, spills, spills > 0 ? kept : 0,
@@ -142,6 +195,7 @@ KernelTime KernelTimer::timeOf(const KernelLoad &load, int registerCap, double f
     if (m_stages[s].isNew || m_stages[s].around != around)
       m_stages[s] = timeOf(load.stages[s], around);
     all.add(m_stages[s]);
+    phases.add(m_stages[s], fromDram * load.stages[s].dramBytes, load.stages[s].barriers > 0);
   }
   for (double &busy : all.busy)
     busy *= blocks / m_machine->clockHz;
@@ -150,14 +204,15 @@ KernelTime KernelTimer::timeOf(const KernelLoad &load, int registerCap, double f
   all[Limiter::Latency] += all.code * k.fetch / m_machine->clockHz;
   all[Limiter::L2] = all.l2Seconds;
   all[Limiter::Atomics] = all.atomicSeconds;
-  all[Limiter::Dram] = (fromDram * load.dramBytes + all.spilledToDram) /
-                       (k.dramPart * m_machine->memory.dramBytesPerSecond);
+  all[Limiter::Dram] = (fromDram * load.dramBytes + all.spilledToDram) / dramBytesPerSecond;
   all[Limiter::Dispatch] = load.blocks / (k.blocksPerClock * m_machine->clockHz);
 
   double sum = 0;
   for (std::size_t l = 0; l < all.busy.size(); ++l)
     sum += powerOf(l, all.busy[l]);
-  time.seconds = load.launches * (k.gap + k.start + std::pow(sum, 1 / k.sharpness));
+  if (m_fade.of != together) m_fade = {together, std::pow(together, k.apartFade)};
+  time.seconds = load.launches * (k.gap + k.start + std::pow(sum, 1 / k.sharpness) +
+                                  k.apart * phases.lost() / m_fade.is);
   time.parts = all.busy;
   for (double &part : time.parts)
     part *= load.launches;
@@ -214,8 +269,9 @@ KernelTimer::StageTime KernelTimer::timeOf(const StageLoad &stage, const Around 
   time.spilledToDram = around.blocks * spilled.toDram;
   time.l2Seconds = around.blocks * bytes / (k.l2Part * memory.l2BytesPerSecond);
   if (stage.atomics > 0 && stage.stores > 0)
-    time.atomicSeconds = around.blocks * stage.warps * stage.bodies * stage.atomics *
-                         (k.atomicSeconds + k.conflictSeconds * stage.conflicts);
+    time.atomicSeconds = around.blocks * stage.warps * stage.bodies * stage.atomics * stage.adders *
+                         (k.atomicSeconds + k.conflictSeconds * (1 - 1 / stage.conflicts) +
+                          k.samePlaceSeconds / stage.places);
   return time;
 }
 

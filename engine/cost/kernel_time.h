@@ -17,26 +17,30 @@ namespace tessera::cost {
 // What the first principles leave open. Fitted to the measured kernels of tests/campaigns/times,
 // within what microbenchmarks of the same GPU allow.
 struct TimeConstants {
-  double start = 2.1e-6; // seconds of a kernel that does nothing
-  double gap = 1.0e-6;   // seconds between kernels
-  double prologue = 43;  // instructions of a thread before its first stage
-  double addressesPerTurn = 4.8, addressesPerRow = 2.5, addressesPerRequest = 0.1; // instructions
-  double clocksPerIssue = 1; // of one warp, its instructions depending on each other
-  double turn = 29;          // clocks: a branch, and its addresses before the first load
-  double barrier = 300;      // clocks, with the wait for the slowest warp
-  double sharpness = 3;      // how far the parts overlap: 1 not at all, infinite: wholly
-  double cachePass = 0.63;   // clocks; neighbours in the block hit the same lines
-  double waitForLine = 2.2;  // clocks of a warp until it has another line of an access
-  double fetch = 10.5;       // clocks until the first warp has an instruction, from the L2 cache
-  double l2Part = 1.4;       // of its bandwidth that many warps together reach
-  double dramPart = 0.93;    //
-  double guardedWait = 0.1;  // of each copy behind a condition of its own
-  double unrolledByLlvm = 1; // turns of a short loop that only adds up
-  double shortBody = 23;
-  double atomicSeconds = 2e-9, conflictSeconds = 0.5e-9; // over the whole GPU
-  double blocksPerClock = 0.95;
-  double loadsPerRegister = 1.6; // under way together, of registers that nothing else needs
-  double spillWait = 40;         // clocks of a turn for each access to what is spilled
+  double start = 2.3e-6; // seconds of a kernel that does nothing
+  double gap = 0.5e-6;   // seconds between kernels
+  double prologue = 28;  // instructions of a thread before its first stage
+  double addressesPerTurn = 3.4, addressesPerRow = 3.25, addressesPerRequest = 0.03; // instructions
+  double addressesPerScattered = 6.9;
+  double clocksPerIssue = 1;    // of one warp, its instructions depending on each other
+  double turn = 12;             // clocks: a branch, and its addresses before the first load
+  double barrier = 770;         // clocks, with the wait for the slowest warp
+  double sharpness = 3.37;      // how far the parts overlap: 1 not at all, infinite: wholly
+  double cachePass = 0.646;     // clocks; neighbours in the block hit the same lines
+  double waitForLine = 2.25;    // clocks of a warp until it has another line of an access
+  double fetch = 3;             // clocks until the first warp has an instruction, from the L2 cache
+  double l2Part = 1.4;          // of its bandwidth that many warps together reach
+  double dramPart = 0.96;       //
+  double unrolledByLlvm = 1.47; // turns of a short loop that only adds up
+  double shortBody = 41;
+  // Over the whole GPU: an addition, beside others of its warp to the same element, and the time
+  // until the next one can have its place.
+  double atomicSeconds = 5e-12, conflictSeconds = 3e-10, samePlaceSeconds = 1e-9;
+  double blocksPerClock = 0.685;
+  double loadsPerRegister = 2.4; // under way together, of registers that nothing else needs
+  double spillWait = 0.5;        // clocks of a turn for each access to what is spilled
+  double apart = 2.96;           // of what phases lose that one block has to go through alone
+  double apartFade = 1.5;        // power of the blocks side by side by which that becomes less
 };
 
 // What could be the reason that a kernel takes as long as it does.
@@ -123,6 +127,8 @@ private:
     double &operator[](Limiter limiter) { return busy[static_cast<std::size_t>(limiter)]; }
     void add(const StageTime &other);
   };
+  // Seconds that stretches of code between barriers take longer one by one than all at once.
+  class Phases;
   StageTime timeOf(const StageLoad &stage, const Around &around) const;
   StageTime ofPrologue(const KernelLoad &load) const;
   double powerOf(std::size_t part, double seconds);
@@ -134,6 +140,7 @@ private:
     double of = 0, is = 0;
   };
   std::array<Power, kLimiters> m_powers{}; // of the parts, as they were last
+  Power m_fade{1, 1};                      // of the blocks side by side
 };
 
 } // namespace tessera::cost

@@ -32,6 +32,12 @@ bool isQuotient(const IndexMap &map) {
   return std::ranges::any_of(map.atoms, [](const Atom &atom) { return atom.divisor != 1; });
 }
 
+bool isScattered(const IndexMap &map) {
+  return map.precision == pipeline::Precision::Whole ||
+         std::ranges::any_of(map.atoms,
+                             [](const Atom &atom) { return atom.clamp != pipeline::kEverything; });
+}
+
 // As pipeline::hull: a search does this more often than all else.
 void extend(Interval &box, const Interval &by) {
   if (by.empty()) return;
@@ -71,6 +77,7 @@ public:
 
   void build(StageId stage) {
     m_own = m_pipeline.stage(stage).func;
+    addArithmetic(m_pipeline.stage(stage));
     addReads(kStage, stage);
     // The inlined func with the highest number is read by nobody that is still to come.
     for (;;) {
@@ -88,11 +95,18 @@ public:
       Source &source = m_reads.m_sources[next];
       source.firstMap = firstMap;
       source.maps = static_cast<std::uint32_t>(m_reads.m_maps.size()) - firstMap;
-      source.arithmetic = arithmeticOf(m_pipeline.stage(source.stage));
+      source.ownArithmetic = static_cast<std::uint32_t>(m_reads.m_arithmetics.size());
+      addArithmetic(m_pipeline.stage(source.stage));
     }
   }
 
 private:
+  void addArithmetic(const pipeline::Stage &stage) {
+    m_reads.m_arithmetics.push_back({cost::arithmeticOf(stage), steadyArithmeticOf(stage), {}});
+    for (const pipeline::LoopDim &loop : stage.loops)
+      m_reads.m_arithmetics.back().dimOfLoop.push_back(loop.argument ? *loop.argument : -1);
+  }
+
   void addReads(std::uint32_t reader, StageId stage) {
     for (const EdgeId id : m_pipeline.edgesInto(stage)) {
       const Edge &edge = m_pipeline.edge(id);
@@ -115,6 +129,8 @@ private:
     const std::uint32_t reader = m_reads.m_reads[read].reader;
     if (reader != kStage && (isQuotient(map) || m_reads.m_sources[reader].divided))
       m_reads.m_sources[source].divided = true;
+    if (isScattered(map) || (reader != kStage && m_reads.m_sources[reader].scattered))
+      m_reads.m_sources[source].scattered = true;
     Map flat{read, target, -1, map.offset, &map};
     if (isShift(map)) {
       flat.shiftOf = static_cast<std::int32_t>(map.atoms.front().terms.front().loop);
@@ -129,6 +145,7 @@ private:
     const pipeline::Box whole = m_pipeline.producerRegion(producer);
     Source source{producer,
                   {},
+                  false,
                   false,
                   false,
                   false,

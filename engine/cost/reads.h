@@ -4,6 +4,8 @@
 #include "engine/cost/stage_work.h"
 #include "engine/schedule/schedule.h"
 
+#include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -31,15 +33,33 @@ public:
     // An inlined func reads it at quotients, or one that is read so: (x+1)/2 and x/2 may be the
     // same element, but no compiler sees it.
     bool divided = false;
+    // Nobody knows how far two of its elements are apart: a boundary or data choose them, here or
+    // in what reads it.
+    bool scattered = false;
     bool passedOn = true; // only inlined funcs read it, each of them one element for one of its own
     std::uint32_t firstDim = 0, dims = 0; // of the boxes
     std::uint32_t firstMap = 0, maps = 0; // of what it reads itself, if inlined
-    Slots arithmetic;                     // of an evaluation, if inlined
+    std::uint32_t ownArithmetic = 0;      // in arithmetics(), if inlined
 
     std::span<const pipeline::Interval> boxIn(std::span<const pipeline::Interval> boxes) const {
       return boxes.subspan(firstDim, dims);
     }
   };
+  // Of one evaluation.
+  struct Arithmetic {
+    Slots slots;
+    std::vector<SteadySlots> steady;     // a part of it, of some loops
+    std::vector<std::int32_t> dimOfLoop; // of the boxes, if inlined; -1: none
+
+    // Of so many evaluations in a body, over `extents` of the loops: what does not change is there
+    // once.
+    template <typename ExtentOf>
+    Slots of(double evaluations, const ExtentOf &extentOf) const;
+  };
+  const Arithmetic &arithmetic() const { return m_arithmetics.front(); } // of the stage itself
+  const Arithmetic &arithmeticOf(const Source &source) const {
+    return m_arithmetics[source.ownArithmetic];
+  }
   // Consumers before what is inlined into them.
   std::span<const Source> sources() const { return m_sources; }
   // The whole of what is read, as far as it is known.
@@ -89,11 +109,25 @@ private:
 
   pipeline::PipelinePtr m_pipeline;
   std::vector<Source> m_sources;
+  std::vector<Arithmetic> m_arithmetics;   // the stage's first
   std::vector<Read> m_reads;               // by reader, in the order of the sources
   std::vector<Map> m_maps;                 // by read, and so by reader
   std::vector<pipeline::Interval> m_whole; // by box dimension
   std::vector<bool> m_gathered;            // by box dimension
 };
+
+template <typename ExtentOf>
+Slots Reads::Arithmetic::of(double evaluations, const ExtentOf &extentOf) const {
+  Slots all;
+  all.add(slots, evaluations);
+  for (const SteadySlots &part : steady) {
+    double different = 1;
+    for (std::uint32_t loops = part.loops; loops != 0; loops &= loops - 1)
+      different *= extentOf(static_cast<std::size_t>(std::countr_zero(loops)));
+    all.add(part.slots, std::min(0.0, different - evaluations));
+  }
+  return all;
+}
 
 // Elements of a box, and of what two have in common.
 double volumeOf(std::span<const pipeline::Interval> box);

@@ -21,6 +21,7 @@ constexpr double kCall = 4;
 constexpr double kFused = 0.8;       // of multiplications whose only use is an addition
 constexpr double kAddOfThree = 0.6;  // integers are added three at a time
 constexpr double kIntegerCast = 0.1; // loads widen and stores narrow on their own
+constexpr double kNarrow = 2;        // comparing 8 or 16 bits: they are cut out of a register first
 
 bool isFloat(ScalarType type) {
   return type.kind == TypeKind::Float || type.kind == TypeKind::BFloat;
@@ -28,6 +29,8 @@ bool isFloat(ScalarType type) {
 
 // Integers of 64 bits are two registers.
 double widthOf(ScalarType type) { return type.bits > 32 && !isFloat(type) ? 3 : 1; }
+
+bool isNarrow(ScalarType type) { return !isFloat(type) && type.bits > 1 && type.bits < 32; }
 
 double &pipeOf(Slots &slots, ScalarType type) {
   if (!isFloat(type)) return slots.integer;
@@ -61,7 +64,7 @@ void add(Slots &slots, const Operation &operation) {
   case OpKind::Compare:
   case OpKind::Logic:
   case OpKind::Select:
-    slots.integer += count;
+    slots.integer += count * (isNarrow(operation.type) ? kNarrow : 1);
     return;
   case OpKind::OtherCall:
     slots.integer += count * kCall;
@@ -100,5 +103,12 @@ Slots slotsOf(const Operations &operations) {
 Slots arithmeticOf(const Stage &stage) { return slotsOf(stage.operations); }
 
 Slots arithmeticOf(std::span<const OperationTotal> operations) { return slotsOf(operations); }
+
+std::vector<SteadySlots> steadyArithmeticOf(const Stage &stage) {
+  std::vector<SteadySlots> result;
+  for (const pipeline::SteadyOps &steady : stage.steady)
+    result.push_back({steady.loops, slotsOf(steady.operations)});
+  return result;
+}
 
 } // namespace tessera::cost

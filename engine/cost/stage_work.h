@@ -4,7 +4,9 @@
 #include "engine/pipeline/stage.h"
 #include "engine/schedule/compile_report.h"
 
+#include <cstdint>
 #include <span>
+#include <vector>
 
 namespace tessera::cost {
 
@@ -29,8 +31,15 @@ struct Slots {
   }
 };
 
+// Arithmetic that evaluations have in common which differ in other loops than these alone.
+struct SteadySlots {
+  std::uint32_t loops = 0; // the bit of each
+  Slots slots;
+};
+
 // The arithmetic in one evaluation of a stage's definition; loads, stores and addresses are not.
 Slots arithmeticOf(const pipeline::Stage &stage);
 Slots arithmeticOf(std::span<const schedule::OperationTotal> operations);
+std::vector<SteadySlots> steadyArithmeticOf(const pipeline::Stage &stage);
 
 } // namespace tessera::cost

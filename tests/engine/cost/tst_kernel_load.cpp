@@ -66,10 +66,10 @@ TEST(KernelLoad, WhatIsRunInTurnsIsFetchedInEach) {
 }
 
 TEST(KernelLoad, BlocksOfAMultiprocessorDivideItsCache) {
-  // Each thread adds up 64 KiB, the same ones in each of 8 turns.
+  // Each thread adds up 512 elements of its own, the same ones in each of 8 turns.
   const auto fetched = [](const std::string &width) {
-    return Loaded("func w(x) 16384 = \nfunc s(x y) " + width +
-                      " 8 = \nupdate s(x y) r:0:16384 = s(x; y) w(r)\noutput s\n",
+    return Loaded("func w(x r) " + width + " 512 = \nfunc s(x y) " + width +
+                      " 8 = \nupdate s(x y) r:0:512 = s(x; y) w(x; r)\noutput s\n",
                   "w compute_root | gpu_blocks x\n"
                   "s split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\n"
                   "s.1 split x a b 32 guard_with_if | reorder ~r b y a | gpu_threads b | "
@@ -79,10 +79,47 @@ TEST(KernelLoad, BlocksOfAMultiprocessorDivideItsCache) {
   };
   const std::string oneBlockEach = std::to_string(132 * 32),
                     eightBlocksEach = std::to_string(8 * 132 * 32);
-  // w once, and of s a row of 32 floats in each turn, which begins at a sector.
-  const double all = 16383 * 4 + 32 + 8 * (32 * 4);
+  // Rows of 32 floats: of w once, from anywhere in a sector, and one of s in each turn.
+  const double all = 512 * (31 * 4 + 32) + 8 * (32 * 4);
   EXPECT_DOUBLE_EQ(fetched(oneBlockEach), all);
-  EXPECT_GT(fetched(eightBlocksEach), 7 * all);
+  EXPECT_GT(fetched(eightBlocksEach), 6 * all);
+}
+
+TEST(KernelLoad, WhatAllBlocksReadWholeIsFetchedForAllOfAMultiprocessor) {
+  const auto fetched = [](const std::string &width) {
+    return Loaded("func w(x) 4096 = \nfunc s(x) " + width +
+                      " = \nupdate s(x) r:0:4096 = s(x) w(r)\noutput s\n",
+                  "w compute_root | gpu_blocks x\n"
+                  "s split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\n"
+                  "s.1 split x a b 32 guard_with_if | reorder ~r b a | gpu_threads b | "
+                  "gpu_blocks a")
+        .stage("s.update(0)")
+        .l2Bytes;
+  };
+  const double row = 32 * 4, table = 4095 * 4 + 32;
+  EXPECT_DOUBLE_EQ(fetched(std::to_string(132 * 32)), table + row);
+  EXPECT_DOUBLE_EQ(fetched(std::to_string(8 * 132 * 32)), table / 8 + row);
+}
+
+TEST(KernelLoad, WhatTwoStagesOfAKernelReadComesFromMemoryOnce) {
+  const Loaded pair("input in 64 64\nfunc f(x y) 64 64 = in(x; y)\n"
+                    "func g(x y) 64 64 = f(x; y) in(x; y)\noutput g\n",
+                    tiled("g") + "f compute_at g:xi");
+  const double input = 64 * 64, stored = 64 * 64 * 4;
+  EXPECT_EQ(pair.stage("f").dramBytes, input);
+  EXPECT_EQ(pair.stage("g").dramBytes, input + stored);
+  EXPECT_EQ(pair.kernel("g").dramBytes, input + stored);
+}
+
+// The last reads the middle one, which reads the first; all are in the threads of the last.
+TEST(KernelLoad, AChainInAThreadMovesWithTheThreads) {
+  const Loaded chain("input in 64 64\nfunc e(x y) 64 64 = in(x; y)\n"
+                     "func f(x y) 64 64 = e(x-1..x+1; y)\nfunc g(x y) 64 64 = f(x; y)\n"
+                     "output g\n",
+                     tiled("g") + "f compute_at g:xi\ne compute_at g:xi");
+  // Neighbours read neighbours: a warp of 16 by 2 two pieces of a line, not one element.
+  EXPECT_EQ(chain.stage("e").lines, 2);
+  EXPECT_EQ(chain.stage("e").l2Bytes, 4 * 2 * 32); // of four warps
 }
 
 TEST(KernelLoad, OfAFuncInSharedMemory) {
@@ -268,9 +305,17 @@ TEST(KernelLoad, CopiesAreGuardedWhereTheirTailAsksForIt) {
         .stage("g")
         .guarded;
   };
-  EXPECT_TRUE(guarded("7 guard_with_if"));
-  EXPECT_FALSE(guarded("8 guard_with_if")); // divides 64
+  EXPECT_TRUE(guarded("8 guard_with_if")); // divides 64, which is an estimate alone
   EXPECT_FALSE(guarded("7 round_up"));
+  const auto guardedInTile = [](const std::string &factor) {
+    return Loaded("func f(x y) 64 64 = \nfunc g(x y) 64 64 = f(x; y)\noutput g\n",
+                  tiled("g") + "f compute_at g:xo | split y yo yu " + factor +
+                      " guard_with_if | reorder yu x yo | unroll yu | gpu_threads x")
+        .stage("f")
+        .guarded;
+  };
+  EXPECT_FALSE(guardedInTile("2")); // divides the tile
+  EXPECT_TRUE(guardedInTile("3"));
 }
 
 const std::string kSum = "input in 64 64\n"

@@ -103,18 +103,16 @@ TEST(KernelTime, ALoadThatMissesWaitsForWhereTheValueIs) {
   EXPECT_NEAR(latency(0.5, 1) - latency(0, 1), 100 * (600 - 39) / 2.0, 1e-6);
 }
 
-TEST(KernelTime, CopiesBehindConditionsWaitOneAfterTheOther) {
+TEST(KernelTime, TurnsBehindConditionsWaitOneAfterTheOther) {
   KernelLoad load = oneStage();
-  load.stages[0].loads = 16;
+  load.stages[0].loads = 1;
   load.stages[0].missing = 1;
-  load.stages[0].points = 16;
-  const double together = timed(load).part(Limiter::Latency);
+  load.stages[0].turns = 8;
+  const double unrolled = timed(load).part(Limiter::Latency);
   load.stages[0].guarded = true;
-  // Part of each copy's wait, of 287 clocks in each of 100 turns, instead of one for all.
-  EXPECT_NEAR(clocks(timed(load).part(Limiter::Latency) - together),
-              100 * 287 * (kFitted.guardedWait * 16 - 1), 1e-6);
-  load.stages[0].points = 2; // never less than one wait
-  EXPECT_EQ(timed(load).part(Limiter::Latency), together);
+  // All of the 287 clocks in each of 100 turns, as LLVM unrolls none of them.
+  EXPECT_NEAR(clocks(timed(load).part(Limiter::Latency) - unrolled),
+              100 * 287 * (1 - 1 / kFitted.unrolledByLlvm), 1e-6);
 }
 
 TEST(KernelTime, ChainedUpdatesWaitForEachOther) {
@@ -277,12 +275,33 @@ TEST(KernelTime, SpillsThatTheFirstLevelCacheHasNoRoomForGoBeyond) {
 TEST(KernelTime, AtomicsThatMeetWaitForEachOther) {
   KernelLoad load = oneStage();
   load.stages[0].stores = load.stages[0].atomics = 1;
-  const double atomics = 132 * 8 * 100; // a thread of each warp in each turn
+  load.stages[0].adders = 32;
+  load.stages[0].places = 1000;
+  const double atomics = 132 * 8 * 100 * 32; // of each thread in each turn
   EXPECT_DOUBLE_EQ(timed(load).part(Limiter::Atomics),
-                   atomics * (kFitted.atomicSeconds + kFitted.conflictSeconds));
+                   atomics * (kFitted.atomicSeconds + kFitted.samePlaceSeconds / 1000));
   load.stages[0].conflicts = 32;
   EXPECT_DOUBLE_EQ(timed(load).part(Limiter::Atomics),
-                   atomics * (kFitted.atomicSeconds + 32 * kFitted.conflictSeconds));
+                   atomics * (kFitted.atomicSeconds + kFitted.conflictSeconds * 31 / 32 +
+                              kFitted.samePlaceSeconds / 1000));
+}
+
+// Two stages with a barrier between them: one computes, the other waits for memory.
+TEST(KernelTime, PhasesOfABlockThatIsAloneAreNotSideBySide) {
+  KernelLoad load = oneStage();
+  load.stages.push_back(load.stages[0]);
+  load.stages[0].arithmetic.fp32 = 1000;
+  load.stages[1].loads = 32;
+  load.stages[1].lines = 32 * 32;
+  const double together = timed(load).seconds;
+  load.stages[1].barriers = 1;
+  const double apart = timed(load).seconds;
+  EXPECT_GT(apart, 1.1 * together);
+  // Where a multiprocessor has eight blocks, one loads while another computes.
+  load.blocks *= 8;
+  const double eight = timed(load).seconds;
+  load.stages[1].barriers = 0;
+  EXPECT_LT(eight / timed(load).seconds - 1, (apart / together - 1) / 2);
 }
 
 TEST(KernelTime, LimitersHaveNames) {

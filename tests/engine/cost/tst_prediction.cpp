@@ -73,10 +73,13 @@ TEST(Prediction, InliningTradesAKernelForWork) {
 }
 
 TEST(Prediction, NeighboursInARowAreFasterThanInAColumn) {
-  const std::string columns = "split x xo xi 8 guard_with_if | split y yo yi 32 guard_with_if | "
-                              "reorder yi xi xo yo | gpu_threads yi xi | gpu_blocks xo yo";
-  const Prediction column = predict(blur("4096", "g " + columns), Machine{});
-  const Prediction row = predict(blur("4096", "g" + kTiles), Machine{});
+  const std::string tiles = "g split x xo xi 32 guard_with_if | split y yo yi 32 guard_with_if | ";
+  const Prediction column =
+      predict(blur("4096", tiles + "reorder yi xi xo yo | gpu_threads yi xi | gpu_blocks xo yo"),
+              Machine{});
+  const Prediction row =
+      predict(blur("4096", tiles + "reorder xi yi xo yo | gpu_threads xi yi | gpu_blocks xo yo"),
+              Machine{});
   EXPECT_GT(column.seconds, 1.25 * row.seconds);
   // Each element that is stored takes a sector of its own, of eight.
   EXPECT_DOUBLE_EQ(column.kernels[0].time.part(Limiter::L2),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/cost/stage_work.h"
 
+#include "engine/cost/reads.h"
+
 #include <gtest/gtest.h>
 
 namespace tessera::cost {
@@ -85,6 +87,23 @@ TEST(StageWork, IntegersOfTwoRegistersTakeMore) {
   EXPECT_DOUBLE_EQ(slotsOf({{OpKind::Add, kLong, 1}}).integer, 3 * plain);
   EXPECT_EQ(slotsOf({{OpKind::Add, kByte, 1}}).integer, plain); // stores cut it off
   EXPECT_EQ(slotsOf({{OpKind::Add, kBool, 1}}).integer, plain);
+}
+
+TEST(StageWork, ComparingNarrowIntegersCutsThemOut) {
+  EXPECT_EQ(slotsOf({{OpKind::MinMax, kByte, 1}}).integer,
+            2 * slotsOf({{OpKind::MinMax, kInt, 1}}).integer);
+  EXPECT_EQ(slotsOf({{OpKind::Logic, kBool, 1}}).integer, 1);
+}
+
+TEST(StageWork, WhatIsSteadyIsComputedForAllThatDifferInOtherLoops) {
+  // Three integers in each of 8 evaluations, 4 along the first loop by 2 along the second; two of
+  // them depend on the first loop alone.
+  const Reads::Arithmetic arithmetic{{.integer = 3}, {{0b01, {.integer = 2}}}, {}};
+  const double extents[] = {4, 2};
+  EXPECT_EQ(arithmetic.of(8, [&](std::size_t loop) { return extents[loop]; }).integer,
+            8 * 1 + 4 * 2);
+  // Fewer evaluations than the box has places.
+  EXPECT_EQ(arithmetic.of(2, [&](std::size_t loop) { return extents[loop]; }).integer, 2 * 3);
 }
 
 TEST(StageWork, LoadsAreCountedElsewhere) {

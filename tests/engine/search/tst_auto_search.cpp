@@ -99,7 +99,7 @@ TEST(AutoSearch, ASumIsSpreadOverTheMachine) {
                                   "update s() rx:0:4096 ry:0:4096 commutative = s() in(rx; ry)\n"
                                   "output s\n");
   expectSound(found);
-  EXPECT_LT(found.best.seconds, 0.02 * found.startSeconds);
+  EXPECT_LT(found.best.seconds, 0.05 * found.startSeconds);
 }
 
 // --- whatever it is given
@@ -260,7 +260,7 @@ TEST(AutoSearch, CandidatesAreTakenOnce) {
 TEST(AutoSearch, PhasesFollowEachOther) {
   EXPECT_EQ(searched(kStencils).phases,
             (std::vector<std::string_view>{"first tiles", "grouping", "refining", "tiles",
-                                           "registers", "polishing", "done"}));
+                                           "registers", "copies", "polishing", "done"}));
 }
 
 TEST(AutoSearch, CopiesAreMadeOfWhatIsReadAgain) {

@@ -231,7 +231,6 @@ TEST(Frozen, ASearchAroundAFuncLeavesOtherKernelsAsTheyAre) {
   const Searched found = searched(problem);
   for (const char *func : {"c", "d"})
     EXPECT_TRUE(planOf(found.best.schedule, func) == planOf(start, func)) << func;
-  EXPECT_FALSE(planOf(found.best.schedule, "b") == planOf(start, "b")) << "which reads it";
   EXPECT_THAT(changedFrozen(start, found.best.schedule), IsEmpty());
   EXPECT_TRUE(schedule::isLegal(found.best.schedule, {}));
   EXPECT_LT(found.best.seconds, found.startSeconds);
