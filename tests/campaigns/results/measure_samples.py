@@ -2,16 +2,20 @@
 # SPDX-License-Identifier: MIT
 """Measures what Tessera makes of the samples beside schedules by hand and Halide's autoschedulers.
 
-  measure_samples.py measure CLI FOLDER SAMPLE… [--budget 60s] [--gpus 0,1] [--jobs N] [--workers N]
+  measure_samples.py measure CLI FOLDER [SAMPLE…] [--budget 60s] [--gpus 0,1] [--jobs N]
+                             [--workers N] [--others] [--report RESULTS.md]
   measure_samples.py collect FOLDER > RESULTS.jsonl
   measure_samples.py report FOLDER|RESULTS.jsonl > samples/RESULTS.md
 
-`measure` tunes each SAMPLE (a NAME.hlpipe), prepares a comparison of the result with all others while
-the GPU goes on, and measures that in turns of its candidates. It needs a GPU and leaves what FOLDER
-has already, so it may be ended and started again. `collect` keeps the numbers
-of FOLDER, a line a sample; `report` needs nothing but these.
+`measure` asks the GPU what it is and measures its ceilings, tunes each SAMPLE (a NAME.hlpipe; unset:
+the seventeen that lie beside CLI, with --others all), prepares a comparison of the result with all
+others while the GPU goes on, and measures that in turns of its candidates. It needs a GPU and leaves
+what FOLDER has already, so it may be ended and started again; --report writes the table whenever a
+sample is done. `collect` keeps the numbers of FOLDER, a line a sample; `report` needs nothing but
+these.
 """
 import argparse
+import datetime
 import json
 import math
 import os
@@ -29,6 +33,27 @@ OURS = ["auto", "refined", "tuned"]
 CANDIDATES = ["manual", "auto", "refined", *PEERS]
 
 
+def write(path, text):
+    """All of it or nothing, whenever this is killed."""
+    partial = path.with_name(path.name + ".part")
+    partial.write_text(text, encoding="utf-8")
+    os.replace(partial, path)
+
+
+def next_step(folder):
+    """What is to be done of a sample: tune, prepare, compare or None. Times without a floor are of a
+    program or a machine that knew no ceilings; where the bundles are there still, they are taken
+    again."""
+    is_prepared = (folder / "bundles" / "comparison.json").exists()
+    if (folder / "comparison.json").exists():
+        comparison = json.loads((folder / "comparison.json").read_text(encoding="utf-8"))
+        has_floor = "seconds" in (comparison.get("floor") or {})
+        return "compare" if is_prepared and not has_floor else None
+    if is_prepared:
+        return "compare"
+    return "prepare" if (folder / "tune.json").exists() else "tune"
+
+
 class Lanes:
     """One thread a GPU, and some that prepare. A comparison that is ready goes before a tuning, so
     that what is done is kept when time is up."""
@@ -36,52 +61,88 @@ class Lanes:
     def __init__(self, options):
         self.options = options
         self.changed = threading.Condition()
-        self.to_tune, self.to_prepare, self.to_compare = [], [], []
-        self.unfinished = 0
+        self.queues = {"tune": [], "prepare": [], "compare": []}
+        self.machine = options.machine
         self.failed = 0
         for sample in options.samples:
             folder = options.folder / pathlib.Path(sample).stem
             folder.mkdir(parents=True, exist_ok=True)
-            if (folder / "comparison.json").exists():
-                continue
-            self.unfinished += 1
-            is_prepared = (folder / "bundles" / "comparison.json").exists()
-            is_tuned = (folder / "tune.json").exists()
-            (self.to_compare if is_prepared else self.to_prepare if is_tuned
-             else self.to_tune).append((sample, folder))
+            if step := next_step(folder):
+                self.queues[step].append((sample, folder))
+        self.unfinished = sum(map(len, self.queues.values()))
 
     def run(self):
-        lanes = [threading.Thread(target=self.measure, args=(gpu,)) for gpu in self.options.gpus]
-        lanes += [threading.Thread(target=self.prepare) for _ in range(self.options.jobs)]
+        if self.unfinished > 0:
+            for gpu in self.options.gpus:
+                self.describe(gpu)
+        self.say(f"{self.unfinished} of {len(self.options.samples)} samples to do: " + ", ".join(
+            f"{len(queue)} to {step}" for step, queue in self.queues.items()))
+        lanes = [threading.Thread(target=self.work, args=(["compare", "tune"], gpu))
+                 for gpu in self.options.gpus]
+        lanes += [threading.Thread(target=self.work, args=(["prepare"], None))
+                  for _ in range(self.options.jobs)]
         for lane in lanes:
             lane.start()
         for lane in lanes:
             lane.join()
+        self.say(f"done, {self.failed} of them failed")
         return self.failed
 
-    def take(self, *queues):
-        """The first of the first queue that has any; None: all is done."""
+    def say(self, text):
+        print(f"{datetime.datetime.now():%H:%M:%S} {text}", flush=True)
+
+    def describe(self, gpu):
+        """Which machine the GPU is, and its ceilings: without these there is no floor."""
+        probed = self.options.folder / "machine.json"
+        ran = self.call(["machine", "probe", "-o", str(probed)], self.options.seconds, gpu)
+        if ran.returncode != 0:
+            self.say(f"GPU {gpu} does not say what it is: {last_words(ran)}")
+        elif not self.machine:
+            self.machine = self.shipped_machine(probed) or str(probed)
+        ran = self.call(["machine", "ceilings", "--json"], self.options.seconds, gpu)
+        if ran.returncode != 0:
+            self.say(f"GPU {gpu} has no measured ceilings: {last_words(ran)}")
+            return
+        write(self.options.folder / f"ceilings-{gpu}.json", ran.stdout)
+        ceilings = json.loads(ran.stdout)
+        self.say(f"GPU {gpu}: {ceilings['machine']}, driver {ceilings['driver']}, ceilings of "
+                 f"{ceilings['date']}; scheduled for {self.machine}")
+
+    def shipped_machine(self, probed):
+        """Its name, where one that ships is of this GPU's title."""
+        title = json.loads(probed.read_text(encoding="utf-8"))["title"]
+        listed = self.call(["machine", "list", "--json"], self.options.seconds)
+        machines = json.loads(listed.stdout)["machines"] if listed.returncode == 0 else []
+        return next((one["name"] for one in machines if one["title"] == title), None)
+
+    def take(self, steps):
+        """The first of the first step that has any; None: all is done."""
         with self.changed:
             while self.unfinished > 0:
-                for queue in queues:
-                    if queue:
-                        return queue, queue.pop(0)
+                for step in steps:
+                    if self.queues[step]:
+                        return step, self.queues[step].pop(0)
                 self.changed.wait()
         return None
 
-    def put(self, queue, work):
-        with self.changed:
-            if queue is None:
-                self.unfinished -= 1
-            else:
-                queue.append(work)
-            self.changed.notify_all()
-
-    def fail(self, folder, what, ran):
-        print(f"{folder.name}: {what}: {(ran.stderr or ran.stdout).strip()[-500:] or ran.returncode}", flush=True)
-        with self.changed:
-            self.failed += 1
-        self.put(None, None)
+    def work(self, steps, gpu):
+        while taken := self.take(steps):
+            step, (sample, folder) = taken
+            self.say(f"{folder.name}: {step}")
+            ran = getattr(self, step)(sample, folder, gpu)
+            with self.changed:
+                after = next_step(folder) if ran.returncode == 0 else None
+                # A comparison that still knows no floor is as good as it gets.
+                if after and after != step:
+                    self.queues[after].append((sample, folder))
+                else:
+                    self.unfinished -= 1
+                if ran.returncode != 0:
+                    self.failed += 1
+                    self.say(f"{folder.name}: {step} failed: {last_words(ran)}")
+                if step == "compare" and self.options.report:
+                    write(self.options.report, report_text(self.options.folder))
+                self.changed.notify_all()
 
     def call(self, arguments, seconds, gpu=None):
         environment = dict(os.environ)
@@ -93,51 +154,44 @@ class Lanes:
         except subprocess.TimeoutExpired:
             return subprocess.CompletedProcess([], 124, "", f"not done within {seconds} s")
 
-    def measure(self, gpu):
-        while taken := self.take(self.to_compare, self.to_tune):
-            queue, (sample, folder) = taken
-            (self.compare if queue is self.to_compare else self.tune)(sample, folder, gpu)
+    def machine_words(self):
+        return ["--machine", self.machine] if self.machine else []
 
     def tune(self, sample, folder, gpu):
+        for store in folder.glob("tune.sqlite*"):  # of a run that was killed: the budget is for all
+            store.unlink()
         ran = self.call(["tune", sample, "--budget", self.options.budget, "--workers",
-                         str(self.options.workers), "--machine", self.options.machine, "--store",
+                         str(self.options.workers), *self.machine_words(), "--store",
                          str(folder / "tune.sqlite"), "-o", str(folder / "tuned.json"), "--json"],
                         self.options.seconds, gpu)
-        if ran.returncode != 0:
-            return self.fail(folder, "not tuned", ran)
-        (folder / "tune.json").write_text(ran.stdout, encoding="utf-8")
-        tuned = json.loads(ran.stdout)
-        print(f"{folder.name}: tuned to {micro(tuned['best_seconds'])} us, "
-              f"{tuned['measured']} measured", flush=True)
-        self.put(self.to_prepare, (sample, folder))
-        return None
+        if ran.returncode == 0:
+            write(folder / "tune.json", ran.stdout)
+            tuned = json.loads(ran.stdout)
+            self.say(f"{folder.name}: tuned to {micro(tuned['best_seconds'])} us, "
+                     f"{tuned['measured']} measured")
+        return ran
 
-    def prepare(self):
-        while taken := self.take(self.to_prepare):
-            sample, folder = taken[1]
-            candidates = list(CANDIDATES)
-            if (folder / "tuned.json").exists():
-                candidates.append(str(folder / "tuned.json"))
-            ran = self.call(["compare", sample, "--with", ",".join(candidates), "--machine",
-                             self.options.machine, "--prepare", str(folder / "bundles"),
-                             "--peer-timeout", str(self.options.peer_seconds)],
-                            self.options.seconds)
-            if ran.returncode != 0:
-                self.fail(folder, "not prepared", ran)
-            else:
-                self.put(self.to_compare, (sample, folder))
+    def prepare(self, sample, folder, _):
+        candidates = list(CANDIDATES)
+        if (folder / "tuned.json").exists():
+            candidates.append(str(folder / "tuned.json"))
+        return self.call(["compare", sample, "--with", ",".join(candidates), *self.machine_words(),
+                          "--prepare", str(folder / "bundles"),
+                          "--peer-timeout", str(self.options.peer_seconds)], self.options.seconds)
 
     def compare(self, _, folder, gpu):
         ran = self.call(["compare", str(folder / "bundles"), "--rounds", str(self.options.rounds),
                          "--json"], self.options.seconds, gpu)
-        if ran.returncode != 0:
-            self.fail(folder, "not compared", ran)
-            return
-        (folder / "comparison.json").write_text(ran.stdout, encoding="utf-8")
-        print(f"{folder.name}: " + ", ".join(
-            f"{one['name']} {micro(one['seconds'])}"
-            for one in json.loads(ran.stdout)["contenders"]), flush=True)
-        self.put(None, None)
+        if ran.returncode == 0:
+            write(folder / "comparison.json", ran.stdout)
+            self.say(f"{folder.name}: " + ", ".join(
+                f"{one['name']} {micro(one['seconds'])}"
+                for one in json.loads(ran.stdout)["contenders"]))
+        return ran
+
+
+def last_words(ran):
+    return (ran.stderr or ran.stdout).strip()[-500:] or str(ran.returncode)
 
 
 def micro(seconds):
@@ -170,6 +224,7 @@ class Sample:
         self.contenders = {one["name"]: one for one in record["comparison"]["contenders"]}
         floor = record["comparison"].get("floor") or {}
         self.floor = floor.get("seconds")  # known where the GPU's ceilings are
+        self.ceilings = floor.get("ceilings") if self.floor else None
 
     def seconds(self, name):
         contender = self.contenders.get(name)
@@ -226,7 +281,19 @@ def mean_line(text, samples, names, ours):
             f"{min(ratios):.2f} to {max(ratios):.2f})")
 
 
-def report(path):
+def floor_words(samples):
+    """What the floors rest on, and of whom they are missing."""
+    ceilings = sorted({sample.ceilings for sample in samples if sample.ceilings})
+    without = [sample.name for sample in samples if not sample.floor]
+    words = f"Floors by ceilings {'; '.join(ceilings)}." if ceilings else ""
+    if without:
+        names = ", ".join(without) if len(without) < len(samples) else "any"
+        words += (f" No floor of {names}: no ceilings of the GPU were known when they "
+                  "were compared (`tessera-cli machine ceilings`).")
+    return words.strip()
+
+
+def report_text(path):
     samples = [Sample(record) for record in records(path)]
     ours = [sample for name in SEVENTEEN for sample in samples if sample.name == name]
     others = [sample for sample in samples if sample.name not in SEVENTEEN]
@@ -245,6 +312,11 @@ def report(path):
                   "measured.", ""]
     lines += ["Made by `tests/campaigns/results/measure_samples.py`, which anyone with a GPU can run.",
               "", *table(ours), ""]
+    missing = [name for name in SEVENTEEN if name not in {sample.name for sample in ours}]
+    if missing:
+        lines += [f"Not measured: {', '.join(missing)}.", ""]
+    if words := floor_words(samples):
+        lines += [words, ""]
     tuned = [ratio for sample in ours if (ratio := sample.ratio(["manual", *PEERS], "tuned"))]
     if tuned:
         lines += [f"geometric mean tune vs best: {geometric_mean(tuned):.2f}", ""]
@@ -271,7 +343,15 @@ def report(path):
         lines += ["## Why there is no time", "", *(line.replace("\n", " ") for line in why), ""]
     if others:
         lines += ["## Other samples", "", *table(others), ""]
-    print("\n".join(lines).rstrip())
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def samples_beside(cli, with_others):
+    """Those that are installed or built with the program, the seventeen first."""
+    folder = pathlib.Path(cli).resolve().parent.parent / "share" / "tessera" / "samples"
+    ours = [folder / f"{name}.hlpipe" for name in SEVENTEEN]
+    others = sorted(set(folder.glob("*.hlpipe")) - set(ours)) if with_others else []
+    return [str(sample) for sample in ours if sample.exists()] + [str(one) for one in others]
 
 
 def main():
@@ -280,9 +360,11 @@ def main():
     measure = verbs.add_parser("measure")
     measure.add_argument("cli")
     measure.add_argument("folder", type=pathlib.Path)
-    measure.add_argument("samples", nargs="+")
+    measure.add_argument("samples", nargs="*")
+    measure.add_argument("--others", action="store_true", help="also those beside the seventeen")
+    measure.add_argument("--report", type=pathlib.Path, metavar="RESULTS.md")
     measure.add_argument("--budget", default="60s")
-    measure.add_argument("--machine", default="h200")
+    measure.add_argument("--machine", help="to schedule for; unset: the GPU's")
     measure.add_argument("--gpus", default="0", type=lambda text: text.split(","))
     measure.add_argument("--jobs", type=int, default=2, help="comparisons prepared at once")
     measure.add_argument("--workers", type=int, default=max(1, (os.cpu_count() or 2) - 2))
@@ -296,9 +378,12 @@ def main():
         for record in records(options.path):
             print(json.dumps(record))
     if options.verb == "report":
-        report(options.path)
+        print(report_text(options.path), end="")
     if options.verb != "measure":
         sys.exit(0)
+    options.samples = options.samples or samples_beside(options.cli, options.others)
+    if not options.samples:
+        parser.error(f"no samples lie beside {options.cli}: name them")
     sys.exit(1 if Lanes(options).run() else 0)
 
 

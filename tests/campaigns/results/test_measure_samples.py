@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT
-import contextlib
-import io
 import json
 import pathlib
+import stat
+import subprocess
 import sys
 import tempfile
 import unittest
 
 sys.dont_write_bytecode = True
-from measure_samples import Sample, mean_line, report  # noqa: E402
+from measure_samples import Sample, mean_line, next_step, report_text, samples_beside  # noqa: E402
 
 
 def record(sample, **seconds):
@@ -26,10 +26,7 @@ def printed(*records):
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "results.jsonl"
         path.write_text("\n".join(map(json.dumps, records)), encoding="utf-8")
-        text = io.StringIO()
-        with contextlib.redirect_stdout(text):
-            report(path)
-        return text.getvalue()
+        return report_text(path)
 
 
 class MeasureSamples(unittest.TestCase):
@@ -66,6 +63,114 @@ class MeasureSamples(unittest.TestCase):
         text = printed(self.BLUR)
         self.assertIn("| blur | 4.0 | 16.0 | – | no schedule | 8.0 | – | 2.0 | 2.00 | – | – | 30 |", text)
         self.assertIn("- blur, anderson2021: it asserted", text)
+
+    def test_it_says_what_is_missing(self):
+        text = printed(self.BLUR)
+        self.assertIn("Not measured: unsharp, harris, hist,", text)
+        self.assertIn("No floor of any: no ceilings of the GPU were known", text)
+        known = {**self.BLUR, "comparison": {**self.BLUR["comparison"], "floor": {
+            "seconds": 1e-6, "ceilings": "measured on A GPU"}}}
+        self.assertIn("Floors by ceilings measured on A GPU.\n", printed(known))
+        self.assertIn("A GPU. No floor of harris: no", printed(known, self.HARRIS))
+
+
+# A tessera-cli that has nothing but answers; what FAKE_FAILS names fails.
+FAKE_CLI = """#!/usr/bin/env python3
+import json, os, pathlib, sys
+words = sys.argv[1:]
+with open(pathlib.Path(__file__).with_name("log"), "a") as log:
+    print(*words, file=log)
+after = lambda word: words[words.index(word) + 1]
+if words[0] in os.environ.get("FAKE_FAILS", "").split(","):
+    sys.exit("it failed on purpose")
+if words[:2] == ["machine", "probe"]:
+    pathlib.Path(after("-o")).write_text(json.dumps({"title": "A GPU"}))
+elif words[:2] == ["machine", "list"]:
+    print(json.dumps({"machines": [{"name": "a-gpu", "title": "A GPU"}]}))
+elif words[:2] == ["machine", "ceilings"]:
+    print(json.dumps({"machine": "A GPU", "driver": "1", "date": "today"}))
+elif words[0] == "tune":
+    pathlib.Path(after("-o")).write_text("{}")
+    print(json.dumps({"best_seconds": 1e-6, "measured": 7, "seconds": 60.0, "gpu_busy": 0.5,
+                      "compilers_busy": 0.25}))
+elif "--prepare" in words:
+    bundles = pathlib.Path(after("--prepare"))
+    bundles.mkdir()
+    (bundles / "comparison.json").write_text("{}")
+else:
+    print(json.dumps({"floor": {"seconds": 1e-6, "ceilings": "measured on A GPU"}, "contenders": [
+        {"name": name, "seconds": 2e-6, "state": "measured", "why": "", "measurement": {
+            "machine": "A GPU", "driver": "1", "date": "2026-11-22T10:00:00Z", "program": "1.0"}}
+        for name in ["manual", "tuned"]]}))
+"""
+
+
+class Measuring(unittest.TestCase):
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        self.root = pathlib.Path(scratch.name)
+        self.folder = self.root / "results"
+        samples = self.root / "share" / "tessera" / "samples"
+        samples.mkdir(parents=True)
+        for name in ["harris", "blur", "gradient"]:
+            (samples / f"{name}.hlpipe").touch()
+        self.cli = self.root / "bin" / "tessera-cli"
+        self.cli.parent.mkdir()
+        self.cli.write_text(FAKE_CLI, encoding="utf-8")
+        self.cli.chmod(self.cli.stat().st_mode | stat.S_IXUSR)
+
+    def measure(self, *words, fails=""):
+        script = pathlib.Path(__file__).with_name("measure_samples.py")
+        return subprocess.run([sys.executable, "-B", script, "measure", self.cli, self.folder, *words],
+                              capture_output=True, text=True, timeout=50, check=False,
+                              env={"PATH": "/usr/bin:/bin", "FAKE_FAILS": fails})
+
+    def asked(self):
+        log = self.cli.with_name("log")
+        lines = log.read_text(encoding="utf-8").splitlines() if log.exists() else []
+        log.unlink(missing_ok=True)
+        return [line.split()[0:2] for line in lines]
+
+    def test_the_seventeen_come_first_and_others_where_asked(self):
+        names = [pathlib.Path(one).stem for one in samples_beside(self.cli, True)]
+        self.assertEqual(names, ["blur", "harris", "gradient"])
+        self.assertEqual(len(samples_beside(self.cli, False)), 2)
+
+    def test_one_run_does_all_and_the_next_has_nothing_to_do(self):
+        table = self.root / "RESULTS.md"
+        ran = self.measure("--report", table)
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        asked = self.asked()
+        self.assertEqual(asked[:2], [["machine", "probe"], ["machine", "list"]])
+        self.assertIn(["machine", "ceilings"], asked)
+        self.assertEqual(sum(words[0] == "tune" for words in asked), 2)
+        self.assertIn("| blur | 2.0 |", table.read_text(encoding="utf-8"))
+        self.assertIn("scheduled for a-gpu", ran.stdout)
+        again = self.measure()
+        self.assertIn("0 of 2 samples to do", again.stdout)
+        self.assertEqual(self.asked(), [])
+
+    def test_what_failed_is_done_by_the_next_run(self):
+        first = self.measure(fails="compare")
+        self.assertEqual(first.returncode, 1)
+        self.assertIn("blur: prepare failed: it failed on purpose", first.stdout)
+        self.asked()
+        self.assertEqual(self.measure().returncode, 0)
+        self.assertNotIn("tune", [words[0] for words in self.asked()])
+
+    def test_without_ceilings_it_goes_on(self):
+        ran = self.measure(fails="machine")
+        self.assertEqual(ran.returncode, 0)
+        self.assertIn("GPU 0 has no measured ceilings: it failed on purpose", ran.stdout)
+
+    def test_what_has_no_floor_is_compared_again_while_its_bundles_are_there(self):
+        self.measure()
+        blur = self.folder / "blur"
+        (blur / "comparison.json").write_text('{"contenders": []}', encoding="utf-8")
+        self.assertEqual(next_step(blur), "compare")
+        (blur / "bundles" / "comparison.json").unlink()
+        self.assertIsNone(next_step(blur))
 
 
 if __name__ == "__main__":
