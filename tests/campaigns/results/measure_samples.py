@@ -24,6 +24,9 @@ import subprocess
 import sys
 import threading
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from whole_files import write  # noqa: E402
+
 # The samples of published applications, whose experts' schedules are the bar; others stand apart.
 SEVENTEEN = ["blur", "unsharp", "harris", "hist", "bilateral_grid", "camera_pipe", "interpolate",
              "local_laplacian", "lens_blur", "nl_means", "max_filter", "stencil_chain", "iir_blur",
@@ -31,13 +34,6 @@ SEVENTEEN = ["blur", "unsharp", "harris", "hist", "bilateral_grid", "camera_pipe
 PEERS = ["li2018", "mullapudi2016", "anderson2021"]
 OURS = ["auto", "refined", "tuned"]
 CANDIDATES = ["manual", "auto", "refined", *PEERS]
-
-
-def write(path, text):
-    """All of it or nothing, whenever this is killed."""
-    partial = path.with_name(path.name + ".part")
-    partial.write_text(text, encoding="utf-8")
-    os.replace(partial, path)
 
 
 def next_step(folder):
