@@ -23,6 +23,7 @@ constexpr std::array<Row, kOutcomeCount> kRows{{
     {Outcome::DeviceMemory, "device memory", ErrorCode::WorkerFailed},
     {Outcome::Crashed, "crash with signal", ErrorCode::WorkerFailed},
     {Outcome::DeviceLost, "device lost", ErrorCode::WorkerFailed},
+    {Outcome::ConnectionLost, "connection lost", ErrorCode::WorkerFailed},
     {Outcome::Cancelled, "cancelled", ErrorCode::Cancelled},
     {Outcome::ProtocolError, "protocol error", ErrorCode::WorkerFailed},
     {Outcome::SkippedKnownBad, "skipped as known bad", ErrorCode::InputRefused},

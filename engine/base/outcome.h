@@ -21,12 +21,13 @@ enum class Outcome {
   DeviceMemory,
   Crashed, // ended by a signal
   DeviceLost,
+  ConnectionLost, // to the machine of the worker; the worker there dies of it
   Cancelled,
   ProtocolError, // frames or messages that do not follow the protocol
   SkippedKnownBad,
 };
 
-inline constexpr int kOutcomeCount = 13;
+inline constexpr int kOutcomeCount = 14;
 
 // The name in frames, JSON and tables: "ok", "wrong output", …
 std::string_view name(Outcome outcome);

@@ -21,6 +21,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t kPieceBytes = std::size_t{8} << 20;
+constexpr int kMostConnections = 3; // each sends what is missing then
 
 struct BundleFile {
   std::string name; // in the bundle
@@ -30,7 +31,8 @@ struct BundleFile {
 // What measuring needs: not the object, nor the texts.
 bool isNeeded(const fs::path &path) {
   const std::string extension = path.extension().string();
-  return extension == ".json" || extension == ".so" || extension == ".ptx" || extension == ".raw";
+  return extension == ".json" || extension == ".so" || extension == ".ptx" ||
+         extension == ".cubin" || extension == ".raw";
 }
 
 Result<std::vector<BundleFile>> filesOf(const std::string &bundle) {
@@ -61,22 +63,18 @@ std::string folderFor(const std::vector<BundleFile> &files) {
   return "bundle-" + sha256Hex(std::as_bytes(std::span(all))).substr(0, 24);
 }
 
-} // namespace
-
-Result<std::string> deliverBundle(GpuClient &gpu, const std::string &bundle,
-                                  std::chrono::milliseconds timeout, std::stop_token stop,
-                                  const job::ProgressCallback &progress) {
-  const auto files = filesOf(bundle);
-  if (!files) return files.error();
-  const std::string folder = folderFor(*files);
+// What came back of the first request that failed, else of "keep".
+job::Reply send(GpuClient &gpu, const std::vector<BundleFile> &files,
+                std::chrono::milliseconds timeout, const std::stop_token &stop,
+                const job::ProgressCallback &progress) {
+  const std::string folder = folderFor(files);
   json wanted = json::array();
-  for (const BundleFile &file : *files)
+  for (const BundleFile &file : files)
     wanted.push_back({{"name", file.name}, {"sha256", file.sha256}});
-  const job::Reply kept =
-      gpu.request("keep", {{"folder", folder}, {"files", wanted}}, timeout, stop);
-  if (kept.outcome != Outcome::Ok) return kept.error;
+  job::Reply kept = gpu.request("keep", {{"folder", folder}, {"files", wanted}}, timeout, stop);
+  if (kept.outcome != Outcome::Ok) return kept;
   const json &missing = kept.body["missing"];
-  for (const BundleFile &file : *files) {
+  for (const BundleFile &file : files) {
     if (std::find(missing.begin(), missing.end(), file.name) == missing.end()) continue;
     for (std::size_t offset = 0; offset == 0 || offset < file.content.size();
          offset += kPieceBytes) {
@@ -85,17 +83,33 @@ Result<std::string> deliverBundle(GpuClient &gpu, const std::string &bundle,
                   static_cast<double>(offset) / static_cast<double>(file.content.size() + 1)});
       const std::string piece = file.content.substr(offset, kPieceBytes);
       const bool isLast = offset + kPieceBytes >= file.content.size();
-      const job::Reply put = gpu.request("put",
-                                         {{"folder", folder},
-                                          {"name", file.name},
-                                          {"offset", offset},
-                                          {"bytes", json::binary({piece.begin(), piece.end()})},
-                                          {"sha256", isLast ? file.sha256 : ""}},
-                                         timeout, stop);
-      if (put.outcome != Outcome::Ok) return put.error;
+      job::Reply put = gpu.request("put",
+                                   {{"folder", folder},
+                                    {"name", file.name},
+                                    {"offset", offset},
+                                    {"bytes", json::binary({piece.begin(), piece.end()})},
+                                    {"sha256", isLast ? file.sha256 : ""}},
+                                   timeout, stop);
+      if (put.outcome != Outcome::Ok) return put;
     }
   }
-  return kept.body["path"].get<std::string>();
+  return kept;
+}
+
+} // namespace
+
+Result<std::string> deliverBundle(GpuClient &gpu, const std::string &bundle,
+                                  std::chrono::milliseconds timeout, std::stop_token stop,
+                                  const job::ProgressCallback &progress) {
+  const auto files = filesOf(bundle);
+  if (!files) return files.error();
+  job::Reply reply;
+  for (int i = 0; i < kMostConnections; ++i) {
+    reply = send(gpu, *files, timeout, stop, progress);
+    if (reply.outcome != Outcome::ConnectionLost) break;
+  }
+  if (reply.outcome != Outcome::Ok) return reply.error;
+  return reply.body["path"].get<std::string>();
 }
 
 } // namespace tessera::bench

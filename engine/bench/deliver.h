@@ -10,7 +10,8 @@
 namespace tessera::bench {
 
 // Brings a bundle, and its reference where it has one in its folder, to a worker on another
-// machine: what is there already is not sent. Returns the bundle's folder there.
+// machine: what is there already is not sent, also after a connection that was lost. Returns the
+// bundle's folder there.
 Result<std::string> deliverBundle(GpuClient &gpu, const std::string &bundle,
                                   std::chrono::milliseconds timeout, std::stop_token stop = {},
                                   const job::ProgressCallback &progress = {});

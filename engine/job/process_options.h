@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,12 +15,19 @@ struct ProcessLimits {
   std::chrono::seconds cpu{0};       // 0: not limited; a worker has this much for each request
 };
 
+// What an ssh runs on another machine. It ends with the exit code of a shell there, which says
+// 128 + n of a program that signal n has ended; 255 is its own.
+struct RemoteProgram {
+  std::string name, host; // for errors
+};
+
 struct ProcessOptions {
   std::string program; // a path, or a name searched in PATH
   std::vector<std::string> arguments;
   std::vector<std::pair<std::string, std::string>> environment; // added to ours
   std::string workingDirectory;                                 // empty: ours
   ProcessLimits limits;
+  std::optional<RemoteProgram> remote; // where `program` is an ssh
 };
 
 // How a process ended: by itself with a code, or by a signal.

@@ -57,7 +57,8 @@ struct WorkerClient::Impl {
 
   explicit Impl(ProcessOptions given)
       : options(std::move(given)),
-        name(std::filesystem::path(options.program).filename().string()) {}
+        name(options.remote ? options.remote->name
+                            : std::filesystem::path(options.program).filename().string()) {}
 
   Status ensureStarted();
   Reply run(Call &call, json fields);
@@ -222,6 +223,7 @@ Reply WorkerClient::Impl::ended(const Call &call) {
   if (!end) return broken("the end of its output while it goes on");
   WorkerEnd known{name, call.type, call.phase, *end, worker->process.errorText(), false};
   known.kernelWasOutOfMemory = outOfMemoryKills() > call.killsBefore;
+  if (options.remote) known.host = options.remote->host;
   worker.reset();
   if (!whole && *end == ProcessEnd{false, 0}) // it left in peace with half a frame said
     return failed(Outcome::ProtocolError, name + " broke the protocol: " + whole.error().message);

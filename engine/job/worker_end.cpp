@@ -32,6 +32,31 @@ std::string signalText(int signal) {
   return "signal SIG" + std::string(abbreviation) + " (" + description + ")";
 }
 
+constexpr int kSshFailed = 255;
+constexpr int kSignalled = 128; // and the signal's number, as a shell says it
+
+// An ssh that ended by itself, or was ended.
+bool isConnectionLost(const WorkerEnd &end) {
+  return !end.host.empty() && (end.end.signalled || end.end.value == kSshFailed);
+}
+
+// How the program there ended.
+WorkerEnd asThere(WorkerEnd end) {
+  if (end.end.value > kSignalled) end.end = {true, end.end.value - kSignalled};
+  end.worker += " on " + end.host;
+  end.kernelWasOutOfMemory = false; // that was here
+  return end;
+}
+
+std::string duringRequest(const WorkerEnd &end) {
+  return " during '" + end.request + "'" + (end.phase.empty() ? "" : ", phase '" + end.phase + "'");
+}
+
+std::string lastWords(const WorkerEnd &end) {
+  const std::string words = lastLines(end.errorText, kLastLines);
+  return words.empty() ? "." : ". It last wrote:\n" + words;
+}
+
 Outcome outcomeOf(const WorkerEnd &end) {
   const bool aborted = !end.end.signalled || end.end.value == SIGABRT;
   if (aborted && saysOutOfMemory(end.errorText)) return Outcome::HostMemory;
@@ -50,13 +75,13 @@ std::string what(const WorkerEnd &end, Outcome outcome) {
 
 } // namespace
 
-Reply describe(const WorkerEnd &end) {
+Reply describe(const WorkerEnd &given) {
+  if (isConnectionLost(given))
+    return failed(Outcome::ConnectionLost, "The connection to " + given.host + " was lost" +
+                                               duringRequest(given) + lastWords(given));
+  const WorkerEnd end = given.host.empty() ? given : asThere(given);
   const Outcome outcome = outcomeOf(end);
-  std::string message = end.worker + what(end, outcome) + " during '" + end.request + "'";
-  if (!end.phase.empty()) message += ", phase '" + end.phase + "'";
-  const std::string words = lastLines(end.errorText, kLastLines);
-  message += words.empty() ? "." : ". It last wrote:\n" + words;
-  return failed(outcome, std::move(message));
+  return failed(outcome, end.worker + what(end, outcome) + duringRequest(end) + lastWords(end));
 }
 
 std::string lastLines(const std::string &text, int lines) {

@@ -17,6 +17,7 @@ struct WorkerEnd {
   ProcessEnd end;
   std::string errorText;
   bool kernelWasOutOfMemory = false; // the machine's out-of-memory killer was at work meanwhile
+  std::string host = {};             // on which it ran through ssh; empty: here
 };
 
 // Which outcome that is, and an error that names the signal and ends with the worker's last words.

@@ -10,6 +10,7 @@
 #include <cctype>
 #include <chrono>
 #include <span>
+#include <sys/utsname.h>
 
 namespace tessera::session {
 
@@ -20,7 +21,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::seconds kShortly{30};
 constexpr std::chrono::minutes kCopyTime{5};
 constexpr const char *kFolder = ".cache/tessera/gpu"; // below the home there
-constexpr int kSshFailed = 255;
+constexpr int kSshFailed = 255, kIsMissing = 1;
 
 // A word that ssh takes for a host and for nothing else.
 bool isHost(const std::string &host) {
@@ -28,10 +29,15 @@ bool isHost(const std::string &host) {
          std::ranges::none_of(host, [](unsigned char c) { return std::isspace(c) || c < ' '; });
 }
 
-job::ProcessOptions onHost(const ToolPaths &tools, const std::string &host, std::string command) {
+// Whatever the user's shell there is, `script` is for sh; no single quote is in it. A connection
+// that is gone without a word is noticed after fifteen seconds, before a measurement is overdue.
+job::ProcessOptions onHost(const ToolPaths &tools, const std::string &host,
+                           const std::string &script) {
   job::ProcessOptions options;
   options.program = tools.ssh;
-  options.arguments = {"-o", "BatchMode=yes", "-o", "ConnectTimeout=15", host, std::move(command)};
+  options.arguments = {"-o", "BatchMode=yes",         "-o", "ConnectTimeout=15",
+                       "-o", "ServerAliveInterval=5", "-o", "ServerAliveCountMax=2",
+                       host, "sh -c '" + script + "'"};
   return options;
 }
 
@@ -41,14 +47,41 @@ Error failed(const std::string &host, const std::string &what, const std::string
           "`ssh " + host + "` has to log in without asking for anything."};
 }
 
+// What `uname -sm` says.
+std::string platformHere() {
+  utsname here{};
+  return ::uname(&here) == 0 ? std::string(here.sysname) + " " + here.machine : "";
+}
+
+// What was said there before a word of ours would garble the frames, too.
+Status checkPlatform(const std::string &host, const std::string &said) {
+  const std::string there = job::lastLines(said, 1), here = platformHere();
+  if (job::lastLines(said, 2) != there)
+    return Error{ErrorCode::System,
+                 "The shell of " + host +
+                     " prints something by itself: " + said.substr(0, said.find('\n')),
+                 "Its start-up files have to be silent where there is no terminal."};
+  if (there != here)
+    return Error{ErrorCode::System,
+                 host + " is " + there + ", and tessera-gpu here is for " + here + ".",
+                 "Make a bundle with bench --prepare, and measure it with a Tessera built there."};
+  return Done{};
+}
+
+// All of it: a connection may have been lost in the middle of a copy.
+std::string isWhole(const std::string &file, const std::string &program) {
+  return "test $(wc -c <" + file + ") -eq " + std::to_string(program.size());
+}
+
 // Streams the program through ssh: nothing but a shell has to be there.
 Status copyProgram(const ToolPaths &tools, const std::string &host, const std::string &program,
                    const std::string &target, const std::stop_token &stop) {
   const std::string part = target + ".part.$$";
-  auto child = job::ChildProcess::start(onHost(tools, host,
-                                               "umask 077 && mkdir -p " + std::string(kFolder) +
-                                                   " && cat >" + part + " && chmod 700 " + part +
-                                                   " && mv -f " + part + " " + target));
+  auto child = job::ChildProcess::start(
+      onHost(tools, host,
+             "umask 077 && mkdir -p " + std::string(kFolder) + " && cat >" + part + " && " +
+                 isWhole(part, program) + " && chmod 700 " + part + " && mv -f " + part + " " +
+                 target + " || { rm -f " + part + "; exit 1; }"));
   if (!child) return child.error();
   const auto deadline = Clock::now() + kCopyTime;
   const auto written = child->write(std::as_bytes(std::span(program)), deadline, stop);
@@ -79,17 +112,24 @@ Result<job::ProcessOptions> gpuWorkerProcess(const ToolPaths &tools, const std::
   const std::string target = std::string(kFolder) + "/tessera-gpu-" +
                              sha256Hex(std::as_bytes(std::span(*program))).substr(0, 16);
   if (progress) progress({"connecting to " + host, -1});
-  const auto asked = job::runProcess(onHost(tools, host, "test -x " + target), kShortly, stop);
+  const auto asked = job::runProcess(
+      onHost(tools, host, "uname -sm; test -x " + target + " && " + isWhole(target, *program)),
+      kShortly, stop);
   if (!asked) return asked.error();
   if (asked->cancelled) return Error{ErrorCode::Cancelled, "Cancelled.", ""};
   if (asked->timedOut || asked->end.signalled || asked->end.value == kSshFailed)
     return failed(host, asked->timedOut ? "No answer in time from" : "Cannot reach", asked->errors);
-  if (asked->end.value != 0) {
+  if (asked->end.value > kIsMissing)
+    return failed(host, "tessera-gpu cannot be looked for on", asked->errors);
+  if (const Status fits = checkPlatform(host, asked->output); !fits) return fits.error();
+  if (asked->end.value == kIsMissing) {
     if (progress) progress({"copying tessera-gpu to " + host, -1});
     if (const Status copied = copyProgram(tools, host, *program, target, stop); !copied)
       return copied.error();
   }
-  return onHost(tools, host, "exec " + target);
+  job::ProcessOptions there = onHost(tools, host, target + "; exit $?"); // not exec: tells signals
+  there.remote = {"tessera-gpu", host};
+  return there;
 }
 
 } // namespace tessera::session

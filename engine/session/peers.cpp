@@ -53,6 +53,7 @@ PeerStatus statusOf(Outcome outcome) {
   case Outcome::RunTimeout:
   case Outcome::DeviceMemory:
   case Outcome::DeviceLost:
+  case Outcome::ConnectionLost:
   case Outcome::ProtocolError:
   case Outcome::SkippedKnownBad:
     break;

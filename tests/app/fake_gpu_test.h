@@ -2,9 +2,11 @@
 #pragma once
 
 #include "tests/app/cli_test.h"
+#include "tests/engine/bench/fake_ssh.h"
 
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 #include <string>
 
 namespace tessera::app::test {
@@ -29,12 +31,12 @@ protected:
   // An ssh that stays on this machine, first in the search path.
   void useFakeSsh() {
     std::filesystem::create_directories(home() + "/bin");
-    std::filesystem::create_symlink(TESSERA_TEST_SOURCE_DIR "/tests/engine/bench/fake_ssh",
-                                    home() + "/bin/ssh");
+    std::filesystem::create_symlink(bench::test::FakeSsh::program(), home() + "/bin/ssh");
     ::setenv("PATH", (home() + "/bin:" + std::getenv("PATH")).c_str(), 1);
-    ::setenv("FAKE_SSH_HOME", (home() + "/there").c_str(), 1);
-    ::setenv("FAKE_SSH_LOG", (home() + "/log").c_str(), 1);
+    m_ssh.emplace(home());
   }
+
+  std::optional<bench::test::FakeSsh> m_ssh;
 };
 
 } // namespace tessera::app::test

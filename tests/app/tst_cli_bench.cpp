@@ -92,7 +92,7 @@ TEST_F(CliBenchTest, MeasuresOnAnotherMachine) {
   EXPECT_THAT(ran.output, HasSubstr("outputs equal the reference"));
   const auto log = session::readFile(home() + "/log");
   ASSERT_TRUE(log);
-  EXPECT_THAT(*log, HasSubstr("me@gpu: exec .cache/tessera/gpu/tessera-gpu-"));
+  EXPECT_THAT(*log, HasSubstr("me@gpu: sh -c '.cache/tessera/gpu/tessera-gpu-"));
   EXPECT_TRUE(fs::exists(home() + "/there/.cache/tessera/gpu"));
 }
 

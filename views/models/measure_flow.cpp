@@ -34,6 +34,7 @@ bool isOfTheCandidate(Outcome outcome) {
     return true;
   case Outcome::Ok:
   case Outcome::DeviceLost:
+  case Outcome::ConnectionLost:
   case Outcome::Cancelled:
   case Outcome::ProtocolError:
     break;
@@ -67,6 +68,8 @@ QString plainWords(Outcome outcome) {
     return MeasureFlow::tr("the worker died; nothing else is lost");
   case Outcome::DeviceLost:
     return MeasureFlow::tr("there is no GPU to measure on");
+  case Outcome::ConnectionLost:
+    return MeasureFlow::tr("the connection to its GPU was lost");
   case Outcome::SkippedKnownBad:
     return MeasureFlow::tr("it is known to be bad");
   case Outcome::Ok:
@@ -264,7 +267,8 @@ void MeasureFlow::fail(std::uint64_t id, Outcome outcome, const Error &error) {
   if (isDistrusted(outcome)) m_documents.setQuarantined(id, true);
   if (isOfTheCandidate(outcome)) return next();
   finish();
-  if (outcome == Outcome::DeviceLost) lookForGpu(); // so that the action says why it is off
+  if (outcome == Outcome::DeviceLost || outcome == Outcome::ConnectionLost)
+    lookForGpu(); // so that the action says why it is off
 }
 
 void MeasureFlow::finish() {

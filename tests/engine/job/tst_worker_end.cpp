@@ -31,6 +31,32 @@ TEST(WorkerEnd, AnExitIsACrashToo) {
             "tessera-x ended with exit code 3 before it answered during 'import'.");
 }
 
+WorkerEnd throughSsh(ProcessEnd how, std::string errorText = {}) {
+  return {"tessera-x", "measure", "warm-up", how, std::move(errorText), true, "gpu"};
+}
+
+TEST(WorkerEnd, AnSshThatEndsIsAConnectionThatWasLost) {
+  const Reply reply = describe(throughSsh({false, 255}, "Timeout, server gpu not responding.\n"));
+  EXPECT_EQ(reply.outcome, Outcome::ConnectionLost);
+  EXPECT_EQ(reply.error.message,
+            "The connection to gpu was lost during 'measure', phase 'warm-up'. It last wrote:\n"
+            "Timeout, server gpu not responding.");
+  EXPECT_EQ(describe(throughSsh({true, SIGKILL})).outcome, Outcome::ConnectionLost);
+}
+
+TEST(WorkerEnd, AnotherMachinesShellNamesTheSignal) {
+  const Reply crash = describe(throughSsh({false, 128 + SIGSEGV}));
+  EXPECT_EQ(crash.outcome, Outcome::Crashed);
+  EXPECT_EQ(crash.error.message, "tessera-x on gpu crashed with signal SIGSEGV (Segmentation "
+                                 "fault) during 'measure', phase 'warm-up'.");
+  EXPECT_EQ(describe(throughSsh({false, 128 + SIGKILL})).outcome, Outcome::Crashed)
+      << "the memory that ran out is this machine's";
+  const Reply exit = describe(throughSsh({false, 127}, "sh: 1: tessera-x: not found"));
+  EXPECT_EQ(exit.outcome, Outcome::Crashed);
+  EXPECT_THAT(exit.error.message, HasSubstr("tessera-x on gpu ended with exit code 127"));
+  EXPECT_THAT(exit.error.message, HasSubstr("not found"));
+}
+
 TEST(WorkerEnd, ProcessorTimeIsATimeout) {
   EXPECT_EQ(describe(bySignal(SIGXCPU)).outcome, Outcome::CompileTimeout);
 }

@@ -183,6 +183,7 @@ void TestMeasureFlow::aFailureLosesNothing_data() {
   row("memory", Outcome::DeviceMemory, "memory of the GPU", false);
   row("compile", Outcome::CompileError, "cannot be compiled", false);
   row("lost", Outcome::DeviceLost, "no GPU", false);
+  row("cut off", Outcome::ConnectionLost, "connection to its GPU", false);
 }
 
 void TestMeasureFlow::aFailureLosesNothing() {
