@@ -16,6 +16,7 @@ namespace {
 
 constexpr const char *kReference = "/reference";
 constexpr std::chrono::minutes kDeliveryTime{10}; // of a piece of a bundle
+constexpr int kMostLostConnections = 3;
 
 CompileRequest compileRequest(const PrepareRequest &request, const Contender &contender,
                               const ScheduledPipeline &pipeline) {
@@ -83,8 +84,12 @@ public:
         take(answer.value);
         break;
       }
+      // All begin anew, wherever it happened.
+      if (answer.outcome == Outcome::ConnectionLost && ++m_lostConnections < kMostLostConnections)
+        continue;
       // Before anyone's turn, and where the request itself was wrong, nobody is to blame.
-      if (!m_turn || *m_turn >= m_left.size() || answer.outcome == Outcome::Cancelled)
+      if (!m_turn || *m_turn >= m_left.size() || answer.outcome == Outcome::Cancelled ||
+          answer.outcome == Outcome::ConnectionLost)
         return Error{errorCode(answer.outcome), answer.error.message, answer.error.hint};
       leaveOut(*m_turn, answer.outcome, answer.error);
     }
@@ -167,6 +172,7 @@ private:
   bool m_hasInputs = false;
   std::vector<Entry> m_left;
   std::optional<std::size_t> m_turn;
+  int m_lostConnections = 0;
 };
 
 } // namespace

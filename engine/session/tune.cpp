@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include <atomic>
+#include <condition_variable>
 #include <filesystem>
 #include <mutex>
 #include <thread>
@@ -26,15 +27,25 @@ using search::Candidate;
 
 constexpr std::chrono::milliseconds kTick{50};    // of the thread that proposes
 constexpr std::chrono::milliseconds kTold{100};   // between two reports
-constexpr std::chrono::milliseconds kPause{500};  // before a lost device is asked again
 constexpr std::chrono::minutes kDeliveryTime{10}; // of a piece of a bundle
 constexpr int kAskedAgain = 3;                    // a device that was lost
+constexpr int kDialledAgain = 6;                  // a machine that cannot be reached
+constexpr int kMostLostDevices = 2;               // by one candidate
+constexpr int kMostLostConnections = 3;           // with one candidate
+constexpr int kDeliveredAgain = 16;               // uses of the reference: half of what is kept
 constexpr int kFruitless = 200;                   // calls for more that brought none
 constexpr std::size_t kWaitingForGpu = 16;        // more are not compiled ahead
 constexpr double kPartOfSearch = 0.5;             // of the budget, at most
+constexpr const char *kGoesOn = "What was measured is kept; the same command goes on.";
 
 double since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+void pauseFor(std::chrono::milliseconds pause, const std::stop_token &stop) {
+  std::mutex mutex;
+  std::unique_lock lock(mutex);
+  std::condition_variable_any().wait_for(lock, stop, pause, [] { return false; });
 }
 
 // Texts of compilers and drivers are in them, in whatever encoding.
@@ -71,7 +82,9 @@ private:
   void measureAll(const std::stop_token &stop);
   void measureOne(TuneWork work, const std::stop_token &stop);
   Result<bench::MeasureOptions> placed(const TuneWork &work, const std::stop_token &stop);
+  Result<std::string> placedReference(const std::stop_token &stop);
   void lost(TuneWork work, Outcome outcome, const Error &error, const std::stop_token &stop);
+  void undelivered(TuneWork work, const Error &error, const std::stop_token &stop);
   bool deviceAnswers(const std::stop_token &stop);
 
   void end(TuneWork &work, Outcome outcome, const std::string &message);
@@ -91,6 +104,10 @@ private:
   std::atomic<int> m_underWay = 0; // proposed and not ended
   std::atomic<std::size_t> m_ended = 0;
   std::atomic<bool> m_failed = false;
+
+  // Of the thread that measures: where the reference is on the other machine.
+  std::string m_referenceThere;
+  int m_referenceUses = 0, m_referenceStart = 0;
 
   mutable std::mutex m_mutex; // of all below
   TuneState m_state;
@@ -233,27 +250,43 @@ Result<bench::MeasureOptions> Tuning::placed(const TuneWork &work, const std::st
   options.reference = m_request.reference;
   options.inputs = bench::inputsIn(m_request.reference);
   if (!m_request.isElsewhere) return options;
-  for (std::string *folder : {&options.reference, &options.bundle}) {
-    if (folder->empty()) continue;
-    auto there = bench::deliverBundle(m_gpu, *folder, kDeliveryTime, stop);
-    if (!there) return there.error();
-    *folder = std::move(*there);
+  if (!options.reference.empty()) {
+    auto reference = placedReference(stop);
+    if (!reference) return reference.error();
+    options.reference = std::move(*reference);
   }
+  auto bundle = bench::deliverBundle(m_gpu, options.bundle, kDeliveryTime, stop);
+  if (!bundle) return bundle.error();
+  options.bundle = std::move(*bundle);
   if (!options.inputs.empty()) options.inputs = options.reference;
   return options;
+}
+
+// Reading and hashing it takes longer than most measurements, so it is asked for now and then, in
+// order that it stays one of those last used.
+Result<std::string> Tuning::placedReference(const std::stop_token &stop) {
+  const bool isKnown = !m_referenceThere.empty() && m_referenceStart == m_gpu.starts();
+  if (isKnown && ++m_referenceUses < kDeliveredAgain) return m_referenceThere;
+  auto there = bench::deliverBundle(m_gpu, m_request.reference, kDeliveryTime, stop);
+  if (!there) return there;
+  m_referenceThere = *there;
+  m_referenceStart = m_gpu.starts();
+  m_referenceUses = 0;
+  return there;
 }
 
 void Tuning::measureOne(TuneWork work, const std::stop_token &stop) {
   if (const Status begun = m_store.beginMeasuring(m_context, work.record.hash); !begun)
     return breakOff(begun.error());
   const auto options = placed(work, stop);
-  if (!options) return lost(std::move(work), Outcome::ProtocolError, options.error(), stop);
+  if (!options) return undelivered(std::move(work), options.error(), stop);
   const auto answer = m_gpu.measure(*options, m_request.measureTimeout, stop);
   switch (answer.outcome) {
   case Outcome::Cancelled: // the next run does it
     (void)m_store.undoMeasuring(m_context, work.record.hash);
     return;
   case Outcome::DeviceLost:
+  case Outcome::ConnectionLost:
   case Outcome::ProtocolError:
     return lost(std::move(work), answer.outcome, answer.error, stop);
   case Outcome::Ok:
@@ -268,25 +301,39 @@ void Tuning::measureOne(TuneWork work, const std::stop_token &stop) {
 }
 
 bool Tuning::deviceAnswers(const std::stop_token &stop) {
-  for (int i = 0; i < kAskedAgain && !stop.stop_requested(); ++i) {
-    if (i > 0) std::this_thread::sleep_for(kPause);
+  const int most = m_request.isElsewhere ? kDialledAgain : kAskedAgain;
+  for (int i = 0; i < most && !stop.stop_requested(); ++i) {
+    if (i > 0) pauseFor(m_request.pause * (1 << (i - 1)), stop);
     if (m_gpu.describe(m_request.measureTimeout, stop).outcome == Outcome::Ok) return true;
   }
   return false;
 }
 
 // A device that is gone is no candidate's fault. Where it is there again the candidate may be to
-// blame: it is tried once more, and believed the second time.
+// blame: it is tried once more, and believed the second time; a connection is lost by many causes,
+// and it takes a third time until it is taken for one that brings the machine down.
 void Tuning::lost(TuneWork work, Outcome outcome, const Error &error, const std::stop_token &stop) {
   if (!deviceAnswers(stop)) {
     (void)m_store.undoMeasuring(m_context, work.record.hash);
     if (!stop.stop_requested())
-      breakOff({errorCode(outcome), "The GPU is lost: " + error.message,
-                "What was measured is kept; the same command goes on."});
+      breakOff({errorCode(outcome), "The GPU is lost: " + error.message, kGoesOn});
     return;
   }
-  if (++work.lost >= 2) return end(work, outcome, error.message);
+  const bool isConnection = outcome == Outcome::ConnectionLost;
+  if (++work.lost >= (isConnection ? kMostLostConnections : kMostLostDevices))
+    return end(work, outcome, error.message);
+  if (isConnection) (void)m_store.undoMeasuring(m_context, work.record.hash);
   m_toMeasure.put(std::move(work));
+}
+
+// A bundle that does not get to the other machine is nobody's fault there.
+void Tuning::undelivered(TuneWork work, const Error &error, const std::stop_token &stop) {
+  (void)m_store.undoMeasuring(m_context, work.record.hash);
+  const bool isReached = deviceAnswers(stop);
+  if (stop.stop_requested()) return;
+  if (isReached && ++work.undelivered < kMostLostConnections)
+    return m_toMeasure.put(std::move(work));
+  breakOff({error.code, "A bundle cannot be brought to the GPU: " + error.message, kGoesOn});
 }
 
 void Tuning::end(TuneWork &work, Outcome outcome, const std::string &message) {

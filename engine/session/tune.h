@@ -33,6 +33,7 @@ struct TuneRequest {
   std::string scratch;           // a folder for bundles
   std::string reference;         // a folder, as makeReference() leaves it, with its inputs
   bool isElsewhere = false;      // the GPU is on another machine: bundles are sent
+  std::chrono::milliseconds pause{500}; // before a lost device is asked again; then twice as long
 };
 
 // Where a tuning stands. Rates and parts are of this run, counts too.

@@ -22,7 +22,8 @@ struct TuneWork {
   std::string bundle;
   schedule::CompileReport compiled;            // once it is
   std::vector<search::MeasuredKernel> kernels; // once it was measured
-  int lost = 0;                                // times that the device was lost with it
+  int lost = 0;        // times that the device, or the connection to it, was lost with it
+  int undelivered = 0; // times that its bundle did not get to the device's machine
 };
 
 // Candidates that wait for somebody: whoever takes gets the one that looks best. Thread-safe.

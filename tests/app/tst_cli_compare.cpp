@@ -99,6 +99,32 @@ TEST_F(CliCompareTest, APreparedFolderIsMeasuredElsewhere) {
   EXPECT_EQ(std::ranges::count(read.output, '\n'), 3);
 }
 
+TEST_F(CliCompareTest, AConnectionThatIsLostIsMadeAgain) {
+  const std::string folder = home() + "/comparison";
+  const Ran prepared = compare({"--with", "default,auto", "--prepare", folder});
+  ASSERT_EQ(prepared.code, 0) << prepared.errors;
+  useFakeSsh();
+  m_ssh->wish("CUT", "250000"); // less than both bundles
+  const Ran measured = run({"compare", folder, "--host", "me@gpu", "--rounds", "3", "--csv"});
+  EXPECT_EQ(measured.code, 0) << measured.errors;
+  EXPECT_THAT(measured.output, HasSubstr("\n\"default\",measured,"));
+  EXPECT_THAT(measured.output, HasSubstr("\n\"auto\",measured,"));
+}
+
+// In everybody's turn: none of them is left out for it.
+TEST_F(CliCompareTest, AConnectionThatNeverLastsIsNobodysFault) {
+  const std::string folder = home() + "/comparison";
+  const Ran prepared = compare({"--with", "default,auto", "--prepare", folder});
+  ASSERT_EQ(prepared.code, 0) << prepared.errors;
+  useFakeSsh();
+  m_ssh->wish("DROPS", "1");
+  wish(kRight + "after 20 die cuLaunchKernel");
+  const Ran measured = run({"compare", folder, "--host", "me@gpu", "--rounds", "3", "--csv"});
+  EXPECT_NE(measured.code, 0);
+  EXPECT_THAT(measured.errors, HasSubstr("The connection to me@gpu was lost"));
+  EXPECT_THAT(measured.output, testing::Not(HasSubstr("not measured")));
+}
+
 // Opaque ones too are compared with the pipeline that has no schedule.
 TEST_F(CliCompareTest, AnOpaqueCandidateIsMeasuredFromItsOwnFile) {
   const std::string folder = home() + "/comparison";

@@ -91,6 +91,37 @@ TEST_F(CliTuneTest, KilledItLosesNothingAndMeasuresNothingTwice) {
   }
 }
 
+TEST_F(CliTuneTest, MeasuresOnAnotherMachine) {
+  useFakeSsh();
+  m_ssh->wish("DROPS", "1"); // a connection for a few candidates
+  wish(kRight + "after 60 die cuLaunchKernel");
+  std::vector<std::string> words = arguments("50s");
+  words.insert(words.end(), {"--candidates", "3", "--host", "me@gpu"});
+  const Ran ran = run(words);
+  ASSERT_EQ(ran.code, 0) << ran.errors;
+  const json document = json::parse(ran.output);
+  EXPECT_GE(document["measured"], 3);
+  EXPECT_EQ(document["failed"], 0);
+  EXPECT_THAT(m_ssh->asked(), HasSubstr("mv -f"));
+  for (const TunedCandidate &one : ended(stored())) {
+    EXPECT_EQ(one.attempts, 1);
+    EXPECT_EQ(json::parse(one.measurement)["machine"], "Fake GPU");
+  }
+  const Ran again = run(words);
+  ASSERT_EQ(again.code, 0) << again.errors;
+  EXPECT_GE(json::parse(again.output)["known_before"], 3);
+}
+
+TEST_F(CliTuneTest, AHostThatCannotBeReachedIsNamed) {
+  useFakeSsh();
+  std::vector<std::string> words = arguments("5s");
+  words.insert(words.end(), {"--host", "nowhere"});
+  const Ran ran = run(words);
+  EXPECT_EQ(ran.code, 4);
+  EXPECT_THAT(ran.output, HasSubstr("Cannot reach nowhere: ssh: Could not resolve hostname"));
+  EXPECT_FALSE(std::filesystem::exists(storePath()));
+}
+
 TEST_F(CliTuneTest, WithoutAGpuItSaysSo) {
   wish("fail cuInit 100");
   const Ran ran = run(arguments("5s"));
