@@ -33,7 +33,7 @@ struct CompileOptions {
   std::string algorithmSha256;
   std::string cache; // folder of what all bundles share: the runtime; empty: beside `output`
   bool wantLowered = false, wantSass = false;
-  bool small = false; // at the smallest size of a verification
+  bool small = false; // at the narrowest size that its tiles fit in, for a sanitizer
 };
 
 struct Compiled {

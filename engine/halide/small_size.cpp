@@ -17,13 +17,18 @@ using schedule::Verb;
 namespace ir = Halide::Internal;
 
 // Odd, and no two dimensions alike. Doubled, roughly, at each step.
-constexpr std::array<std::array<std::int64_t, 4>, kSizeSteps - 1> kExtents{
-    {{67, 45, 19, 11}, {135, 91, 37, 19}, {271, 183, 67, 19}, {543, 367, 67, 19}}};
+constexpr std::array<std::array<std::int64_t, 4>, kSizeSteps - 1 - kNarrowestStep> kExtents{
+    {{19, 13, 11, 7},
+     {35, 23, 17, 9},
+     {67, 45, 19, 11},
+     {135, 91, 37, 19},
+     {271, 183, 67, 19},
+     {543, 367, 67, 19}}};
 constexpr std::int64_t kShort = 16;    // channels, kernels, batches
 constexpr std::int64_t kMaxHalo = 128; // what an input has more than the output, by a stencil
 
 std::int64_t extentAt(std::size_t dim, int step) {
-  const auto &extents = kExtents[static_cast<std::size_t>(step)];
+  const auto &extents = kExtents[static_cast<std::size_t>(step - kNarrowestStep)];
   return extents[std::min(dim, extents.size() - 1)];
 }
 
@@ -130,12 +135,12 @@ bool widen(std::vector<EstimateOverride> &inputs, const PreparedPipeline &prepar
 
 } // namespace
 
-int firstStep(const PreparedPipeline &full, std::span<const Directive> directives) {
+int firstStep(const PreparedPipeline &full, std::span<const Directive> directives, int from) {
   std::int64_t tile = 1;
   for (const Directive &directive : directives)
     if (directive.verb == Verb::Split && isOutput(full, directive.func))
       tile = std::max(tile, std::get<std::int64_t>(directive.arguments[3]));
-  for (int step = 0; step + 1 < kSizeSteps; ++step)
+  for (int step = from; step + 1 < kSizeSteps; ++step)
     if (tile < extentAt(0, step)) return step;
   return kSizeSteps - 1;
 }

@@ -15,9 +15,14 @@ namespace tessera::halide {
 // large tiles needs larger outputs ("the extent must be at least 128"), so there are several, each
 // about twice as wide as the one before; the last is the estimated size itself.
 inline constexpr int kSizeSteps = 5;
+// Narrower than any that is verified at: what runs under a sanitizer takes a thousand times as
+// long.
+inline constexpr int kNarrowestStep = -2;
 
-// The first step whose outputs are wider than each tile that the directives make of an output.
-int firstStep(const PreparedPipeline &full, std::span<const schedule::Directive> directives);
+// The first step, of those from `from` on, whose outputs are wider than each tile that the
+// directives make of an output.
+int firstStep(const PreparedPipeline &full, std::span<const schedule::Directive> directives,
+              int from = 0);
 
 // The pipeline under smaller estimates. Kept as they are: short dimensions (channels), those that
 // the file, the sidecar or a directive promises a size for. Inputs shrink with the outputs; where

@@ -182,7 +182,7 @@ job::Reply compile(LastPipeline &last, const job::WorkerRequest &request) {
   auto prepared = recall(last, request);
   if (prepared && options->small)
     prepared = shrunk(*prepared, options->import, options->directives,
-                      firstStep(**prepared, options->directives));
+                      firstStep(**prepared, options->directives, kNarrowestStep));
   if (!prepared) return refuse(prepared.error());
   const auto compiled = compileBundle(**prepared, *options, phasesOf(request));
   if (!compiled) return refuse(compiled.error());

@@ -18,7 +18,7 @@ namespace tessera::halide {
 //   "compile" {import's, directives, target: "cuda" | "opencl" | "host", capability = 86,
 //              register_cap = 64, sm = "sm_90", output: folder, scratch?, cache?: folders,
 //              ptxas?, linker?, disassembler?: programs, want?: ["lowered", "ptx", "sass"],
-//              small = false: at sizes as `verify` has them}
+//              small = false: at the narrowest sizes that its tiles fit in}
 //              → {"report": as schedule::toJson(CompileReport), "seconds": {phase: time}}, and the
 //              bundle in `output`: bundle.json (the report), pipeline.so, pipeline.o, kernels.ptx …
 //   "verify"  {import's, directives, target: "opencl" | "host" | "cuda", seed = 1, small = false,

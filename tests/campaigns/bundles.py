@@ -2,6 +2,7 @@
 """Bundles that `tessera-cli compile -o` made, run on the GPU of this machine without Halide."""
 import ctypes
 import json
+import math
 import random
 import struct
 import subprocess
@@ -40,22 +41,31 @@ def random_bytes(letter, count, seed):
 
 
 class Buffer:
-    """An input with random contents, or an output of zeros."""
+    """An input with random contents, or an output of zeros; until it is allocated, its size alone."""
 
     def __init__(self, argument, seed):
-        self.name, self.is_input = argument["name"], argument["kind"] == "input"
-        letter, code, bits = TYPES[argument["type"]]
+        self.name, self.is_input, self._seed = argument["name"], argument["kind"] == "input", seed
+        self._letter, code, self._bits = TYPES[argument["type"]]
         self._dims = (Dimension * len(argument["dims"]))()
-        count = 1
-        for dim, size in zip(self._dims, argument["dims"]):
-            dim.min, dim.extent, dim.stride = size["min"], size["extent"], count
-            count *= size["extent"]
-        size = count * bits // 8
+        self.raw = RawBuffer(code=code, bits=self._bits, lanes=1, dimensions=len(self._dims),
+                             dim=self._dims)
+        self.set_ranges([(size["min"], size["extent"]) for size in argument["dims"]])
+
+    def ranges(self):
+        return [(dim.min, dim.extent) for dim in self._dims]
+
+    def set_ranges(self, ranges):
+        stride = 1
+        for dim, (begin, extent) in zip(self._dims, ranges):
+            dim.min, dim.extent, dim.stride = begin, extent, stride
+            stride *= extent
+
+    def allocate(self):
+        count = math.prod(extent for _, extent in self.ranges())
+        size = count * self._bits // 8
         self.memory = ctypes.create_string_buffer(
-            random_bytes(letter, count, seed) if self.is_input else b"\0" * size, size)
-        self.raw = RawBuffer(host=ctypes.addressof(self.memory), code=code, bits=bits, lanes=1,
-                             dimensions=len(self._dims), dim=self._dims,
-                             flags=1 if self.is_input else 0)
+            random_bytes(self._letter, count, self._seed) if self.is_input else b"\0" * size, size)
+        self.raw.host, self.raw.flags = ctypes.addressof(self.memory), 1 if self.is_input else 0
 
     def call(self, place):
         """A bundle hides its runtime, but its buffers know the functions of their device."""
@@ -64,8 +74,16 @@ class Buffer:
         return kind(function)(None, ctypes.byref(self.raw))
 
 
+def hull(one, other):
+    begin = min(one[0], other[0])
+    return begin, max(one[0] + one[1], other[0] + other[1]) - begin
+
+
 class Bundle:
-    def __init__(self, folder):
+    """With `grows`, its buffers are as large as the schedule wants them: a tile that is rounded up
+    goes beyond what was asked for, and reads more."""
+
+    def __init__(self, folder, grows=False):
         self.description = json.loads((folder / "bundle.json").read_text())
         self.buffers, self._values = [], []
         for number, argument in enumerate(self.description["arguments"]):
@@ -81,6 +99,21 @@ class Bundle:
         library = ctypes.CDLL(str(folder / self.description["files"]["library"]))
         self._entry = getattr(library, self.description["entry_point"])
         self._library = library
+        if grows:
+            self._grow()
+        for buffer in self.buffers:
+            buffer.allocate()
+
+    def _grow(self):
+        """Asked without memory, a pipeline says which ranges it needs; a wider output needs more of
+        the inputs."""
+        before = None
+        while before != (asked := [buffer.ranges() for buffer in self.buffers]):
+            before = asked
+            if (code := self.run()) != 0:
+                raise RuntimeError(f"the pipeline does not say how large its buffers have to be: {code}")
+            for buffer, ranges in zip(self.buffers, asked):
+                buffer.set_ranges(list(map(hull, ranges, buffer.ranges())))
 
     def reuse_allocations(self):
         """Halide's runtime keeps the memory that a run frees, and gives it to the next."""

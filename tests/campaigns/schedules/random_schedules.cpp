@@ -16,7 +16,7 @@
 //   --known     no random ones: those of a file such as results/known.jsonl that our rules accept
 //   --list      only makes them: for --save, and for why they are refused
 //   --bundles   compiles for CUDA into DIR, for launching on a GPU, instead of verifying
-//   --small     bundles of sizes at which a run is short: for a sanitizer
+//   --small     bundles of the narrowest sizes that their tiles fit in: for a sanitizer
 // The log has one JSON object a case, with the directives wherever something went wrong.
 
 #include "engine/schedule/default_schedule.h"

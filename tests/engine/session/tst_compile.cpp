@@ -54,6 +54,26 @@ TEST_F(CompileTest, ABundleAndItsReport) {
   EXPECT_TRUE(std::filesystem::exists(m_tools.cacheDir + "/runtime")) << "for the next bundle";
 }
 
+// For a sanitizer: wider than a tile, so that there are several, and no wider.
+TEST_F(CompileTest, ASmallBundleIsAsNarrowAsItsTilesAllow) {
+  const auto sizeWith = [&](const char *tile) {
+    CompileRequest request;
+    request.pipeline = blur("output split x xo xi " + std::string(tile) +
+                            " guard_with_if | gpu_blocks xo | gpu_threads xi\nblur_x inline");
+    request.output = folder() + "/bundle" + tile;
+    request.small = true;
+    const CompileAnswer answer = m_compiler->compile(request);
+    EXPECT_EQ(answer.outcome, Outcome::Ok) << answer.error.message;
+    return answer.report.arguments.back().region;
+  };
+  const auto sizes = [](const pipeline::Box &dims) {
+    return std::pair(dims.at(0).extent(), dims.at(1).extent());
+  };
+  EXPECT_EQ(sizes(sizeWith("16")), std::pair(19L, 13L));
+  EXPECT_EQ(sizes(sizeWith("32")), std::pair(35L, 23L));
+  EXPECT_EQ(sizes(sizeWith("64")), std::pair(67L, 45L));
+}
+
 // Said once, and everything else of the bundle is there.
 TEST_F(CompileTest, WithoutPtxasTheRestWorks) {
   ToolPaths bare = m_tools;
