@@ -88,11 +88,7 @@ ordered_json toJson(const MeasuredCeilings &ceilings) {
 }
 
 Result<MeasuredCeilings> ceilingsFromJson(const json &document) {
-  try {
-    return ceilingsFrom(document);
-  } catch (const std::exception &problem) {
-    return Error{ErrorCode::InputRefused, std::string("ceilings: ") + problem.what(), ""};
-  }
+  return readOr(ErrorCode::InputRefused, "ceilings: ", [&] { return ceilingsFrom(document); });
 }
 
 } // namespace tessera::bench

@@ -69,7 +69,7 @@ ordered_json toJson(const CounterReport &report) {
 }
 
 Result<CounterReport> counterReportFromJson(const json &document) {
-  try {
+  return readOr(ErrorCode::InputRefused, "counters: ", [&] {
     ObjectReader reader(document, "the counters");
     CounterReport report;
     report.profiler = reader.word("profiler");
@@ -81,9 +81,7 @@ Result<CounterReport> counterReportFromJson(const json &document) {
     report.remarks = reader.words("remarks");
     reader.refuseOthers();
     return report;
-  } catch (const std::exception &problem) {
-    return Error{ErrorCode::InputRefused, std::string("counters: ") + problem.what(), ""};
-  }
+  });
 }
 
 } // namespace tessera::bench

@@ -23,7 +23,7 @@ ordered_json toJson(const DeviceDescription &description) {
 }
 
 Result<DeviceDescription> deviceDescriptionFromJson(const json &document) {
-  try {
+  return readOr(ErrorCode::WorkerFailed, "", [&] {
     ObjectReader reader(document, "the description of a device");
     DeviceDescription result;
     result.name = reader.word("name");
@@ -43,9 +43,7 @@ Result<DeviceDescription> deviceDescriptionFromJson(const json &document) {
     result.absent = reader.words("absent");
     reader.refuseOthers();
     return result;
-  } catch (const std::exception &problem) {
-    return Error{ErrorCode::WorkerFailed, problem.what(), ""};
-  }
+  });
 }
 
 } // namespace tessera::bench

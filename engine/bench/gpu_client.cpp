@@ -24,7 +24,7 @@ GpuAnswer<Value> answerOf(Reply reply, const Read &read) {
 }
 
 Result<std::vector<LoadedKernel>> kernelsFrom(const json &body) {
-  try {
+  return readOr(ErrorCode::WorkerFailed, "", [&] {
     ObjectReader reader(body, "what was loaded");
     return reader.list<LoadedKernel>("kernels", [](const json &value) {
       ObjectReader kernel(value, "a kernel");
@@ -33,9 +33,7 @@ Result<std::vector<LoadedKernel>> kernelsFrom(const json &body) {
                           kernel.number<std::int64_t>("shared_bytes"),
                           kernel.number<int>("threads_per_block")};
     });
-  } catch (const Malformed &problem) {
-    return Error{ErrorCode::WorkerFailed, problem.what(), ""};
-  }
+  });
 }
 
 } // namespace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/base/result.h"
+
 #include <nlohmann/json.hpp>
 
 #include <cmath>
@@ -80,5 +82,17 @@ private:
   std::string m_what;
   std::set<std::string> m_known;
 };
+
+// What `read` makes of JSON. What it throws, this room or the parser, is an error, which begins
+// with `before`.
+template <typename Read>
+Result<std::invoke_result_t<Read>> readOr(ErrorCode code, const std::string &before,
+                                          const Read &read) {
+  try {
+    return read();
+  } catch (const std::exception &problem) {
+    return Error{code, before + problem.what(), ""};
+  }
+}
 
 } // namespace tessera::bench

@@ -38,15 +38,6 @@ auto within(ObjectReader &reader, const std::string &request) {
   };
 }
 
-template <typename Options, typename Read>
-Result<Options> refusing(const Read &read) {
-  try {
-    return read();
-  } catch (const std::exception &problem) {
-    return Error{ErrorCode::Usage, problem.what(), ""};
-  }
-}
-
 } // namespace
 
 json toJson(const MeasureOptions &options) {
@@ -85,7 +76,7 @@ json toJson(const ReferenceOptions &options) {
 }
 
 Result<MeasureOptions> measureOptionsFromJson(const json &fields) {
-  return refusing<MeasureOptions>([&] {
+  return readOr(ErrorCode::Usage, "", [&] {
     ObjectReader reader(fields, "the request to measure");
     MeasureOptions options;
     options.bundle = reader.word("bundle");
@@ -105,7 +96,7 @@ Result<MeasureOptions> measureOptionsFromJson(const json &fields) {
 }
 
 Result<InterleaveOptions> interleaveOptionsFromJson(const json &fields) {
-  return refusing<InterleaveOptions>([&] {
+  return readOr(ErrorCode::Usage, "", [&] {
     ObjectReader reader(fields, "the request to measure in turns");
     InterleaveOptions options;
     options.bundles = reader.words("bundles");
@@ -121,7 +112,7 @@ Result<InterleaveOptions> interleaveOptionsFromJson(const json &fields) {
 }
 
 Result<CountOptions> countOptionsFromJson(const json &fields) {
-  return refusing<CountOptions>([&] {
+  return readOr(ErrorCode::Usage, "", [&] {
     ObjectReader reader(fields, "the request to count");
     const CountOptions options{reader.word("bundle"), reader.word("inputs"),
                                reader.number<std::uint64_t>("seed")};
@@ -131,7 +122,7 @@ Result<CountOptions> countOptionsFromJson(const json &fields) {
 }
 
 Result<ReferenceOptions> referenceOptionsFromJson(const json &fields) {
-  return refusing<ReferenceOptions>([&] {
+  return readOr(ErrorCode::Usage, "", [&] {
     ObjectReader reader(fields, "the request for a reference");
     ReferenceOptions options;
     options.bundle = reader.word("bundle");

@@ -191,11 +191,8 @@ ordered_json toJson(const Measurement &measurement) {
 }
 
 Result<Measurement> measurementFromJson(const json &document) {
-  try {
-    return measurementFrom(document);
-  } catch (const std::exception &problem) {
-    return Error{ErrorCode::InputRefused, std::string("measurement: ") + problem.what(), ""};
-  }
+  return readOr(ErrorCode::InputRefused,
+                "measurement: ", [&] { return measurementFrom(document); });
 }
 
 } // namespace tessera::bench

@@ -189,11 +189,8 @@ ordered_json toJson(const Comparison &comparison) {
 }
 
 Result<Comparison> comparisonFromJson(const json &document) {
-  try {
-    return comparisonFrom(document);
-  } catch (const std::exception &problem) {
-    return Error{ErrorCode::InputRefused, std::string("comparison: ") + problem.what(), ""};
-  }
+  return bench::readOr(ErrorCode::InputRefused,
+                       "comparison: ", [&] { return comparisonFrom(document); });
 }
 
 bool isComparison(const std::string &folder) {
