@@ -37,6 +37,14 @@ protected:
     auto all = (*store)->candidates(1);
     return all ? std::move(*all) : std::vector<TunedCandidate>();
   }
+  // That tessera-gpu was started through.
+  std::ptrdiff_t connections() const {
+    const std::string asked = m_ssh->asked();
+    std::ptrdiff_t count = 0;
+    for (std::size_t at = 0; (at = asked.find("; exit $?", at)) != std::string::npos; ++at)
+      ++count;
+    return count;
+  }
   static std::vector<TunedCandidate> ended(std::vector<TunedCandidate> all) {
     std::erase_if(all, [](const TunedCandidate &one) { return !one.outcome; });
     return all;
@@ -93,23 +101,24 @@ TEST_F(CliTuneTest, KilledItLosesNothingAndMeasuresNothingTwice) {
 
 TEST_F(CliTuneTest, MeasuresOnAnotherMachine) {
   useFakeSsh();
-  m_ssh->wish("DROPS", "1"); // a connection for a few candidates
-  wish(kRight + "after 60 die cuLaunchKernel");
+  ASSERT_EQ(run({"machine", "probe", "--host", "me@gpu"}).code, 0); // tessera-gpu is there now
+  m_ssh->wish("CUT", "500000");                                     // a bundle or two
   std::vector<std::string> words = arguments("50s");
-  words.insert(words.end(), {"--candidates", "3", "--host", "me@gpu"});
+  words.insert(words.end(), {"--candidates", "4", "--host", "me@gpu"});
   const Ran ran = run(words);
   ASSERT_EQ(ran.code, 0) << ran.errors;
   const json document = json::parse(ran.output);
-  EXPECT_GE(document["measured"], 3);
+  EXPECT_GE(document["measured"], 4);
   EXPECT_EQ(document["failed"], 0);
   EXPECT_THAT(m_ssh->asked(), HasSubstr("mv -f"));
+  EXPECT_GE(connections(), 3) << "none was lost";
   for (const TunedCandidate &one : ended(stored())) {
     EXPECT_EQ(one.attempts, 1);
     EXPECT_EQ(json::parse(one.measurement)["machine"], "Fake GPU");
   }
   const Ran again = run(words);
   ASSERT_EQ(again.code, 0) << again.errors;
-  EXPECT_GE(json::parse(again.output)["known_before"], 3);
+  EXPECT_GE(json::parse(again.output)["known_before"], 4);
 }
 
 TEST_F(CliTuneTest, AHostThatCannotBeReachedIsNamed) {
