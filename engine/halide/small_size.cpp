@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <optional>
 #include <set>
 
 namespace tessera::halide {
@@ -48,11 +49,28 @@ std::set<std::string> fixedDims(const ir::Function &output, std::span<const Dire
     if (bounds && directive.func == output.name())
       fixed.insert(std::get<LoopName>(directive.arguments[0]).name);
   }
-  for (const Halide::Parameter &buffer : output.output_buffers())
-    for (int d = 0; d < buffer.dimensions(); ++d)
-      if (buffer.extent_constraint(d).defined() || buffer.min_constraint(d).defined())
-        fixed.insert(output.args()[static_cast<std::size_t>(d)]);
   return fixed;
+}
+
+// What a buffer promises of its extent, a constant or a rule such as "even", holds for this one.
+bool allowsExtent(const Halide::Parameter &buffer, int dim, std::int64_t extent) {
+  const Halide::Expr promised = buffer.extent_constraint(dim);
+  if (!promised.defined()) return true;
+  const std::string own = buffer.name() + ".extent." + std::to_string(dim);
+  const Halide::Expr value = Halide::cast(promised.type(), Halide::Expr(extent));
+  const auto found = ir::as_const_int(ir::simplify(ir::substitute(own, value, promised)));
+  return found && *found == extent;
+}
+
+// The largest that is promised to be possible, of those up to `extent`; none: another is.
+std::optional<std::int64_t> allowedExtent(const ir::Function &output, std::size_t dim,
+                                          std::int64_t extent) {
+  for (std::int64_t e = extent; e > extent / 2; --e)
+    if (std::ranges::all_of(output.output_buffers(), [&](const Halide::Parameter &buffer) {
+          return allowsExtent(buffer, static_cast<int>(dim), e);
+        }))
+      return e;
+  return std::nullopt;
 }
 
 std::vector<EstimateOverride> smallOutputs(const PreparedPipeline &full,
@@ -68,7 +86,8 @@ std::vector<EstimateOverride> smallOutputs(const PreparedPipeline &full,
       const bool promised = full.estimates.outputs[o][d].fixed;
       if (!promised && !fixed.count(function.args()[d]) &&
           range.extent() > std::max(kShort, extent))
-        range.max = range.min + extent - 1;
+        if (const auto allowed = allowedExtent(function, d, extent))
+          range.max = range.min + *allowed - 1;
       small.dims.push_back(range);
     }
     result.push_back(std::move(small));

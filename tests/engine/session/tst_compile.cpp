@@ -2,6 +2,10 @@
 // Schedules compiled and verified as the session does it, with the real worker.
 #include "engine/session/compile.h"
 
+#include "engine/schedule/default_schedule.h"
+#include "engine/schedule/lower.h"
+#include "engine/session/open.h"
+#include "engine/session/trust.h"
 #include "tests/engine/schedule/sketch.h"
 #include "tests/engine/session/scratch_test.h"
 
@@ -59,7 +63,7 @@ TEST_F(CompileTest, ASmallBundleIsAsNarrowAsItsTilesAllow) {
   const auto sizeWith = [&](const char *tile) {
     CompileRequest request;
     request.pipeline = blur("output split x xo xi " + std::string(tile) +
-                            " guard_with_if | gpu_blocks xo | gpu_threads xi\nblur_x inline");
+                            " guard_with_if | gpu_blocks xo | gpu_threads xi");
     request.output = folder() + "/bundle" + tile;
     request.small = true;
     const CompileAnswer answer = m_compiler->compile(request);
@@ -72,6 +76,24 @@ TEST_F(CompileTest, ASmallBundleIsAsNarrowAsItsTilesAllow) {
   EXPECT_EQ(sizes(sizeWith("16")), std::pair(19L, 13L));
   EXPECT_EQ(sizes(sizeWith("32")), std::pair(35L, 23L));
   EXPECT_EQ(sizes(sizeWith("64")), std::pair(67L, 45L));
+}
+
+// What is promised of the beginning of an output leaves its size free; the size is even here.
+TEST_F(CompileTest, APromiseOfEvenSizesIsKeptWhereItIsSmall) {
+  CompileRequest request;
+  request.pipeline.file = m_tools.samples + "/camera_pipe.hlpipe";
+  const auto opened = PipelineOpener(m_tools, std::make_shared<TrustStore>(""))
+                          .open({.path = request.pipeline.file});
+  ASSERT_TRUE(opened);
+  request.pipeline.directives = schedule::lower(schedule::defaultSchedule(opened->pipeline));
+  request.output = folder() + "/bundle";
+  request.small = true;
+  const CompileAnswer answer = m_compiler->compile(request);
+  ASSERT_EQ(answer.outcome, Outcome::Ok) << answer.error.message;
+  const pipeline::Box &output = answer.report.arguments.back().region;
+  EXPECT_EQ(output.at(0).extent(), 34); // 35 is odd
+  EXPECT_EQ(output.at(1).extent(), 22);
+  EXPECT_EQ(output.at(2).extent(), 3);
 }
 
 // Said once, and everything else of the bundle is there.
