@@ -17,21 +17,21 @@ namespace tessera::cost {
 // What the first principles leave open. Fitted to the measured kernels of tests/campaigns/times,
 // within what microbenchmarks of the same GPU allow.
 struct TimeConstants {
-  double start = 2.3e-6; // seconds of a kernel that does nothing
+  double start = 2.4e-6; // seconds of a kernel that does nothing
   double gap = 0.5e-6;   // seconds between kernels
-  double prologue = 28;  // instructions of a thread before its first stage
-  double addressesPerTurn = 3.4, addressesPerRow = 3.25, addressesPerRequest = 0.03; // instructions
-  double addressesPerScattered = 6.9;
+  double prologue = 37;  // instructions of a thread before its first stage
+  double addressesPerTurn = 4.6, addressesPerRow = 2.4, addressesPerRequest = 0.04; // instructions
+  double addressesPerScattered = 7;
   double clocksPerIssue = 1;    // of one warp, its instructions depending on each other
-  double turn = 12;             // clocks: a branch, and its addresses before the first load
-  double barrier = 770;         // clocks, with the wait for the slowest warp
-  double sharpness = 3.37;      // how far the parts overlap: 1 not at all, infinite: wholly
-  double cachePass = 0.646;     // clocks; neighbours in the block hit the same lines
-  double waitForLine = 2.25;    // clocks of a warp until it has another line of an access
-  double fetch = 3;             // clocks until the first warp has an instruction, from the L2 cache
+  double turn = 7.3;             // clocks: a branch, and its addresses before the first load
+  double barrier = 600;         // clocks, with the wait for the slowest warp
+  double sharpness = 3.46;      // how far the parts overlap: 1 not at all, infinite: wholly
+  double cachePass = 0.615;     // clocks; neighbours in the block hit the same lines
+  double waitForLine = 1.9;    // clocks of a warp until it has another line of an access
+  double fetch = 1.4;             // clocks until the first warp has an instruction, from the L2 cache
   double l2Part = 1.4;          // of its bandwidth that many warps together reach
   double dramPart = 0.96;       //
-  double unrolledByLlvm = 1.47; // turns of a short loop that only adds up
+  double unrolledByLlvm = 1.4; // turns of a short loop that only adds up
   double shortBody = 41;
   // Over the whole GPU: an addition, beside others of its warp to the same element, and the time
   // until the next one can have its place.
@@ -39,7 +39,7 @@ struct TimeConstants {
   double blocksPerClock = 0.685;
   double loadsPerRegister = 2.4; // under way together, of registers that nothing else needs
   double spillWait = 0.5;        // clocks of a turn for each access to what is spilled
-  double apart = 2.96;           // of what phases lose that one block has to go through alone
+  double apart = 2.65;           // of what phases lose that one block has to go through alone
   double apartFade = 1.5;        // power of the blocks side by side by which that becomes less
 };
 
