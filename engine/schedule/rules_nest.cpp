@@ -5,10 +5,12 @@
 #include "engine/schedule/tails.h"
 
 #include <algorithm>
+#include <vector>
 
 namespace tessera::schedule {
 
 using pipeline::FuncId;
+using pipeline::IndexMap;
 using pipeline::LoopDim;
 using pipeline::Stage;
 using pipeline::StageId;
@@ -158,7 +160,7 @@ private:
     if (width > widest || (!powerOfTwo && !takenApart))
       refuse(Rule::VectorWidth, DecisionKind::Factors, "a vector of " + std::to_string(width),
              "2, 4, 8, … or " + std::to_string(widest), ref.axis);
-    else if (!powerOfTwo && isMasked(ref.axis))
+    else if (!powerOfTwo && isMasked(ref.axis) && isSideBySide(ref))
       refuse(Rule::VectorWidth, DecisionKind::Factors,
              "a vector of " + std::to_string(width) + " behind a guard",
              "2, 4, 8, … or " + std::to_string(widest) + ", or another tail", ref.axis);
@@ -182,6 +184,44 @@ private:
     if (!guards(performed(outer.tail, m_stage.index > 0, isReduction(axis)))) return false;
     const bool isKnown = m_shape.extents[axis] <= Extent::Fixed;
     return !isKnown || m_shape.dims[axis] % outer.factor != 0;
+  }
+
+  // Whether neighbours of a vector are stored or loaded side by side: all others are behind tests
+  // of their own. Of what it reads through others nobody knows.
+  bool isSideBySide(LoopRef ref) const {
+    const Axis &axis = m_nest.axes[ref.axis];
+    const auto isNext = [&](const IndexMap &map) {
+      return map.precision == pipeline::Precision::Whole ||
+             std::ranges::any_of(map.atoms, [&](const pipeline::Atom &atom) {
+               return std::ranges::find(atom.terms, ref.axis, &pipeline::AffineTerm::loop) !=
+                      atom.terms.end();
+             });
+    };
+    if (!axis.fused.empty()) return true;
+    for (const std::size_t dim : densest(m_stage.func))
+      if (isNext(m_stage.store.indices[dim])) return true;
+    for (const pipeline::EdgeId into : m_context.pipeline.edgesInto(m_id)) {
+      const pipeline::Edge &edge = m_context.pipeline.edge(into);
+      const FuncId producer{edge.producer.index};
+      const bool isInput = edge.producer.kind == pipeline::Producer::Kind::Input;
+      if (!isInput && m_context.schedule.plan(producer).isInline()) return true;
+      for (const std::size_t dim : isInput ? std::vector<std::size_t>{0} : densest(producer))
+        if (dim < edge.maps.size() && std::ranges::any_of(edge.maps[dim], isNext)) return true;
+    }
+    return false;
+  }
+
+  // Dimensions of a func in which neighbours are side by side: one, and all inside of it of length
+  // 1.
+  std::vector<std::size_t> densest(FuncId id) const {
+    const std::vector<std::uint16_t> &layout = m_context.schedule.plan(id).layout;
+    const std::span<const pipeline::Interval> stored = m_all.of(id).stored;
+    std::vector<std::size_t> dims;
+    for (std::size_t i = 0; i < stored.size(); ++i) {
+      dims.push_back(layout.empty() ? i : layout[i]);
+      if (stored[dims.back()].extent() != 1) break;
+    }
+    return dims;
   }
 
   // A guard on part of a vector is a mask, which OpenCL has no code for.

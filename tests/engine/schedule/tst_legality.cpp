@@ -221,8 +221,8 @@ TEST(Legality, LimitsAreThoseOfTheMachine) {
 }
 
 TEST(Legality, SaysEverythingThatIsWrong) {
-  const Schedule schedule = scheduled(kPoint, "f gpu_threads x | split y a b 3 guard_with_if | "
-                                              "vectorize b");
+  const Schedule schedule = scheduled(kPoint, "f split x a b 3 guard_with_if | reorder y b a | "
+                                              "gpu_threads y | vectorize b");
   std::vector<Rule> rules;
   for (const Violation &one : check(schedule, {}))
     rules.push_back(one.rule);
