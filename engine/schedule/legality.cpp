@@ -55,6 +55,14 @@ std::vector<std::size_t> following(const pipeline::Edge &edge, std::uint32_t loo
   return dims;
 }
 
+Place placeInThreads(const RuleContext &context, const Shape &shape, pipeline::FuncId func) {
+  const auto around = [&](const Place &place) { return context.pipeline.stage(place.stage).func; };
+  Place place = context.schedule.plan(func).storePlace();
+  while (shape.of(around(place)).depth == Depth::Thread)
+    place = context.schedule.plan(around(place)).compute;
+  return place;
+}
+
 void RuleContext::askAbout(pipeline::FuncId outer) const {
   if (!m_readsInput.empty() && m_outer == outer) return;
   m_readsInput.resize(pipeline.funcs().size());

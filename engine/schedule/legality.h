@@ -20,7 +20,7 @@ enum class Rule : std::uint8_t {
   InlineIsPure,       // only pure definitions are inlined
   PlaceExists,        // a place names a loop of a func that is computed later
   PlaceEncloses,      // all that read a func are inside of its compute place
-  PlaceBetweenBlocks, // all block loops are outside of a place, or none; so are thread loops
+  PlaceBetweenBlocks, // all block loops are outside of a place, or none
   VectorInnermost,    // no threads and no other func inside of a vectorised loop
   BoundedInKernel,    // what the algorithm bounds is whole there
   StoreApart,         // storage further out than computation

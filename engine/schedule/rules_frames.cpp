@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 // What each thread keeps, in kernels with vectors.
 //
-// Halide 21 loads and stores vectors of 16 bytes from a thread's frame as if the frame and each
-// func in it began at a multiple of them. lower() pads the funcs (kept_storage.h). The frame itself
-// is only at a multiple of 8: registers that ptxas spills into it shift it by 8 as often as not,
-// and then the address is misaligned, or another one than meant where LLVM joins what it takes for
-// alignment with `or`. And the code that CUDA links in for a large argument of a sine has a table
-// of 28 bytes in the same frame, before the funcs.
+// Halide 21 makes one access of 16 bytes of 4 elements side by side, of 4 bytes each, where it
+// knows that their index is a multiple of 4 (`Do aligned 4-wide 32-bit loads as a single i128 load`
+// in CodeGen_PTX_Dev); all other vectors it takes in pieces of at most 8 bytes. It does so in a
+// thread's frame too, as if the frame and each func in it began at a multiple of 16. lower() pads
+// the funcs (kept_storage.h). The frame itself is only at a multiple of 8: PTX says
+// `.local .align 4`, and registers that ptxas spills into it shift it by 8 as often as not. Then
+// the address is misaligned, or another one than meant where LLVM joins what it takes for alignment
+// with `or`. And the code that CUDA links in for a large argument of a sine has a table of 28 bytes
+// in the same frame, before the funcs: there pieces of 8 bytes are misaligned too.
 //
 // Only what is still in memory when all is compiled is at risk: a func whose indices are all
 // constants, because every loop over it is unrolled or vectorised, ends up in registers.
@@ -32,6 +35,7 @@ namespace {
 constexpr std::int64_t kFrameAlignment = 8; // bytes
 constexpr std::int64_t kWidestElement = 8;  // bytes
 constexpr std::int64_t kLongestStride = 4;  // up to it Halide loads all between and picks
+constexpr std::int64_t kOneAccess = 16, kOneAccessElement = 4; // bytes
 
 bool callsFunctions(const Stage &stage) {
   return std::ranges::any_of(stage.operations, [](const pipeline::OpCount &count) {
@@ -87,21 +91,17 @@ private:
   }
 
   void checkFunc(FuncId id) const {
+    if (m_context.schedule.plan(id).storage == Storage::Global) return checkGlobal(id);
     const std::vector<StageId> stages = accessing(id);
-    std::int64_t widest = 0;
     const bool besideTables = m_functions[index(m_shape.of(id).kernel)];
+    std::int64_t widest = 0;
     for (const StageId stage : stages)
       widest = std::max(widest, vectorBytes(stage, id, besideTables));
-    if (widest <= (besideTables ? 0 : kFrameAlignment)) return;
+    if (widest < kFrameAlignment || (widest == kFrameAlignment && !besideTables)) return;
     if (std::ranges::none_of(stages, [&](StageId stage) { return isLoopedOver(stage, id); }))
       return;
     const std::string keeps = m_pipeline.func(id).name + " is kept by each thread";
-    if (m_context.schedule.plan(id).storage == Storage::Global)
-      m_context.refuse(Rule::FrameAlignment, id, DecisionKind::Storage,
-                       keeps + " in global memory, interleaved with those of others, and its "
-                               "vectors would not be aligned",
-                       "no vectors along it, or a place further out");
-    else if (besideTables)
+    if (besideTables)
       m_context.refuse(Rule::FrameAlignment, id, DecisionKind::Storage,
                        keeps + ", in a kernel with functions that keep tables beside it, and its "
                                "vectors would not be aligned",
@@ -110,7 +110,32 @@ private:
       m_context.refuse(Rule::FrameAlignment, id, DecisionKind::Storage,
                        keeps + " at a multiple of 8 bytes, and its vectors of " +
                            std::to_string(widest) + " bytes would not be aligned",
-                       "vectors of 8 bytes, or loops over it unrolled");
+                       "vectors of 8 bytes or less, or of 32 and more, or loops over it unrolled");
+  }
+
+  // In global memory the elements of a thread lie as far apart as the block has threads: they are
+  // taken one by one, unless that is so few that Halide loads all between.
+  void checkGlobal(FuncId id) const {
+    const std::int64_t apart = threadsAround(id);
+    if (std::ranges::none_of(accessing(id), [&](const StageId stage) {
+          return vectorsOf(stage, id, Cuts::ElementByElement, apart).lanes > 1;
+        }))
+      return;
+    m_context.refuse(Rule::FrameAlignment, id, DecisionKind::Storage,
+                     m_pipeline.func(id).name +
+                         " is kept by each thread in global memory, interleaved with those of "
+                         "others, and its vectors would not be aligned",
+                     "no vectors along it, more threads, or a place further out");
+  }
+
+  std::int64_t threadsAround(FuncId id) const {
+    const StageId around = placeInThreads(m_context, m_shape, id).stage;
+    const LoopNest &nest = m_context.schedule.plan(around).nest;
+    std::int64_t threads = 1;
+    for (std::size_t l = 0; l < nest.loops.size(); ++l)
+      if (nest.loops[l].kind == LoopKind::Thread || nest.loops[l].kind == LoopKind::Lane)
+        threads = pipeline::saturatingMultiply(threads, m_shape.of(around).loops[l]);
+    return threads;
   }
 
   std::vector<StageId> accessing(FuncId id) const {
@@ -142,20 +167,71 @@ private:
     }
   }
 
-  // Of the widest vector that a stage stores to a func, or loads from it at once.
-  std::int64_t vectorBytes(StageId id, FuncId accessed, bool besideTables) const {
-    const LoopNest &nest = m_context.schedule.plan(id).nest;
+  // What is left of vectors that a guard always cuts: never whole, but LLVM may take two elements.
+  enum class Cuts : std::uint8_t { ElementByElement, InPieces };
+
+  // What a stage does with a func at once, where neighbours are so close that all is taken whole.
+  struct Vectors {
     std::int64_t lanes = 1;
-    for (std::size_t l = 0; l < nest.loops.size(); ++l)
-      if (nest.loops[l].kind == LoopKind::Vectorized && (besideTables || !isAlwaysCut(id, l)) &&
-          isDense(id, nest.loops[l].ref, accessed))
-        lanes = pipeline::saturatingMultiply(lanes, m_shape.of(id).loops[l]);
-    if (lanes == 1) return 0;
+    std::size_t loops = 0; // that are vectorised together
+    bool reduces = false;
+    std::vector<std::int64_t> distances; // in elements, of the last of these loops
+  };
+
+  Vectors vectorsOf(StageId id, FuncId accessed, Cuts cuts, std::int64_t apart = 1) const {
+    const LoopNest &nest = m_context.schedule.plan(id).nest;
+    Vectors vectors;
+    for (std::size_t l = 0; l < nest.loops.size(); ++l) {
+      const Loop &loop = nest.loops[l];
+      if (loop.kind != LoopKind::Vectorized) continue;
+      if (cuts == Cuts::ElementByElement && isAlwaysCut(id, l)) continue;
+      const std::int64_t lanes = m_shape.of(id).loops[l];
+      std::vector<std::int64_t> distances = movesOf(id, loop.ref, accessed);
+      std::erase_if(distances, [&](const std::int64_t distance) {
+        const std::int64_t far = pipeline::saturatingMultiply(std::abs(distance), apart);
+        return far == 0 || (far > kLongestStride && far >= lanes);
+      });
+      if (distances.empty()) continue;
+      vectors.lanes = pipeline::saturatingMultiply(vectors.lanes, lanes);
+      vectors.distances = std::move(distances);
+      ++vectors.loops;
+      vectors.reduces = vectors.reduces || isReduction(id, loop.ref);
+    }
+    return vectors;
+  }
+
+  bool isReduction(StageId id, LoopRef ref) const {
+    return std::ranges::any_of(
+        dimsOf(m_context.schedule.plan(id).nest, ref), [&](const std::uint16_t dim) {
+          return m_pipeline.stage(id).loops[dim].kind == pipeline::LoopDim::Kind::Reduction;
+        });
+  }
+
+  // As Halide knows the place of the widest vector that a stage stores to a func or loads from it:
+  // no more of it is one access.
+  std::int64_t vectorBytes(StageId id, FuncId accessed, bool besideTables) const {
+    const Vectors vectors =
+        vectorsOf(id, accessed, besideTables ? Cuts::InPieces : Cuts::ElementByElement);
+    if (vectors.lanes == 1) return 0;
     std::int64_t bytes = 0;
     for (const pipeline::ScalarType type : m_pipeline.func(accessed).types)
       bytes = std::max<std::int64_t>(bytes, type.bytes());
-    const std::int64_t whole = pipeline::saturatingMultiply(lanes, bytes);
-    return besideTables ? whole : std::min(whole, bytes * alignmentOf(id, accessed));
+    if (!besideTables && !isOneAccess(vectors, bytes)) return 0;
+    return std::min(pipeline::saturatingMultiply(vectors.lanes, bytes),
+                    bytes * alignmentOf(id, accessed));
+  }
+
+  // Halide 21 makes one access of 4 elements of 4 bytes, and of what a dot product takes as such:
+  // of all others it makes pieces of 8 bytes. Unrolled stores of every other element are joined
+  // first. One schedule with vectors of 3 was wrong; why is not known.
+  static bool isOneAccess(const Vectors &vectors, std::int64_t bytes) {
+    const bool isPowerOfTwo = (vectors.lanes & (vectors.lanes - 1)) == 0;
+    if (vectors.loops > 1 || !isPowerOfTwo) return true;
+    if (bytes > kOneAccessElement) return false;
+    if (bytes < kOneAccessElement) return vectors.reduces && vectors.lanes * bytes == kOneAccess;
+    return std::ranges::any_of(vectors.distances, [&](const std::int64_t distance) {
+      return vectors.lanes * std::abs(distance) * bytes == kOneAccess;
+    });
   }
 
   // What Halide knows the places of a stage's vectors in a func to be multiples of, in elements: a
@@ -177,7 +253,8 @@ private:
     return multiple == 0 ? pipeline::kPlusInfinity / kWidestElement : multiple & -multiple;
   }
 
-  // How far a stage moves in a func with each iteration of a loop, where it writes or reads it.
+  // How far a stage moves in a func with each iteration of a loop, where it writes or reads it; 1
+  // where it reads it through others.
   std::vector<std::int64_t> movesOf(StageId id, LoopRef ref, FuncId accessed) const {
     const std::vector<std::int64_t> strides = stridesOf(accessed);
     const Stage &stage = m_pipeline.stage(id);
@@ -193,6 +270,7 @@ private:
       for (const std::int64_t distance : distancesOf(id, ref, edge, strides))
         if (std::ranges::find(moves, distance) == moves.end()) moves.push_back(distance);
     }
+    if (moves.empty()) moves.push_back(1);
     return moves;
   }
 
@@ -212,28 +290,6 @@ private:
     const std::int64_t most = dim.argument ? m_shape.of(stage.func).stored[*dim.argument].extent()
                                            : m_shape.of(id).dims[ref.axis];
     return m_shape.of(id).loops[loop] * insideOf(axis, ref.part) > most;
-  }
-
-  // Whether what neighbours in a loop store is side by side, or what they load is so close that it
-  // is loaded whole. Of what a stage reads through others nobody knows.
-  bool isDense(StageId id, LoopRef ref, FuncId accessed) const {
-    const Stage &stage = m_pipeline.stage(id);
-    const std::vector<std::int64_t> strides = stridesOf(accessed);
-    bool isKnown = stage.func == accessed;
-    if (isKnown) {
-      std::int64_t distance = 0;
-      for (std::size_t d = 0; d < strides.size(); ++d)
-        distance += strides[d] * stepOf(id, ref, stage.store.indices[d]);
-      if (std::abs(distance) == 1) return true;
-    }
-    for (const pipeline::EdgeId into : m_pipeline.edgesInto(id)) {
-      const pipeline::Edge &edge = m_pipeline.edge(into);
-      if (edge.producer != pipeline::Producer::func(accessed)) continue;
-      isKnown = true;
-      for (const std::int64_t distance : distancesOf(id, ref, edge, strides))
-        if (distance != 0 && std::abs(distance) <= kLongestStride) return true;
-    }
-    return !isKnown;
   }
 
   // Between what neighbours read; a dimension may be read in several ways.

@@ -46,11 +46,6 @@ const std::vector<Example> kExamples{
      "f is placed between the block loops of g",
      "the innermost block loop, a loop inside of it, or one outside of all of them",
      "g gpu_blocks x y\nf compute_at g:x"},
-    {Rule::PlaceBetweenBlocks, kBlur,
-     "g split x a b 8 guard_with_if | gpu_threads b a | gpu_blocks y\nf compute_at g:a",
-     "f.0 compute 0", "f is placed between the thread loops of g",
-     "the innermost thread loop, a loop inside of it, or one outside of all of them",
-     "g split x a b 8 guard_with_if | gpu_threads b a | gpu_blocks y\nf compute_at g:b"},
     {Rule::VectorInnermost, kBlur, "g split x a b 4 shift_inwards | vectorize b\nf compute_at g:b",
      "f.0 compute 0", "f is computed inside the vectorised loop of g", "a loop outside of it",
      "g split x a b 4 shift_inwards | vectorize b\nf compute_at g:a"},
@@ -75,7 +70,7 @@ const std::vector<Example> kExamples{
      "f.0 storage 0",
      "f is kept by each thread at a multiple of 8 bytes, and its vectors of 16 bytes would not be "
      "aligned",
-     "vectors of 8 bytes, or loops over it unrolled",
+     "vectors of 8 bytes or less, or of 32 and more, or loops over it unrolled",
      "g split x a b 32 shift_inwards | split b c d 2 guard_with_if | vectorize d | gpu_threads c | "
      "gpu_blocks a\nf compute_at g:c"},
     {Rule::FrameAlignment, kKeptByThread,
@@ -84,28 +79,48 @@ const std::vector<Example> kExamples{
      "f.0 storage 0",
      "f is kept by each thread at a multiple of 8 bytes, and its vectors of 16 bytes would not be "
      "aligned",
-     "vectors of 8 bytes, or loops over it unrolled",
+     "vectors of 8 bytes or less, or of 32 and more, or loops over it unrolled",
      "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | vectorize d | gpu_threads c | "
      "gpu_blocks a\nf compute_at g:c | unroll x"},
+    // Of two threads, Halide loads what is between their elements too.
     {Rule::FrameAlignment, kKeptByThread,
-     "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | vectorize d | gpu_threads c | "
+     "g split x a b 8 shift_inwards | split b c d 4 guard_with_if | vectorize d | gpu_threads c | "
      "gpu_blocks a\nf compute_at g:c | store_in global",
      "f.0 storage 0",
      "f is kept by each thread in global memory, interleaved with those of others, and its vectors "
      "would not be aligned",
-     "no vectors along it, or a place further out",
+     "no vectors along it, more threads, or a place further out",
      "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | vectorize d | gpu_threads c | "
-     "gpu_blocks a\nf compute_at g:a | store_in global"},
+     "gpu_blocks a\nf compute_at g:c | store_in global"},
     // Longer than all there is: Halide has to see that, or there is code for whole vectors.
     {Rule::FrameAlignment, kCopiedByThread,
-     "g split x a b 32 guard_with_if | split b t i 8 guard_with_if | gpu_threads t | gpu_blocks a\n"
-     "f compute_at g:t | split x c d 16 guard_with_if | vectorize d",
+     "g split x a b 32 guard_with_if | split b t i 2 guard_with_if | gpu_threads t | gpu_blocks a\n"
+     "f compute_at g:t | split x c d 4 guard_with_if | vectorize d",
      "f.0 storage 0",
-     "f is kept by each thread at a multiple of 8 bytes, and its vectors of 64 bytes would not be "
+     "f is kept by each thread at a multiple of 8 bytes, and its vectors of 16 bytes would not be "
      "aligned",
-     "vectors of 8 bytes, or loops over it unrolled",
-     "g split x a b 32 shift_inwards | split b t i 8 guard_with_if | gpu_threads t | gpu_blocks a\n"
-     "f compute_at g:t | split x c d 16 guard_with_if | vectorize d"},
+     "vectors of 8 bytes or less, or of 32 and more, or loops over it unrolled",
+     "g split x a b 32 shift_inwards | split b t i 2 guard_with_if | gpu_threads t | gpu_blocks a\n"
+     "f compute_at g:t | split x c d 4 guard_with_if | vectorize d"},
+    // Halide takes 4 elements of 4 bytes at once, and 8 of them in pieces.
+    {Rule::FrameAlignment, kCopiedByThread,
+     "g split x a b 32 shift_inwards | split b t i 16 guard_with_if | gpu_threads t | gpu_blocks "
+     "a\nf compute_at g:t | split x c d 4 shift_inwards | vectorize d",
+     "f.0 storage 0",
+     "f is kept by each thread at a multiple of 8 bytes, and its vectors of 16 bytes would not be "
+     "aligned",
+     "vectors of 8 bytes or less, or of 32 and more, or loops over it unrolled",
+     "g split x a b 32 shift_inwards | split b t i 16 guard_with_if | gpu_threads t | gpu_blocks "
+     "a\nf compute_at g:t | split x c d 8 shift_inwards | vectorize d"},
+    {Rule::FrameAlignment, kCopiedByThread,
+     "g split x a b 24 shift_inwards | split b t i 12 guard_with_if | gpu_threads t | gpu_blocks "
+     "a\nf compute_at g:t | split x c d 3 shift_inwards | reorder d c | vectorize d | unroll c",
+     "f.0 storage 0",
+     "f is kept by each thread at a multiple of 8 bytes, and its vectors of 12 bytes would not be "
+     "aligned",
+     "vectors of 8 bytes or less, or of 32 and more, or loops over it unrolled",
+     "g split x a b 24 shift_inwards | split b t i 12 guard_with_if | gpu_threads t | gpu_blocks "
+     "a\nf compute_at g:t | split x c d 2 shift_inwards | reorder d c | vectorize d | unroll c"},
     // From row to row 8 elements, or 6: those begin at multiples of 8 bytes alone.
     {Rule::FrameAlignment, kBlur,
      "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | split y p q 4 shift_inwards | "
@@ -114,7 +129,7 @@ const std::vector<Example> kExamples{
      "f.0 storage 0",
      "f is kept by each thread at a multiple of 8 bytes, and its vectors of 16 bytes would not be "
      "aligned",
-     "vectors of 8 bytes, or loops over it unrolled",
+     "vectors of 8 bytes or less, or of 32 and more, or loops over it unrolled",
      "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | split y p q 4 shift_inwards | "
      "reorder d q c p a | vectorize d | gpu_threads c | gpu_blocks p a\nf compute_at g:c"},
     // What is not side by side is stored element by element.
@@ -124,7 +139,7 @@ const std::vector<Example> kExamples{
      "f.0 storage 0",
      "f is kept by each thread at a multiple of 8 bytes, and its vectors of 16 bytes would not be "
      "aligned",
-     "vectors of 8 bytes, or loops over it unrolled",
+     "vectors of 8 bytes or less, or of 32 and more, or loops over it unrolled",
      "g split x a b 32 shift_inwards | split b t i 8 guard_with_if | gpu_threads t | gpu_blocks a\n"
      "f compute_at g:t | split x c d 2 shift_inwards | reorder c d | vectorize c"},
     {Rule::StoreApart, kBlur, "f compute_at g:x | store_at g:y", "f.0 store 0",
@@ -334,6 +349,29 @@ const std::vector<Example> kExamples{
      "y\n"
      "g compute_at h:t | store_in registers\n"
      "f compute_at h:a | split x p q 32 guard_with_if | gpu_threads q"},
+    // What is inside of f has as many places in global memory as there are threads around f.
+    {Rule::StorageDepth, kThree,
+     "h split x a b 8 guard_with_if | gpu_threads b a | gpu_blocks y\n"
+     "g compute_at h:a\n"
+     "f compute_at g:x | store_in global",
+     "f.0 storage 0", "f is kept in global memory, around thread loops of h, which would share it",
+     "registers, stack, or a place inside of all thread loops",
+     "h split x a b 8 guard_with_if | gpu_threads b a | gpu_blocks y\n"
+     "g compute_at h:a\n"
+     "f compute_at g:x"},
+    // Behind a boundary, Halide 21 takes the longest tile from the last beginning.
+    {Rule::ConstantExtent,
+     "func f(x y) 64 64 = \nfunc g(x y) 64 64 = f(clamp(x,0,63); y) f(0; y)\n"
+     "func h(x y) 64 64 = g(x; y)\n"
+     "output h\n",
+     "h split x a b 8 guard_with_if | gpu_threads b a | gpu_blocks y\n"
+     "g compute_at h:a\nf compute_at h:a",
+     "f.0 compute 0",
+     "f is kept by each thread around thread loops, and what others compute there needs of it "
+     "depends on data, or what Halide cannot follow",
+     "a place inside of all thread loops",
+     "h split x a b 8 guard_with_if | gpu_threads b a | gpu_blocks y\n"
+     "g compute_at h:b\nf compute_at h:b"},
     {Rule::SharedReuse, kFive,
      "h split x xo xi 32 shift_inwards | gpu_threads xi | gpu_blocks xo\n"
      "a compute_at h:xo | gpu_threads x\n"
