@@ -4,6 +4,7 @@
 #include "views/models/access_text.h"
 
 #include <QCoreApplication>
+#include <QStringList>
 
 #include <algorithm>
 #include <set>
@@ -55,7 +56,7 @@ void addInexactAccesses(const pipeline::Pipeline &pipeline, std::vector<Problem>
 std::vector<Problem> problemsOf(const pipeline::Pipeline &pipeline) {
   std::vector<Problem> problems;
   for (const pipeline::Remark &remark : pipeline.remarks())
-    problems.push_back({Problem::Severity::Remark,
+    problems.push_back({Problem::Severity::Warning,
                         QString::fromStdString(remark.subject),
                         QString::fromStdString(remark.text),
                         {},
@@ -95,7 +96,23 @@ std::optional<Subject> ProblemModel::subjectAt(int row) const {
   return m_rows[static_cast<std::size_t>(row)].subject;
 }
 
-int ProblemModel::errors() const { return m_error ? 1 : 0; }
+int ProblemModel::count(Problem::Severity severity) const {
+  return int(std::ranges::count(m_rows, severity, &Problem::severity));
+}
+
+int ProblemModel::errors() const { return count(Problem::Severity::Error); }
+int ProblemModel::warnings() const { return count(Problem::Severity::Warning); }
+int ProblemModel::remarks() const { return count(Problem::Severity::Remark); }
+
+// Remarks call nobody: a pipeline that is as it should be can have dozens.
+QString ProblemModel::countsText() const {
+  QStringList parts;
+  if (const int n = errors()) parts << (n == 1 ? tr("1 error") : tr("%1 errors").arg(n));
+  if (const int n = warnings()) parts << (n == 1 ? tr("1 warning") : tr("%1 warnings").arg(n));
+  if (const int n = remarks(); n && parts.isEmpty())
+    parts << (n == 1 ? tr("1 remark") : tr("%1 remarks").arg(n));
+  return parts.join(tr(", "));
+}
 
 int ProblemModel::rowCount(const QModelIndex &parent) const {
   return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
@@ -116,7 +133,9 @@ QVariant ProblemModel::data(const QModelIndex &index, int role) const {
   case Qt::ToolTipRole:
     return text;
   case Qt::AccessibleTextRole:
-    return (row.severity == Problem::Severity::Error ? tr("Error: %1: %2") : tr("Remark: %1: %2"))
+    return (row.severity == Problem::Severity::Error     ? tr("Error: %1: %2")
+            : row.severity == Problem::Severity::Warning ? tr("Warning: %1: %2")
+                                                         : tr("Remark: %1: %2"))
         .arg(row.about, text);
   case SeverityRole:
     return static_cast<int>(row.severity);

@@ -13,9 +13,9 @@
 
 namespace tessera::views {
 
-// Something that the user should know: what failed, or what the import remarked.
+// Something that the user should know: what failed, what can be mended, what is as it is.
 struct Problem {
-  enum class Severity : std::uint8_t { Error, Remark };
+  enum class Severity : std::uint8_t { Error, Warning, Remark };
   Severity severity = Severity::Remark;
   QString about; // a stage, an input or a file
   QString text;
@@ -23,7 +23,8 @@ struct Problem {
   std::optional<Subject> subject; // what a click selects
 };
 
-// Errors of the last open first, then the pipeline's remarks, then its inexact accesses.
+// Errors of the last open first, then what the import remarked and an estimate would mend
+// (warnings), then the pipeline's inexact accesses (remarks).
 class ProblemModel : public QAbstractTableModel {
   Q_OBJECT
 public:
@@ -37,6 +38,9 @@ public:
 
   std::optional<Subject> subjectAt(int row) const;
   int errors() const;
+  int warnings() const;
+  int remarks() const;
+  QString countsText() const; // "1 error, 2 warnings"; only of remarks where there is neither
 
   int rowCount(const QModelIndex &parent = {}) const override;
   int columnCount(const QModelIndex &parent = {}) const override;
@@ -45,6 +49,7 @@ public:
 
 private:
   void rebuild();
+  int count(Problem::Severity severity) const;
 
   pipeline::PipelinePtr m_pipeline;
   std::optional<Problem> m_error;

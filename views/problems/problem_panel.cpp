@@ -9,6 +9,8 @@
 #include <QPainter>
 #include <QStyledItemDelegate>
 
+#include <utility>
+
 namespace tessera::views {
 
 namespace {
@@ -21,13 +23,21 @@ public:
   void initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const override {
     QStyledItemDelegate::initStyleOption(option, index);
     if (index.column() != ProblemModel::About) return;
-    const bool error = index.data(ProblemModel::SeverityRole).toInt() ==
-                       static_cast<int>(Problem::Severity::Error);
     const Colors colors(option->palette);
+    const auto [name, color] = [&]() -> std::pair<const char *, QColor> {
+      switch (Problem::Severity(index.data(ProblemModel::SeverityRole).toInt())) {
+      case Problem::Severity::Error:
+        return {"error", colors.error};
+      case Problem::Severity::Warning:
+        return {"warning", colors.warning};
+      case Problem::Severity::Remark:
+        break;
+      }
+      return {"remark", colors.producer};
+    }();
     option->features |= QStyleOptionViewItem::HasDecoration;
     option->decorationSize = {16, 16};
-    option->icon = iconPixmap(error ? QStringLiteral("error") : QStringLiteral("remark"),
-                              error ? colors.error : colors.producer, 16, 2);
+    option->icon = iconPixmap(QString::fromLatin1(name), color, 16, 2);
   }
 };
 

@@ -104,12 +104,15 @@ void TestModels::problems() {
   ProblemModel model;
   const QAbstractItemModelTester tester(&model,
                                         QAbstractItemModelTester::FailureReportingMode::Fatal);
+  QCOMPARE(model.countsText(), "");
   model.setPipeline(test::smallPipeline());
   QCOMPARE(model.rowCount(), 1);
+  QCOMPARE(model.countsText(), "1 warning");
   QCOMPARE(model.subjectAt(0), std::optional(Subject::stage(pipeline::StageId{0})));
   model.setError("x.hlpipe", Error{ErrorCode::InputRefused, "is truncated", "Write it again."});
   QCOMPARE(model.rowCount(), 2);
   QCOMPARE(model.errors(), 1);
+  QVERIFY(model.countsText().startsWith("1 error"));
   QCOMPARE(model.index(0, ProblemModel::About).data().toString(), "x.hlpipe");
   QVERIFY(model.index(0, ProblemModel::Text).data().toString().contains("truncated"));
   QVERIFY(model.index(0, 0).data(Qt::AccessibleTextRole).toString().startsWith("Error"));
