@@ -43,7 +43,7 @@ CandidatePanel::CandidatePanel(DocumentFlow &documents, ScheduleFlow &schedule,
   for (const auto &[column, digits] : {std::pair(CandidateModel::Pin, 7),
                                        {CandidateModel::Name, 22},
                                        {CandidateModel::Origin, 14},
-                                       {CandidateModel::Predicted, 13},
+                                       {CandidateModel::Predicted, 15},
                                        {CandidateModel::Relative, 13},
                                        {CandidateModel::Measured, 19}})
     m_table->setColumnWidth(column, digit * digits);

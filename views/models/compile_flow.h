@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "views/models/crash_ladder.h"
 #include "views/models/shown_kernels.h"
 
 #include <QObject>
@@ -19,7 +20,7 @@ class CompileFlow : public QObject {
 public:
   enum class State { Idle, Running, Done, Failed };
 
-  CompileFlow(KernelService service, Bridge &bridge, ShownKernels &kernels,
+  CompileFlow(KernelService service, Bridge &bridge, ShownKernels &kernels, CrashLadder &ladder,
               QObject *parent = nullptr);
 
   void setFile(std::optional<session::OpenedFile> file); // of the pipeline that is open
@@ -42,6 +43,7 @@ private:
   KernelService m_service;
   Bridge &m_bridge;
   ShownKernels &m_kernels;
+  CrashLadder &m_ladder;
   std::optional<session::OpenedFile> m_file;
   ShownSchedulePtr m_of; // what is, or was, compiled
   State m_state = State::Idle;

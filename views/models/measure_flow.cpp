@@ -80,6 +80,13 @@ QString plainWords(Outcome outcome) {
   return MeasureFlow::tr("the worker did not answer as it should");
 }
 
+// Said wherever it would be done; the status bar has the button.
+QString offText(const QString &what) {
+  return MeasureFlow::tr("%1 is off after three crashes in ten minutes; the status bar has the way "
+                         "back.")
+      .arg(what);
+}
+
 // The first output that is wrong, where and how.
 QString wrongText(const schedule::VerifyReport &report) {
   const auto wrong = std::ranges::find_if(
@@ -112,9 +119,9 @@ QString verifiedText(const session::VerifiedHere &verified) {
 } // namespace
 
 MeasureFlow::MeasureFlow(MeasureService service, Bridge &bridge, DocumentFlow &documents,
-                         ScheduleFlow &schedule, QObject *parent)
+                         ScheduleFlow &schedule, CrashLadder &ladder, QObject *parent)
     : QObject(parent), m_service(std::move(service)), m_bridge(bridge), m_documents(documents),
-      m_schedule(schedule) {
+      m_schedule(schedule), m_ladder(ladder) {
   connect(&m_documents, &DocumentFlow::changed, this, [this] {
     // The first pipeline is the time to look; a window without one should not wait for a driver.
     if (m_documents.hasDocument() && m_gpu.isEmpty() && m_noGpu.isEmpty()) lookForGpu();
@@ -125,6 +132,7 @@ MeasureFlow::MeasureFlow(MeasureService service, Bridge &bridge, DocumentFlow &d
   });
   connect(&m_schedule, &ScheduleFlow::stateChanged, this, &MeasureFlow::changed);
   connect(&m_schedule, &ScheduleFlow::shownChanged, this, &MeasureFlow::changed);
+  connect(&m_ladder, &CrashLadder::changed, this, &MeasureFlow::changed);
 }
 
 // ---- What there is to measure with
@@ -159,6 +167,7 @@ QString MeasureFlow::whyNothingShown() const {
 
 QString MeasureFlow::whyNotVerifyShown() const {
   if (!m_service.verify) return tr("This program was started without its workers.");
+  if (!m_ladder.mayCompile()) return offText(tr("Compiling"));
   return whyNothingShown();
 }
 
@@ -169,6 +178,7 @@ QString MeasureFlow::whyNotMeasureShown() const {
 
 QString MeasureFlow::whyNotMeasure() const {
   if (!m_service.measure) return tr("This program was started without its workers.");
+  if (!m_ladder.mayMeasure()) return offText(tr("Measuring"));
   if (const QString why = whyNothing(); !why.isEmpty()) return why;
   if (m_isLooking) return tr("Looking for a GPU.");
   if (!m_noGpu.isEmpty())
@@ -265,7 +275,8 @@ void MeasureFlow::fail(std::uint64_t id, Outcome outcome, const Error &error) {
       {id, outcome,
        tr("%1 was not measured: %2. (%3)").arg(name, plainWords(outcome), from(error.message))});
   if (isDistrusted(outcome)) m_documents.setQuarantined(id, true);
-  if (isOfTheCandidate(outcome)) return next();
+  if (outcome == Outcome::Crashed) m_ladder.crashed(CrashLadder::Worker::Gpu);
+  if (isOfTheCandidate(outcome) && m_ladder.mayMeasure()) return next();
   finish();
   if (outcome == Outcome::DeviceLost || outcome == Outcome::ConnectionLost)
     lookForGpu(); // so that the action says why it is off
@@ -298,6 +309,7 @@ void MeasureFlow::verifyShown() {
         if (m_state != State::Verifying) return;
         if (!done || done->answer.outcome == Outcome::Cancelled) return finish();
         const auto &[outcome, report, error] = done->answer;
+        if (outcome == Outcome::Crashed) m_ladder.crashed(CrashLadder::Worker::Compiler);
         if (outcome == Outcome::Ok)
           emit verified(verifiedText(*done));
         else

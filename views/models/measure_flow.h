@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "views/models/crash_ladder.h"
 #include "views/models/document_flow.h"
 #include "views/models/measure_service.h"
 
@@ -30,7 +31,7 @@ public:
   };
 
   MeasureFlow(MeasureService service, Bridge &bridge, DocumentFlow &documents,
-              ScheduleFlow &schedule, QObject *parent = nullptr);
+              ScheduleFlow &schedule, CrashLadder &ladder, QObject *parent = nullptr);
 
   State state() const { return m_state; }
   std::uint64_t candidate() const { return m_current; } // that is measured; 0: none
@@ -40,7 +41,8 @@ public:
   QString whyNotMeasureShown() const;
   QString whyNotVerifyShown() const;
   bool hasGpu() const { return !m_gpu.isEmpty(); }
-  const QString &gpu() const { return m_gpu; } // its name
+  const QString &gpu() const { return m_gpu; }     // its name
+  const QString &noGpu() const { return m_noGpu; } // why there is none; empty: not known
   bool isLookingForGpu() const { return m_isLooking; }
   bool canLookForGpu() const { return m_service.gpu && !m_isLooking; }
 
@@ -78,6 +80,7 @@ private:
   Bridge &m_bridge;
   DocumentFlow &m_documents;
   ScheduleFlow &m_schedule;
+  CrashLadder &m_ladder;
   State m_state = State::Idle;
   bool m_isLooking = false;
   QString m_gpu, m_noGpu; // its name; why there is none

@@ -33,6 +33,9 @@ ToolService toolService(const session::ToolSearch &search) {
   service.find = [search](const ToolChoices &choices) {
     return session::findTools(withChoices(search, choices));
   };
+  service.survey = [search](const ToolChoices &choices) {
+    return session::surveyTools(session::findTools(withChoices(search, choices)));
+  };
   service.check = [](session::Tool tool, const session::ToolPaths &tools, std::stop_token stop) {
     return session::checkTool(tool, tools, std::move(stop));
   };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/session/tool_check.h"
+#include "engine/session/tool_survey.h"
 
 #include <functional>
 #include <stop_token>
@@ -21,11 +22,12 @@ struct ToolChoices {
 ToolChoices toolChoices(const QSettings &settings);
 void saveToolChoices(const ToolChoices &choices, QSettings &settings);
 
-// As functions, so that a test needs no tools. Both block; any thread.
+// As functions, so that a test needs no tools. They block; any thread.
 struct ToolService {
   std::function<session::ToolPaths(const ToolChoices &)> find;
   std::function<Result<std::string>(session::Tool, const session::ToolPaths &, std::stop_token)>
       check;
+  std::function<session::ToolSurvey(const ToolChoices &)> survey; // starts nothing
 };
 
 // The search that main() made, with the user's choices before all else.

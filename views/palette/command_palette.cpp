@@ -2,6 +2,7 @@
 #include "views/palette/command_palette.h"
 
 #include "views/palette/palette_delegate.h"
+#include "views/theme/floating_card.h"
 #include "views/theme/theme.h"
 
 #include <QApplication>
@@ -163,16 +164,8 @@ bool CommandPalette::eventFilter(QObject *watched, QEvent *event) {
 void CommandPalette::paintEvent(QPaintEvent *) {
   const Colors colors(palette());
   QPainter painter(this);
-  painter.setRenderHint(QPainter::Antialiasing);
-  painter.setPen(Qt::NoPen);
   const QRectF card = QRectF(rect()).adjusted(kShadow, kShadow, -kShadow, -kShadow);
-  for (int i = kShadow; i > 0; --i) {
-    painter.setBrush(QColor(0, 0, 0, colors.dark ? 9 : 4));
-    painter.drawRoundedRect(card.adjusted(-i, -i + 3, i, i), 9 + i, 9 + i);
-  }
-  painter.setPen(mix(colors.canvas, colors.text, 0.25));
-  painter.setBrush(colors.canvas);
-  painter.drawRoundedRect(card.adjusted(0.5, 0.5, -0.5, -0.5), 9, 9);
+  paintFloatingCard(painter, card, kShadow, palette());
   painter.setPen(colors.line);
   const qreal y = m_line->geometry().bottom() + 2.5;
   painter.drawLine(QPointF(card.left() + 1, y), QPointF(card.right() - 1, y));

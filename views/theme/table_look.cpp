@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/theme/table_look.h"
 
+#include "views/theme/sort_header.h"
+
 #include <QHeaderView>
 #include <QTableView>
 
@@ -21,6 +23,7 @@ void makeReadable(QTableView &table, int padding) {
   table.setWordWrap(false);
   table.setTabKeyNavigation(false);
   table.setFrameShape(QFrame::NoFrame);
+  table.setHorizontalHeader(new SortHeader(&table));
   table.setSortingEnabled(true);
   table.verticalHeader()->hide();
   table.verticalHeader()->setDefaultSectionSize(table.fontMetrics().height() + padding);

@@ -110,7 +110,8 @@ void takeScreenshot(MainWindow &window, const DeveloperOptions &options) {
   if (!options.before.isEmpty())
     steps->push_back([&window, options] {
       const auto &service = window.schedule().service();
-      window.schedule().start(options.before, QString::fromStdString(service.defaultMachine));
+      window.documents().search(options.before, QString::fromStdString(service.defaultMachine),
+                                DocumentFlow::Around::Nothing);
     });
   if (options.schedule)
     steps->push_back(

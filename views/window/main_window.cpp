@@ -16,6 +16,7 @@
 #include "views/palette/command_palette.h"
 #include "views/start/start_page.h"
 #include "views/theme/icons.h"
+#include "views/window/ability_button.h"
 #include "views/window/action_reason.h"
 #include "views/window/job_indicator.h"
 #include "views/window/note_bar.h"
@@ -51,8 +52,10 @@ MainWindow::MainWindow(WindowServices services, QSettings &settings, QWidget *pa
       m_schedule(m_services.schedule, m_bridge),
       m_documents(m_services.document, m_flow, m_schedule, m_bridge),
       m_kernels(m_services.kernels, m_bridge, m_selection),
-      m_machines(m_services.machines, m_bridge), m_compile(m_services.kernels, m_bridge, m_kernels),
-      m_measure(m_services.measure, m_bridge, m_documents, m_schedule),
+      m_machines(m_services.machines, m_bridge),
+      m_compile(m_services.kernels, m_bridge, m_kernels, m_ladder),
+      m_measure(m_services.measure, m_bridge, m_documents, m_schedule, m_ladder),
+      m_abilities(m_services.tools, toolChoices(settings), m_bridge, m_measure, m_ladder),
       m_others(m_services.others, m_bridge, m_documents, m_schedule), m_recent(settings) {
   setObjectName(QStringLiteral("mainWindow"));
   setWindowTitle(QStringLiteral("Tessera"));
@@ -138,6 +141,9 @@ MainWindow::MainWindow(WindowServices services, QSettings &settings, QWidget *pa
   statusBar()->addWidget(m_predicted);
   statusBar()->addWidget(m_measured);
   statusBar()->addPermanentWidget(m_jobs);
+  m_ability = new AbilityButton(m_abilities, this);
+  connect(m_ability, &AbilityButton::remedyWanted, this, &MainWindow::remedy);
+  statusBar()->addPermanentWidget(m_ability);
 
   connect(m_start, &StartPage::openWanted, this, &MainWindow::askForFile);
   connect(m_start, &StartPage::fileWanted, this, &MainWindow::openFile);
@@ -169,8 +175,9 @@ MainWindow::MainWindow(WindowServices services, QSettings &settings, QWidget *pa
     isError ? m_note->tell(message) : statusBar()->showMessage(message, 6000);
   });
   connect(&m_problemModel, &QAbstractItemModel::modelReset, this, [this] {
-    const int count = m_problemModel.rowCount();
-    m_problemDock->setWindowTitle(count ? tr("Problems (%1)").arg(count) : tr("Problems"));
+    const QString counts = m_problemModel.countsText();
+    m_problemDock->setWindowTitle(counts.isEmpty() ? tr("Problems")
+                                                   : tr("Problems (%1)").arg(counts));
   });
 
   if (m_services.warmUp)

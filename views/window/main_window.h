@@ -2,6 +2,7 @@
 #pragma once
 
 #include "views/dag/dag_layouter.h"
+#include "views/models/abilities.h"
 #include "views/models/compile_flow.h"
 #include "views/models/document_flow.h"
 #include "views/models/machine_flow.h"
@@ -30,6 +31,7 @@ class QToolBar;
 
 namespace tessera::views {
 
+class AbilityButton;
 class CandidatePanel;
 class CodePanel;
 class CommandPalette;
@@ -49,6 +51,7 @@ class ProblemPanel;
 class RooflinePanel;
 class StagePanel;
 class StartPage;
+class ToolPage;
 class Tour;
 
 // What the window needs from outside: the engine as functions, and where things are.
@@ -83,6 +86,7 @@ public:
   DocumentFlow &documents() { return m_documents; }
   ScheduleFlow &schedule() { return m_schedule; }
   MeasureFlow &measuring() { return m_measure; }
+  CrashLadder &ladder() { return m_ladder; }
   Selection &selection() { return m_selection; }
   Bridge &bridge() { return m_bridge; }
   DagPanel &dag() { return *m_dag; }
@@ -110,6 +114,7 @@ private:
   void buildViewMenu();
   void buildHelpMenu();
   void buildToolBar();
+  void addNamedTool(QToolBar &bar, QAction &action);
   void refreshIcons();
   QAction *addAction(QMenu &menu, const QString &text, const QString &iconName,
                      const QList<QKeySequence> &keys, const std::function<void()> &run);
@@ -144,6 +149,7 @@ private:
   void updateMeasureActions();
   void updateMeasured();
   void askForOthers();
+  void remedy(Ability::Remedy remedy);
 
   // main_window_pipeline.cpp
   void buildPipelineDock();
@@ -172,8 +178,10 @@ private:
   DocumentFlow m_documents;
   ShownKernels m_kernels;
   MachineFlow m_machines;
+  CrashLadder m_ladder;
   CompileFlow m_compile;
   MeasureFlow m_measure;
+  Abilities m_abilities;
   OtherFlow m_others;
   RecentFiles m_recent;
   ProblemModel m_problemModel;
@@ -195,9 +203,11 @@ private:
   MeasurementPanel *m_measurements = nullptr;
   PipelinePanel *m_pipeline = nullptr;
   MachinePage *m_machinePage = nullptr;
+  ToolPage *m_toolPage = nullptr;
   CommandPalette *m_palette = nullptr;
   Tour *m_tour = nullptr; // while it is shown
   JobIndicator *m_jobs = nullptr;
+  AbilityButton *m_ability = nullptr;
   QLabel *m_facts = nullptr;
   QLabel *m_predicted = nullptr;
   QLabel *m_measured = nullptr;
@@ -217,7 +227,7 @@ private:
   LayoutMenu *m_layouts = nullptr;
   QList<QDockWidget *> m_docks;
   QDockWidget *m_problemDock = nullptr;
-  QDockWidget *m_detailsDock = nullptr;
+  QDockWidget *m_detailsDock = nullptr, *m_pipelineDock = nullptr;
   QList<QDockWidget *> m_documentDocks; // tabs below the DAG, in the default layout
   QList<QDockWidget *> m_kernelDocks;   // tabs over the details, in the default layout
   QList<QAction *> m_documentActions;   // only while a pipeline is open

@@ -5,6 +5,7 @@
 #include "views/palette/command_palette.h"
 #include "views/stages/stage_panel.h"
 #include "views/theme/icons.h"
+#include "views/window/ability_button.h"
 #include "views/window/about_dialog.h"
 #include "views/window/layout_menu.h"
 #include "views/window/main_window.h"
@@ -24,6 +25,7 @@
 #include <QSettings>
 #include <QStatusBar>
 #include <QToolBar>
+#include <QToolButton>
 
 namespace tessera::views {
 
@@ -165,6 +167,7 @@ void MainWindow::buildHelpMenu() {
   addAction(menu, tr("&Find an Action…"), QStringLiteral("find-action"),
             {QKeySequence(Qt::CTRL | Qt::Key_K), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P)},
             [this] { m_palette->open(paletteEntries(*this)); });
+  addAction(menu, tr("What &Works Here"), {}, {}, [this] { m_ability->toggle(); });
   m_documentActions << addAction(menu, tr("Take the &Tour"), QStringLiteral("tour"), {},
                                  [this] { startTour(); });
   addAction(menu, tr("&Keyboard Shortcuts"), {}, {QKeySequence(Qt::Key_F1)}, [this] {
@@ -207,6 +210,13 @@ void MainWindow::buildToolBar() {
           QStringLiteral("%1 (%2)").arg(action->text().remove('&').remove(QChar(0x2026)),
                                         action->shortcut().toString(QKeySequence::NativeText)));
   addSearchTools(*bar);
+}
+
+// What only our program does has no icon that everybody knows.
+void MainWindow::addNamedTool(QToolBar &bar, QAction &action) {
+  bar.addAction(&action);
+  if (auto *button = qobject_cast<QToolButton *>(bar.widgetForAction(&action)))
+    button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
 }
 
 void MainWindow::refreshIcons() {

@@ -4,15 +4,19 @@
 #include "views/candidates/others_dialog.h"
 #include "views/measurements/measurement_panel.h"
 #include "views/models/measurement_text.h"
+#include "views/pipeline/pipeline_panel.h"
+#include "views/pipeline/tool_page.h"
 #include "views/stages/stage_panel.h"
 #include "views/window/action_reason.h"
 #include "views/window/main_window.h"
 #include "views/window/note_bar.h"
 
 #include <QAction>
+#include <QDockWidget>
 #include <QLabel>
 #include <QMenu>
 #include <QStatusBar>
+#include <QTabWidget>
 #include <QToolBar>
 #include <QToolButton>
 
@@ -56,7 +60,11 @@ void MainWindow::addMeasureActions(QMenu &menu) {
 
   connect(&m_measure, &MeasureFlow::changed, this, &MainWindow::updateMeasureActions);
   connect(&m_measure, &MeasureFlow::failed, this, [this] {
-    m_measureNote->offer(m_measure.failureText(), tr("&Retry"));
+    if (const QString off = m_ladder.mayMeasure() ? QString() : m_measure.whyNotMeasure();
+        !off.isEmpty())
+      m_measureNote->tell(m_measure.failureText() + '\n' + off);
+    else
+      m_measureNote->offer(m_measure.failureText(), tr("&Retry"));
     updateMeasureActions();
   });
   connect(m_measureNote, &NoteBar::accepted, &m_measure, &MeasureFlow::retry);
@@ -84,9 +92,7 @@ void MainWindow::addMeasureActions(QMenu &menu) {
 
 void MainWindow::addMeasureTools(QToolBar &bar) {
   for (QAction *action : {m_measureShown, m_verify})
-    bar.addAction(action);
-  if (auto *button = qobject_cast<QToolButton *>(bar.widgetForAction(m_measureShown)))
-    button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    addNamedTool(bar, *action);
   updateMeasureActions();
 }
 
@@ -126,6 +132,23 @@ void MainWindow::updateMeasured() {
                      ? QString()
                      : tr(", stale"))
           : QString());
+}
+
+// What the card of abilities offers.
+void MainWindow::remedy(Ability::Remedy remedy) {
+  switch (remedy) {
+  case Ability::Remedy::None:
+    return;
+  case Ability::Remedy::LookForGpu:
+    return m_measure.lookForGpu();
+  case Ability::Remedy::ClimbBack:
+    m_measureNote->hide(); // it says that something is off
+    return m_ladder.climb();
+  case Ability::Remedy::ShowTools:
+    m_pipelineDock->show();
+    m_pipelineDock->raise();
+    return m_pipeline->tabs().setCurrentWidget(m_toolPage);
+  }
 }
 
 void MainWindow::askForOthers() {

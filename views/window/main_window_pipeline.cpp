@@ -19,13 +19,14 @@ void MainWindow::buildPipelineDock() {
   auto *sizes = new SizePage(m_flow, m_documents, m_settings, m_pipeline);
   auto *parameters = new ParameterPage(m_flow, m_pipeline);
   m_machinePage = new MachinePage(m_machines, m_schedule, m_bridge, m_pipeline);
-  auto *tools = new ToolPage(m_services.tools, m_bridge, m_settings, m_pipeline);
+  m_toolPage = new ToolPage(m_services.tools, m_bridge, m_settings, m_pipeline);
   m_pipeline->addPage(sizes, tr("Sizes"));
   m_pipeline->addPage(parameters, tr("Generator"));
   m_pipeline->addPage(m_machinePage, tr("GPU"));
-  m_pipeline->addPage(tools, tr("Tools"));
-  m_kernelDocks << addDock(QStringLiteral("pipeline"), tr("Pipeline"), m_pipeline,
-                           Qt::RightDockWidgetArea);
+  m_pipeline->addPage(m_toolPage, tr("Tools"));
+  m_pipelineDock =
+      addDock(QStringLiteral("pipeline"), tr("Pipeline"), m_pipeline, Qt::RightDockWidgetArea);
+  m_kernelDocks << m_pipelineDock;
   connect(sizes, &SizePage::openWanted, this, &MainWindow::openRequest);
   connect(parameters, &ParameterPage::openWanted, this, &MainWindow::openRequest);
   connect(m_machinePage, &MachinePage::machineWanted, this, &MainWindow::chooseMachine);

@@ -73,11 +73,9 @@ void MainWindow::buildScheduleMenu() {
 
 void MainWindow::addSearchTools(QToolBar &bar) {
   bar.addSeparator();
-  bar.addAction(m_startSearch);
-  bar.addAction(m_stopSearch);
+  for (QAction *action : {m_startSearch, m_stopSearch})
+    addNamedTool(bar, *action);
   addMeasureTools(bar);
-  if (auto *button = qobject_cast<QToolButton *>(bar.widgetForAction(m_startSearch)))
-    button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   const ScheduleService &service = m_schedule.service();
   const auto add = [&](const QString &name, const QString &title, const QString &key,
                        const std::vector<ScheduleService::Choice> &choices,

@@ -66,6 +66,7 @@ private:
   std::unique_ptr<Bridge> m_bridge;
   std::unique_ptr<Selection> m_selection;
   std::unique_ptr<ShownKernels> m_kernels;
+  CrashLadder m_ladder;
   std::unique_ptr<CompileFlow> m_compile;
   std::unique_ptr<CodePanel> m_panel;
   pipeline::PipelinePtr m_pipeline;
@@ -101,7 +102,7 @@ void TestCodePanel::init() {
   m_selection = std::make_unique<Selection>();
   m_bridge = std::make_unique<Bridge>(2);
   m_kernels = std::make_unique<ShownKernels>(service, *m_bridge, *m_selection);
-  m_compile = std::make_unique<CompileFlow>(service, *m_bridge, *m_kernels);
+  m_compile = std::make_unique<CompileFlow>(service, *m_bridge, *m_kernels, m_ladder);
   m_compile->setFile(session::OpenedFile{});
   m_panel = std::make_unique<CodePanel>(*m_kernels, *m_compile, *m_selection, *m_bridge, "1.2.3");
   m_panel->resize(700, 500);

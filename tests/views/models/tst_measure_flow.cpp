@@ -26,6 +26,7 @@ private slots:
   void measuresAllOneAfterTheOther();
   void oneThatFailsDoesNotStopTheOthers();
   void aLostGpuStopsTheQueue();
+  void threeCrashesStopTheQueue();
   void stopsWhenAsked();
   void anotherPipelineEndsIt();
   void verifies();
@@ -45,6 +46,7 @@ private:
   std::unique_ptr<OpenFlow> m_open;
   std::unique_ptr<ScheduleFlow> m_schedule;
   std::unique_ptr<DocumentFlow> m_documents;
+  std::unique_ptr<CrashLadder> m_ladder;
   std::unique_ptr<MeasureFlow> m_measure;
 };
 
@@ -57,8 +59,9 @@ void TestMeasureFlow::init() {
   DocumentService service;
   service.scratchFolder = m_folder->filePath("scratch").toStdString();
   m_documents = std::make_unique<DocumentFlow>(service, *m_open, *m_schedule, *m_bridge);
+  m_ladder = std::make_unique<CrashLadder>();
   m_measure = std::make_unique<MeasureFlow>(test::cannedMeasureService(m_gpu), *m_bridge,
-                                            *m_documents, *m_schedule);
+                                            *m_documents, *m_schedule, *m_ladder);
   connect(m_open.get(), &OpenFlow::documentChanged, m_documents.get(), [this] {
     const auto &opened = m_open->document();
     m_schedule->setPipeline(opened ? opened->opened.pipeline : nullptr);
@@ -69,6 +72,7 @@ void TestMeasureFlow::init() {
 void TestMeasureFlow::cleanup() {
   m_gpu->isHeld = false;
   m_measure.reset();
+  m_ladder.reset();
   m_documents.reset();
   m_schedule.reset();
   m_open.reset();
@@ -249,6 +253,27 @@ void TestMeasureFlow::aLostGpuStopsTheQueue() {
   QTRY_COMPARE(failed.size(), 1);
   QCOMPARE(m_gpu->asked.load(), 1);
   QTRY_VERIFY(m_measure->whyNotMeasureShown().contains("There is no GPU"));
+}
+
+// Nobody waits for a fourth, and the user climbs back.
+void TestMeasureFlow::threeCrashesStopTheQueue() {
+  open("blur.hlpipe");
+  search();
+  addVariants(5);
+  m_gpu->outcome = Outcome::Crashed;
+  QSignalSpy failed(m_measure.get(), &MeasureFlow::failed);
+  m_measure->measure(m_measure->unmeasured());
+  QTRY_COMPARE(failed.size(), 1);
+  QCOMPARE(m_gpu->asked.load(), CrashLadder::kCrashes);
+  QCOMPARE(m_ladder->rung(), CrashLadder::Rung::Compiles);
+  QVERIFY(m_measure->whyNotMeasure().contains("three crashes"));
+  QCOMPARE(m_measure->whyNotVerifyShown(), QString());
+  m_ladder->climb();
+  QCOMPARE(m_measure->whyNotMeasure(), QString());
+  m_gpu->outcome = Outcome::Ok;
+  QSignalSpy measured(m_measure.get(), &MeasureFlow::measured);
+  m_measure->retry();
+  QTRY_COMPARE(measured.size(), 3);
 }
 
 void TestMeasureFlow::stopsWhenAsked() {

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/models/abilities.h"
+
+#include <QToolButton>
+
+namespace tessera::views {
+
+class AbilityCard;
+
+// The ladder in the status bar: in a few words what does not work here; a click says all of it.
+class AbilityButton : public QToolButton {
+  Q_OBJECT
+public:
+  AbilityButton(Abilities &abilities, QWidget *window);
+
+  void toggle();
+
+signals:
+  void remedyWanted(Ability::Remedy remedy);
+
+protected:
+  void changeEvent(QEvent *event) override;
+
+private:
+  void refresh();
+
+  Abilities &m_abilities;
+  AbilityCard *m_card = nullptr;
+};
+
+} // namespace tessera::views
