@@ -24,6 +24,11 @@ void CandidateDelegate::initStyleOption(QStyleOptionViewItem *option,
     option->font.setItalic(true);
     option->palette.setColor(QPalette::Text, colors.faintText);
   }
+  if (index.column() == CandidateModel::Predicted &&
+      index.data(CandidateModel::ElsewhereRole).toBool()) {
+    option->font.setItalic(true);
+    option->palette.setColor(QPalette::Text, colors.faintText);
+  }
   if (index.column() != CandidateModel::Relative) return;
   const QString text = index.data().toString();
   option->palette.setColor(QPalette::Text, text.startsWith(QChar(0x2212)) ? colors.success

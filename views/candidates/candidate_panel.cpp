@@ -21,11 +21,13 @@
 namespace tessera::views {
 
 CandidatePanel::CandidatePanel(DocumentFlow &documents, ScheduleFlow &schedule,
-                               MeasureFlow &measure, QWidget *parent)
+                               MeasureFlow &measure, CandidatePredictions &predictions,
+                               QWidget *parent)
     : QWidget(parent), m_documents(documents), m_schedule(schedule), m_measuring(measure),
       m_curve(new SearchCurve(this)), m_scatter(new TimeScatter(this)),
       m_table(new QTableView(this)) {
   setAccessibleName(tr("Candidates"));
+  m_model.setPredictions(&predictions);
   m_proxy.setSourceModel(&m_model);
   m_proxy.setSortRole(CandidateModel::SortRole);
   m_table->setObjectName(QStringLiteral("candidateTable"));
@@ -43,7 +45,7 @@ CandidatePanel::CandidatePanel(DocumentFlow &documents, ScheduleFlow &schedule,
   for (const auto &[column, digits] : {std::pair(CandidateModel::Pin, 7),
                                        {CandidateModel::Name, 22},
                                        {CandidateModel::Origin, 14},
-                                       {CandidateModel::Predicted, 15},
+                                       {CandidateModel::Predicted, 17},
                                        {CandidateModel::Relative, 13},
                                        {CandidateModel::Measured, 19}})
     m_table->setColumnWidth(column, digit * digits);
@@ -78,6 +80,8 @@ CandidatePanel::CandidatePanel(DocumentFlow &documents, ScheduleFlow &schedule,
     refresh();
   });
   connect(&m_schedule, &ScheduleFlow::stateChanged, this, &CandidatePanel::searchChanged);
+  connect(&predictions, &CandidatePredictions::changed, &m_model,
+          &CandidateModel::predictionsChanged);
   connect(m_scatter, &TimeScatter::loadWanted, &m_documents, &DocumentFlow::load);
   connect(&m_measuring, &MeasureFlow::changed, this, &CandidatePanel::updateMeasure);
   connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,

@@ -24,7 +24,7 @@ class CandidatePanel : public QWidget {
   Q_OBJECT
 public:
   CandidatePanel(DocumentFlow &documents, ScheduleFlow &schedule, MeasureFlow &measure,
-                 QWidget *parent = nullptr);
+                 CandidatePredictions &predictions, QWidget *parent = nullptr);
 
   CandidateModel &model() { return m_model; }
   QTableView &table() { return *m_table; }

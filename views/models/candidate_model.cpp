@@ -106,12 +106,30 @@ bool CandidateModel::isStale(const KeptCandidate &candidate) const {
              session::Freshness::Fresh;
 }
 
+void CandidateModel::setPredictions(const CandidatePredictions *predictions) {
+  m_predictions = predictions;
+  predictionsChanged();
+}
+
+void CandidateModel::predictionsChanged() {
+  if (!m_candidates.empty())
+    emit dataChanged(index(0, Predicted), index(int(m_candidates.size()) - 1, Relative));
+}
+
+std::optional<CandidatePredictions::Prediction>
+CandidateModel::predicted(const KeptCandidate &candidate) const {
+  if (!m_predictions) return CandidatePredictions::Prediction{candidate.predictedSeconds, {}};
+  return m_predictions->of(candidate);
+}
+
 // On the same machine; elsewhere the two say nothing of each other.
 std::optional<double> CandidateModel::relative(const KeptCandidate &candidate) const {
-  if (!m_current || !candidate.predictedSeconds || m_current->machine != from(candidate.machine) ||
+  const auto prediction = predicted(candidate);
+  const QString machine = from(m_predictions ? m_predictions->machine() : candidate.machine);
+  if (!m_current || !prediction || !prediction->seconds || m_current->machine != machine ||
       m_current->found.prediction.seconds <= 0)
     return std::nullopt;
-  return *candidate.predictedSeconds / m_current->found.prediction.seconds - 1;
+  return *prediction->seconds / m_current->found.prediction.seconds - 1;
 }
 
 int CandidateModel::rowCount(const QModelIndex &parent) const {
@@ -149,6 +167,8 @@ QVariant CandidateModel::data(const QModelIndex &index, int role) const {
     return candidate.label.isQuarantined;
   case StaleRole:
     return isStale(candidate);
+  case ElsewhereRole:
+    return !predicted(candidate);
   default:
     return {};
   }
@@ -165,10 +185,14 @@ QString CandidateModel::display(const KeptCandidate &candidate, int column) cons
   case Origin:
     return candidate.label.isQuarantined ? tr("%1, quarantined").arg(originText(candidate.origin))
                                          : originText(candidate.origin);
-  case Predicted:
-    return candidate.predictedSeconds
-               ? tr("%1 ms").arg(threeDigits(*candidate.predictedSeconds * kMilli))
-               : QString();
+  case Predicted: {
+    const auto prediction = predicted(candidate);
+    if (prediction && !prediction->whyNot.empty()) return tr("cannot run");
+    const auto seconds = prediction ? prediction->seconds : candidate.predictedSeconds;
+    if (!seconds) return {};
+    const QString time = tr("%1 ms").arg(threeDigits(*seconds * kMilli));
+    return prediction ? time : tr("%1 on %2").arg(time, from(candidate.machine));
+  }
   case Relative: {
     if (isCurrent(candidate)) return tr("current");
     const auto change = relative(candidate);
@@ -198,8 +222,10 @@ QVariant CandidateModel::sortKey(const KeptCandidate &candidate, int column) con
   case Pin: // those that have one first, by letter
     return candidate.label.pin == session::Pin::None ? 3 : int(candidate.label.pin);
   case Predicted:
-  case Relative:
-    return candidate.predictedSeconds.value_or(kLast);
+  case Relative: {
+    const auto prediction = predicted(candidate);
+    return (prediction ? prediction->seconds : candidate.predictedSeconds).value_or(kLast);
+  }
   case Measured:
     return candidate.measurement && candidate.measurement->times.verified() && !isStale(candidate)
                ? measured(candidate).value_or(kLast)
@@ -217,8 +243,18 @@ QString CandidateModel::toolTip(const KeptCandidate &candidate, int column) cons
     if (!candidate.from.empty()) text += '\n' + from(candidate.from);
     return text + '\n' + tr("Double click or Return makes it the current schedule");
   }
-  case Predicted:
-    return tr("What our model says it takes on %1").arg(from(candidate.machine));
+  case Predicted: {
+    const auto prediction = predicted(candidate);
+    if (prediction && !prediction->whyNot.empty())
+      return tr("It cannot run on %1: %2")
+          .arg(from(m_predictions->machine()), from(prediction->whyNot));
+    const bool isAnew =
+        prediction && m_predictions && m_predictions->machine() != candidate.machine;
+    const QString text =
+        tr("What our model says it takes on %1")
+            .arg(from(prediction && m_predictions ? m_predictions->machine() : candidate.machine));
+    return isAnew ? text + '\n' + tr("It was found for %1").arg(from(candidate.machine)) : text;
+  }
   case Relative:
     return tr("Predicted, beside what is current");
   case Measured:
@@ -260,8 +296,8 @@ QVariant CandidateModel::headerData(int section, Qt::Orientation orientation, in
     case Origin:
       return {tr("From"), tr("A search, you, a file, the schedule by hand, the default")};
     case Predicted:
-      return {tr("Predicted"), tr("By our model, on the machine that it was found for") + '\n' +
-                                   predictionFormula()};
+      return {tr("Predicted"),
+              tr("By our model, on the machine that is chosen") + '\n' + predictionFormula()};
     case Relative:
       return {tr("To current"), tr("Predicted time beside that of what is current")};
     case Measured:

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/session/document.h"
+#include "views/models/candidate_predictions.h"
 #include "views/models/shown_schedule.h"
 
 #include <QAbstractTableModel>
@@ -23,7 +24,8 @@ public:
     PinRole,         // int of session::Pin
     CurrentRole,     // bool: its decisions are the ones that are current
     QuarantinedRole, // bool
-    StaleRole        // bool: its measurement is of another pipeline or other decisions
+    StaleRole,       // bool: its measurement is of another pipeline or other decisions
+    ElsewhereRole    // bool: its prediction is of another machine than the one that is chosen
   };
 
   explicit CandidateModel(QObject *parent = nullptr);
@@ -33,6 +35,9 @@ public:
   void setCandidates(std::vector<session::CandidatePtr> candidates,
                      const std::string &content = {});
   void setCurrent(ShownSchedulePtr shown); // that others are relative to; null: none
+  // Of the machine that is chosen; null: what each was found with.
+  void setPredictions(const CandidatePredictions *predictions);
+  void predictionsChanged();
   const session::CandidatePtr &candidateAt(int row) const {
     return m_candidates[static_cast<std::size_t>(row)];
   }
@@ -53,11 +58,15 @@ private:
   QString display(const session::KeptCandidate &candidate, int column) const;
   QVariant sortKey(const session::KeptCandidate &candidate, int column) const;
   QString toolTip(const session::KeptCandidate &candidate, int column) const;
+  // On the machine that is chosen; none: not known yet.
+  std::optional<CandidatePredictions::Prediction>
+  predicted(const session::KeptCandidate &candidate) const;
   std::optional<double> relative(const session::KeptCandidate &candidate) const;
   bool isCurrent(const session::KeptCandidate &candidate) const;
   bool isStale(const session::KeptCandidate &candidate) const;
 
   std::vector<session::CandidatePtr> m_candidates;
+  const CandidatePredictions *m_predictions = nullptr;
   std::string m_content;
   ShownSchedulePtr m_current;
 };

@@ -132,11 +132,11 @@ void MachinePage::showMachine() {
   const machine::Machine *shown = m_machines.find(m_name);
   const QString original = originalName(m_name);
   const machine::Machine *of = original.isEmpty() ? nullptr : m_machines.find(original);
-  const QModelIndex current = m_table->currentIndex();
   m_model.setMachine(shown ? std::optional(*shown) : std::nullopt,
                      of ? std::optional(*of) : std::nullopt);
   m_discard->setEnabled(of != nullptr);
-  m_reset->setEnabled(of && current.data(MachineModel::ChangedRole).toBool());
+  // Only now: an index from before the model was filled anew is of nothing.
+  m_reset->setEnabled(of && m_table->currentIndex().data(MachineModel::ChangedRole).toBool());
   m_table->setColumnHidden(MachineModel::Original, !of);
   m_state->setText(
       of ? tr("A copy of %1; numbers changed: %2. There is no such GPU.")

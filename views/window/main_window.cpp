@@ -51,6 +51,7 @@ MainWindow::MainWindow(WindowServices services, QSettings &settings, QWidget *pa
       m_bridge(kThreads), m_flow(m_services.open, m_bridge),
       m_schedule(m_services.schedule, m_bridge),
       m_documents(m_services.document, m_flow, m_schedule, m_bridge),
+      m_predictions(m_schedule, m_documents, m_bridge),
       m_kernels(m_services.kernels, m_bridge, m_selection),
       m_machines(m_services.machines, m_bridge),
       m_compile(m_services.kernels, m_bridge, m_kernels, m_ladder),
@@ -112,7 +113,7 @@ MainWindow::MainWindow(WindowServices services, QSettings &settings, QWidget *pa
   m_decisions = new DecisionPanel(m_documents, m_schedule, m_selection, m_bridge, this);
   m_documentDocks << addDock(QStringLiteral("decisions"), tr("Decisions"), m_decisions,
                              Qt::BottomDockWidgetArea);
-  m_candidates = new CandidatePanel(m_documents, m_schedule, m_measure, this);
+  m_candidates = new CandidatePanel(m_documents, m_schedule, m_measure, m_predictions, this);
   m_documentDocks << addDock(QStringLiteral("candidates"), tr("Candidates"), m_candidates,
                              Qt::BottomDockWidgetArea);
   m_measurements = new MeasurementPanel(m_documents, m_schedule, m_selection, this);

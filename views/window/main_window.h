@@ -3,6 +3,7 @@
 
 #include "views/dag/dag_layouter.h"
 #include "views/models/abilities.h"
+#include "views/models/candidate_predictions.h"
 #include "views/models/compile_flow.h"
 #include "views/models/document_flow.h"
 #include "views/models/machine_flow.h"
@@ -176,6 +177,7 @@ private:
   OpenFlow m_flow;
   ScheduleFlow m_schedule;
   DocumentFlow m_documents;
+  CandidatePredictions m_predictions;
   ShownKernels m_kernels;
   MachineFlow m_machines;
   CrashLadder m_ladder;

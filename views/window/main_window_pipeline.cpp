@@ -34,6 +34,7 @@ void MainWindow::buildPipelineDock() {
   connect(&m_machines, &MachineFlow::changed, this, [this](const QString &name) {
     m_schedule.forgetMachine(name);
     m_kernels.forgetMachine(name);
+    m_predictions.forgetMachine(name);
     chooseMachine(name);
   });
   connect(&m_machines, &MachineFlow::discarded, this,

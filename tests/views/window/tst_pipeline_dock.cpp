@@ -2,6 +2,7 @@
 // The Pipeline dock with clicks and keys: sizes, parameters, another GPU, what would be if, tools.
 #include "../test_pipelines.h"
 #include "test_window.h"
+#include "views/candidates/candidate_panel.h"
 #include "views/pipeline/machine_page.h"
 #include "views/pipeline/pipeline_panel.h"
 #include "views/pipeline/size_page.h"
@@ -18,8 +19,10 @@
 #include <QTableView>
 #include <QTest>
 
+#include <atomic>
 #include <map>
 #include <mutex>
+#include <thread>
 
 using namespace tessera;
 using namespace tessera::views;
@@ -37,6 +40,7 @@ private slots:
   void runsTheGeneratorAgain();
   void changesAMachineAndPredicts();
   void choosesAMachine();
+  void candidatesAreOfTheMachineThatIsChosen();
   void testsTools();
 
 private:
@@ -332,6 +336,57 @@ void TestPipelineDock::choosesAMachine() {
   QVERIFY(choice->currentText().startsWith("h200"));
   QTest::keyClicks(m_test->child<QLineEdit>("machineFilter"), "latency");
   QCOMPARE(table("machineNumbers").model()->rowCount(), 4);
+}
+
+// A list of times of several machines would compare what cannot be compared.
+void TestPipelineDock::candidatesAreOfTheMachineThatIsChosen() {
+  auto isHeld = std::make_shared<std::atomic<bool>>(false);
+  auto &predict = m_test->services().schedule.predict;
+  predict = [predict, isHeld](const schedule::Schedule &schedule,
+                              const std::string &machine) -> Result<FoundSchedule> {
+    while (*isHeld)
+      std::this_thread::yield();
+    if (machine == "a100") return Error{ErrorCode::InputRefused, "Too many threads.", {}};
+    return predict(schedule, machine);
+  };
+  m_test->makeWindow();
+  MainWindow &window = m_test->window();
+  QVERIFY(m_test->open("small.hlpipe"));
+  QVERIFY(m_test->search());
+  const CandidateModel &model = window.candidates().model();
+  const auto cell = [&](CandidateModel::Column column, int role = Qt::DisplayRole) {
+    return model.index(0, column).data(role);
+  };
+  const QString before = cell(CandidateModel::Predicted).toString();
+  QVERIFY(before.endsWith(" ms"));
+  const auto kept = window.documents().document().candidates().front();
+  go(2);
+  QTRY_VERIFY(machineNumber("clock_hz", MachineModel::Value).isValid());
+  // Until it is predicted anew, a time says whose it is.
+  *isHeld = true;
+  type(table("machineNumbers"), machineNumber("clock_hz", MachineModel::Value), "0.1 GHz");
+  QTRY_COMPARE(cell(CandidateModel::Predicted).toString(), before + " on h200");
+  QVERIFY(cell(CandidateModel::Predicted, CandidateModel::ElsewhereRole).toBool());
+  *isHeld = false;
+  QTRY_VERIFY(!cell(CandidateModel::Predicted, CandidateModel::ElsewhereRole).toBool());
+  const QString slower = cell(CandidateModel::Predicted).toString();
+  QVERIFY(slower.endsWith(" ms") && slower != before);
+  QTRY_COMPARE(window.schedule().shown()->machine, "h200-what-if");
+  QTRY_COMPARE(cell(CandidateModel::Relative).toString(), "current");
+  QVERIFY(cell(CandidateModel::Predicted, Qt::ToolTipRole).toString().contains("found for h200"));
+  // A number of the same machine, once more.
+  type(table("machineNumbers"), machineNumber("clock_hz", MachineModel::Value), "0.05 GHz");
+  QTRY_VERIFY(cell(CandidateModel::Predicted).toString() != slower &&
+              !cell(CandidateModel::Predicted, CandidateModel::ElsewhereRole).toBool());
+  // What cannot run there says so; the document keeps what it was found with.
+  auto *bar = m_test->child<QComboBox>("machine");
+  bar->setFocus();
+  QTest::keyClick(bar, Qt::Key_Home);
+  QTRY_COMPARE(cell(CandidateModel::Predicted).toString(), "cannot run");
+  QVERIFY(
+      cell(CandidateModel::Predicted, Qt::ToolTipRole).toString().contains("Too many threads."));
+  QCOMPARE(window.documents().document().candidates().front()->predictedSeconds,
+           kept->predictedSeconds);
 }
 
 void TestPipelineDock::testsTools() {
