@@ -205,6 +205,13 @@ ScheduleService cannedScheduleService() {
       session::settingChoices(schedule, machine::Machine{}, found);
     return Done{};
   };
+  service.sharedChoices =
+      [](const schedule::Schedule &schedule, const std::vector<pipeline::StageId> &stages,
+         schedule::DecisionColumn column, const std::string &, std::stop_token stop,
+         const session::ChoicesCallback &found) -> Status {
+    session::sharedChoices(schedule, stages, column, machine::Machine{}, stop, found);
+    return Done{};
+  };
   service.moves = [](const schedule::Schedule &schedule, pipeline::StageId stage,
                      const std::string &, std::stop_token stop,
                      const session::MovesCallback &found) -> Status {

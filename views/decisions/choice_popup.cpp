@@ -89,13 +89,37 @@ ChoicePopup::ChoicePopup(DocumentFlow &documents, ScheduleFlow &schedule, Bridge
 
 void ChoicePopup::ask(const QString &title, std::optional<pipeline::StageId> stage, Filter filter,
                       QRect where) {
+  m_stages = 1;
+  Search search;
+  if (const auto &choices = m_schedule.service().choices)
+    search = [choices, stage](const auto &schedule, const auto &machine, std::stop_token stop,
+                              const auto &found) {
+      return choices(schedule, stage, machine, std::move(stop), found);
+    };
+  open(title, std::move(search), std::move(filter), where);
+}
+
+void ChoicePopup::askForAll(const QString &title, std::vector<pipeline::StageId> stages,
+                            schedule::DecisionColumn column, Filter filter, QRect where) {
+  m_stages = int(stages.size());
+  Search search;
+  if (const auto &choices = m_schedule.service().sharedChoices)
+    search = [choices, stages = std::move(stages),
+              column](const auto &schedule, const auto &machine, std::stop_token stop,
+                      const auto &found) {
+      return choices(schedule, stages, column, machine, std::move(stop), found);
+    };
+  open(title, std::move(search), std::move(filter), where);
+}
+
+void ChoicePopup::open(const QString &title, Search search, Filter filter, QRect where) {
   const ShownSchedulePtr &shown = m_schedule.shown();
   m_title->setText(title);
   m_filter->clear();
   // A decision's own values need no column that says so.
   m_table->setColumnHidden(ChoiceModel::Decision, bool(filter));
   m_model.clear(shown ? shown->found.prediction.seconds : 0);
-  look(stage, std::move(filter));
+  look(std::move(search), std::move(filter));
   updateState();
   resize(kSize);
   place(where);
@@ -103,23 +127,22 @@ void ChoicePopup::ask(const QString &title, std::optional<pipeline::StageId> sta
   m_filter->setFocus();
 }
 
-void ChoicePopup::look(std::optional<pipeline::StageId> stage, Filter filter) {
+void ChoicePopup::look(Search search, Filter filter) {
   const ShownSchedulePtr &shown = m_schedule.shown();
   m_isLooking = false;
-  if (!shown || m_schedule.isRunning() || !m_schedule.service().choices) return;
+  if (!shown || m_schedule.isRunning() || !search) return;
   m_isLooking = true;
   m_bridge.runStaged<Done, session::Choices>(
       kTag, {},
-      [choices = m_schedule.service().choices, shown, stage](
+      [search = std::move(search), shown](
           const job::JobContext &job, const std::function<void(session::Choices)> &tell) -> Status {
         // Of what is told only the latest arrives, so all so far is told each time.
         session::Choices all;
-        const Status done = choices(shown->found.schedule, stage, shown->machine.toStdString(),
-                                    job.stop, [&](session::Choices more) {
-                                      std::move(more.begin(), more.end(), std::back_inserter(all));
-                                      tell(all);
-                                    });
-        return done;
+        return search(shown->found.schedule, shown->machine.toStdString(), job.stop,
+                      [&](session::Choices more) {
+                        std::move(more.begin(), more.end(), std::back_inserter(all));
+                        tell(all);
+                      });
       },
       this, [this, filter](session::Choices all) { take(std::move(all), filter); },
       [this](const Status &) {
@@ -153,10 +176,17 @@ void ChoicePopup::updateState() {
   else if (m_isLooking)
     m_state->setText(tr("Looking for what is legal …"));
   else if (m_model.rowCount() == 0)
-    m_state->setText(tr("No other value is legal here, while everything else stays."));
+    m_state->setText(
+        m_stages > 1 ? tr("No other value is legal for all %1 stages, while everything else stays.")
+                           .arg(m_stages)
+                     : tr("No other value is legal here, while everything else stays."));
   else
     m_state->setText(shown == m_model.rowCount()
-                         ? tr("%n legal; Return chooses, and freezes", nullptr, shown)
+                         ? (m_stages > 1
+                                ? tr("%1 legal for all %2 stages; Return chooses, and freezes")
+                                      .arg(shown)
+                                      .arg(m_stages)
+                                : tr("%n legal; Return chooses, and freezes", nullptr, shown))
                          : tr("%1 of %2 legal").arg(shown).arg(m_model.rowCount()));
 }
 
@@ -175,7 +205,10 @@ void ChoicePopup::accept(const QModelIndex &index) {
   if (!index.isValid()) return;
   const session::Choice choice = m_model.choiceAt(m_proxy.mapToSource(index).row());
   hide();
-  m_documents.choose(choice);
+  if (m_stages == 1) return m_documents.choose(choice);
+  m_documents.edit(
+      QStringLiteral("%1: %2").arg(m_title->text(), QString::fromStdString(choice.value)),
+      session::chosen(choice));
 }
 
 bool ChoicePopup::eventFilter(QObject *watched, QEvent *event) {

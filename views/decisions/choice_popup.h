@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/schedule/decision_text.h"
 #include "views/models/choice_model.h"
 #include "views/models/document_flow.h"
 
@@ -9,6 +10,9 @@
 
 #include <functional>
 #include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
 
 class QLabel;
 class QLineEdit;
@@ -30,6 +34,9 @@ public:
   // Beside `where`, on the screen. None: about the whole schedule.
   void ask(const QString &title, std::optional<pipeline::StageId> stage, Filter filter,
            QRect where);
+  // The same for several stages at once: what is offered is legal for all of them.
+  void askForAll(const QString &title, std::vector<pipeline::StageId> stages,
+                 schedule::DecisionColumn column, Filter filter, QRect where);
 
   QTableView &table() { return *m_table; }
   QLineEdit &filterLine() { return *m_filter; }
@@ -41,7 +48,11 @@ protected:
   void hideEvent(QHideEvent *event) override;
 
 private:
-  void look(std::optional<pipeline::StageId> stage, Filter filter);
+  // Finds choices in a schedule for a machine.
+  using Search = std::function<Status(const schedule::Schedule &, const std::string &machine,
+                                      std::stop_token, const session::ChoicesCallback &)>;
+  void open(const QString &title, Search search, Filter filter, QRect where);
+  void look(Search search, Filter filter);
   void take(session::Choices choices, const Filter &filter);
   void accept(const QModelIndex &index);
   void place(QRect where);
@@ -57,6 +68,7 @@ private:
   QLineEdit *m_filter = nullptr;
   QTableView *m_table = nullptr;
   bool m_isLooking = false;
+  int m_stages = 1; // that are asked about
 };
 
 } // namespace tessera::views

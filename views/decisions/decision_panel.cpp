@@ -38,11 +38,13 @@ namespace {
 // Widths in digits of the font; loops and places are long, and elided in the end.
 constexpr int kWidest = 34;
 
-// What a cell offers are the changes that it would show.
+// What cells offer are the changes that one of them would show. No stages: of the whole schedule.
 ChoicePopup::Filter changesOf(const schedule::Schedule &schedule,
-                              std::optional<pipeline::StageId> stage, DecisionColumn column) {
-  if (!stage) return [](const session::Choice &) { return true; };
-  const std::string now = cellText(schedule, *stage, column);
+                              const std::vector<pipeline::StageId> &stages, DecisionColumn column) {
+  if (stages.empty()) return [](const session::Choice &) { return true; };
+  std::vector<std::string> now;
+  for (const pipeline::StageId stage : stages)
+    now.push_back(cellText(schedule, stage, column));
   const bool isOfPlace = column == DecisionColumn::Compute;
   return [=](const session::Choice &choice) {
     using schedule::DecisionKind;
@@ -52,7 +54,9 @@ ChoicePopup::Filter changesOf(const schedule::Schedule &schedule,
     if (kind == DecisionKind::Reduction && column != DecisionColumn::Reduction) return false;
     if (kind == DecisionKind::Factors && column == DecisionColumn::Tails) return false;
     if (kind == DecisionKind::Order && column == DecisionColumn::Tile) return false;
-    return cellText(choice.after, *stage, column) != now;
+    for (std::size_t i = 0; i < stages.size(); ++i)
+      if (cellText(choice.after, stages[i], column) != now[i]) return true;
+    return false;
   };
 }
 
@@ -251,10 +255,31 @@ void DecisionPanel::chooseAt(const QModelIndex &proxyIndex) {
   const auto column = DecisionModel::columnOf(index.column());
   const QRect cell = m_table->visualRect(proxyIndex);
   const QRect where(m_table->viewport()->mapToGlobal(cell.topLeft()), cell.size());
-  m_popup->ask(m_model.titleOf(index), stage,
-               column ? changesOf(m_model.schedule()->found.schedule, stage, *column)
-                      : ChoicePopup::Filter(),
-               where);
+  if (!column) return m_popup->ask(m_model.titleOf(index), stage, {}, where);
+  const schedule::Schedule &schedule = m_model.schedule()->found.schedule;
+  const std::vector<pipeline::StageId> stages = selectedStages(index);
+  if (stages.size() > 1)
+    return m_popup->askForAll(
+        tr("%1 of %2 stages")
+            .arg(m_model.headerData(index.column(), Qt::Horizontal, Qt::DisplayRole).toString())
+            .arg(stages.size()),
+        stages, *column, changesOf(schedule, stages, *column), where);
+  m_popup->ask(m_model.titleOf(index), stage, changesOf(schedule, stages, *column), where);
+}
+
+// Whose cell of this column is selected, with the one that is asked about first; of the whole
+// schedule: none.
+std::vector<pipeline::StageId> DecisionPanel::selectedStages(const QModelIndex &asked) const {
+  const auto first = m_model.stageAt(asked.row());
+  if (!first) return {};
+  std::vector<pipeline::StageId> stages{*first};
+  const QItemSelectionModel &selection = *m_table->selectionModel();
+  if (!selection.isSelected(m_proxy.mapFromSource(asked))) return stages;
+  for (const QModelIndex &index : selection.selectedIndexes()) {
+    const auto stage = m_model.stageAt(source(index).row());
+    if (stage && *stage != *first && index.column() == asked.column()) stages.push_back(*stage);
+  }
+  return stages;
 }
 
 void DecisionPanel::chooseFor(Subject subject, QRect where) {
@@ -318,7 +343,11 @@ void DecisionPanel::showMenu(QPoint where) {
   menu->setAttribute(Qt::WA_DeleteOnClose);
   menu->setObjectName(QStringLiteral("decisionMenu"));
   const auto frozen = DecisionModel::Frozen(m_model.data(index, DecisionModel::FrozenRole).toInt());
-  menu->addAction(tr("&Change %1…\tReturn").arg(m_model.titleOf(index)), this,
+  const std::size_t stages = selectedStages(index).size();
+  const QString what = stages > 1 && DecisionModel::columnOf(index.column())
+                           ? tr("%1 Stages at Once").arg(stages)
+                           : m_model.titleOf(index);
+  menu->addAction(tr("&Change %1…\tReturn").arg(what), this,
                   [this, proxyIndex] { chooseAt(proxyIndex); });
   menu->addAction(frozen == DecisionModel::Frozen::Yes ? tr("&Unfreeze\tSpace")
                                                        : tr("&Freeze\tSpace"),

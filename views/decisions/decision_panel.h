@@ -8,6 +8,8 @@
 #include <QSortFilterProxyModel>
 #include <QWidget>
 
+#include <vector>
+
 class QComboBox;
 class QLabel;
 class QLineEdit;
@@ -20,7 +22,8 @@ namespace tessera::views {
 
 class ChoicePopup;
 
-// All decisions as a table: Return offers the legal values of a cell, Space freezes or unfreezes
+// All decisions as a table: Return offers the legal values of a cell, or of the selected cells of a
+// column at once, Space freezes or unfreezes
 // it (of a stage's name, the row). What differs from another candidate is marked.
 class DecisionPanel : public QWidget {
   Q_OBJECT
@@ -55,6 +58,7 @@ private:
   void fillComparisons();
   bool needsFilling();
   void chooseAt(const QModelIndex &proxyIndex);
+  std::vector<pipeline::StageId> selectedStages(const QModelIndex &asked) const;
   void showMenu(QPoint where);
   void copyDirectives(int row);
   void tableSelectionChanged();

@@ -56,6 +56,15 @@ ScheduleService scheduleService(const session::ToolPaths &tools) {
       session::settingChoices(schedule, *machine, found);
     return Done{};
   };
+  service.sharedChoices =
+      [tools](const schedule::Schedule &schedule, const std::vector<pipeline::StageId> &stages,
+              schedule::DecisionColumn column, const std::string &name, std::stop_token stop,
+              const session::ChoicesCallback &found) -> Status {
+    const auto machine = session::machineFor(name, tools);
+    if (!machine) return machine.error();
+    session::sharedChoices(schedule, stages, column, *machine, stop, found);
+    return Done{};
+  };
   service.moves = [tools](const schedule::Schedule &schedule, pipeline::StageId stage,
                           const std::string &name, std::stop_token stop,
                           const session::MovesCallback &found) -> Status {

@@ -3,6 +3,7 @@
 
 #include "engine/job/worker_client.h"
 #include "engine/session/moves.h"
+#include "engine/session/shared_choices.h"
 #include "engine/session/tools.h"
 #include "views/models/shown_schedule.h"
 
@@ -47,6 +48,11 @@ struct ScheduleService {
                        const std::string &machine, std::stop_token,
                        const session::ChoicesCallback &)>
       choices;
+  // Values of a column that several stages can have at once, as session::sharedChoices finds them.
+  std::function<Status(const schedule::Schedule &, const std::vector<pipeline::StageId> &,
+                       schedule::DecisionColumn, const std::string &machine, std::stop_token,
+                       const session::ChoicesCallback &)>
+      sharedChoices;
   // Where a stage could be computed instead, as session::movesOf finds it.
   std::function<Status(const schedule::Schedule &, pipeline::StageId, const std::string &machine,
                        std::stop_token, const session::MovesCallback &)>

@@ -15,6 +15,7 @@
 #include <QComboBox>
 #include <QDockWidget>
 #include <QFileDialog>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
 #include <QPushButton>
@@ -37,6 +38,7 @@ private slots:
 
   void modelsKeepTheirWord();
   void decidesByKeysAndUndoes();
+  void choosesForSeveralStages();
   void filtersChoices();
   void asksBesideANode();
   void freezesCellsAndRows();
@@ -219,6 +221,39 @@ void TestWindowDocument::decidesByKeysAndUndoes() {
   QCOMPARE(index.data(DecisionModel::FrozenRole).toInt(), int(DecisionModel::Frozen::Yes));
   QCOMPARE(index.data(DecisionModel::OriginRole).toInt(), int(schedule::Origin::User));
   QVERIFY(index.data(Qt::ToolTipRole).toString().contains("Decided by you"));
+}
+
+// The same cell of several stages is one step, with one value that is legal for all of them.
+void TestWindowDocument::choosesForSeveralStages() {
+  open("blur.hlpipe");
+  search();
+  QTableView &table = decisions().table();
+  goTo("blur_x", DecisionColumn::Unroll);
+  table.selectionModel()->clearSelection();
+  int stages = 0;
+  for (int row = 0; row < table.model()->rowCount(); ++row) {
+    const QModelIndex index = table.model()->index(row, table.currentIndex().column());
+    if (const QString name = index.siblingAtColumn(0).data().toString();
+        name == "blur_x" || name == "blur_y") {
+      table.selectionModel()->select(index, QItemSelectionModel::Select);
+      ++stages;
+    }
+  }
+  QCOMPARE(stages, 2);
+  const QString before[] = {cell("blur_x", DecisionColumn::Unroll),
+                            cell("blur_y", DecisionColumn::Unroll)};
+  askHere();
+  QVERIFY2(popup().state().contains("for all 2 stages"), qPrintable(popup().state()));
+  QVERIFY(popup().table().model()->rowCount() > 0);
+  QCOMPARE(child<QLabel>("choiceTitle")->text(), "Unroll of 2 stages");
+  QTest::keyClick(&popup().filterLine(), Qt::Key_Return);
+  QTRY_VERIFY(cell("blur_x", DecisionColumn::Unroll) != before[0] ||
+              cell("blur_y", DecisionColumn::Unroll) != before[1]);
+  QVERIFY2(documents().undoName().startsWith("Unroll of 2 stages: "),
+           qPrintable(documents().undoName()));
+  key(Qt::Key_Z, Qt::ControlModifier); // both at once
+  QTRY_COMPARE(cell("blur_x", DecisionColumn::Unroll), before[0]);
+  QCOMPARE(cell("blur_y", DecisionColumn::Unroll), before[1]);
 }
 
 void TestWindowDocument::filtersChoices() {
