@@ -115,6 +115,8 @@ Carried carriedOver(const Document &before, PipelineCopyPtr now) {
     carried.predictedSeconds.reset();
     if (carried.measurement && !belongsTo(*carried.measurement, before.source()))
       carried.measurement.reset();
+    std::erase_if(carried.earlier,
+                  [&](KeptMeasurement &earlier) { return !belongsTo(earlier, before.source()); });
     parts.candidates.push_back(std::make_shared<const KeptCandidate>(std::move(carried)));
   }
   auto made = Document::create(std::move(parts));

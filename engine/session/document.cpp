@@ -131,6 +131,10 @@ Status Document::perform(const SetMeasurement &measured) {
   CandidatePtr *candidate = find(measured.id);
   if (!candidate) return refused("There is no such candidate.");
   KeptCandidate changed = **candidate;
+  if (changed.measurement) {
+    changed.earlier.insert(changed.earlier.begin(), std::move(*changed.measurement));
+    if (changed.earlier.size() > KeptCandidate::kMostEarlier) changed.earlier.pop_back();
+  }
   changed.measurement = measured.measurement;
   *candidate = std::make_shared<const KeptCandidate>(std::move(changed));
   return Done{};

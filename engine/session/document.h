@@ -54,6 +54,10 @@ struct KeptCandidate {
   std::string machine; // that the prediction is for
   std::optional<double> predictedSeconds;
   std::optional<KeptMeasurement> measurement; // the last
+  std::vector<KeptMeasurement> earlier;       // those before it, the newest first
+
+  // Of one that was measured all day; the oldest go.
+  static constexpr std::size_t kMostEarlier = 31;
 };
 using CandidatePtr = std::shared_ptr<const KeptCandidate>;
 

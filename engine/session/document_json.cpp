@@ -161,6 +161,9 @@ KeptCandidate readCandidate(const PipelinePtr &pipeline, const json &value) {
   if (object.has("predicted_seconds"))
     candidate.predictedSeconds = seconds(object, "predicted_seconds");
   if (object.has("measurement")) candidate.measurement = valueOf(keptMeasurementFrom(value));
+  if (object.has("earlier"))
+    candidate.earlier = object.list<KeptMeasurement>(
+        "earlier", [](const json &item) { return valueOf(keptMeasurementFrom(item)); });
   return candidate;
 }
 
@@ -317,6 +320,8 @@ ordered_json toJson(const KeptCandidate &candidate) {
                    {"machine", candidate.machine}};
   if (candidate.predictedSeconds) out["predicted_seconds"] = *candidate.predictedSeconds;
   if (candidate.measurement) addTo(out, *candidate.measurement);
+  for (const KeptMeasurement &earlier : candidate.earlier)
+    addTo(out["earlier"].emplace_back(), earlier);
   out["schedule"] = schedule::toJson(candidate.schedule);
   return out;
 }

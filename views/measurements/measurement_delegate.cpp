@@ -13,6 +13,8 @@ void MeasurementDelegate::initStyleOption(QStyleOptionViewItem *option,
   if (index.data(MeasurementModel::CurrentRole).toBool() &&
       index.column() == MeasurementModel::Candidate)
     option->font.setBold(true);
+  if (index.data(MeasurementModel::EarlierRole).toBool())
+    option->palette.setColor(QPalette::Text, colors.faintText);
   if (index.data(MeasurementModel::StaleRole).toBool()) {
     option->font.setItalic(true);
     option->palette.setColor(QPalette::Text, colors.faintText);

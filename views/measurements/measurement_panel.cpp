@@ -168,16 +168,19 @@ void MeasurementPanel::loadAt(const QModelIndex &proxyIndex) {
 void MeasurementPanel::showChosen() {
   const QModelIndex index = m_proxy.mapToSource(m_table->currentIndex());
   const auto chosen = index.isValid() ? m_model.candidateAt(index.row()) : nullptr;
-  if (chosen == m_shown) return;
+  const session::KeptMeasurement *measurement =
+      chosen ? &m_model.measurementAt(index.row()) : nullptr;
+  if (chosen == m_shown && measurement == m_shownMeasurement) return;
   m_shown = chosen;
+  m_shownMeasurement = measurement;
   if (!chosen) {
     m_timeline->show(nullptr, {});
     m_intermediates.setIntermediates({});
     return m_summary->setText({});
   }
   auto profile = std::make_shared<const session::RunProfile>(
-      session::profileOf(*chosen->measurement, chosen->schedule));
-  m_summary->setText(summaryOf(*chosen, *profile));
+      session::profileOf(*measurement, chosen->schedule));
+  m_summary->setText(summaryOf(*chosen, *measurement, *profile));
   m_summary->setToolTip(tr("Inputs %1, outputs %2")
                             .arg(bytesText(profile->inputBytes), bytesText(profile->outputBytes)));
   m_intermediates.setIntermediates(profile->intermediates);
@@ -188,12 +191,13 @@ void MeasurementPanel::showChosen() {
 
 // "auto 1: 22.6 µs measured on …; kernels 20.1 µs, gaps 2.5 µs; intermediates 3 MiB at most …"
 QString MeasurementPanel::summaryOf(const session::KeptCandidate &candidate,
+                                    const session::KeptMeasurement &measurement,
                                     const session::RunProfile &profile) {
-  QStringList parts{tr("%1: %2").arg(QString::fromStdString(candidate.label.name),
-                                     measuredText(*candidate.measurement))};
+  QStringList parts{
+      tr("%1: %2").arg(QString::fromStdString(candidate.label.name), measuredText(measurement))};
   if (profile.kernels.empty())
     return parts.front() + tr("; what its bundle was is not in the document");
-  if (const auto seconds = candidate.measurement->times.kernelSeconds())
+  if (const auto seconds = measurement.times.kernelSeconds())
     parts << tr("kernels %1").arg(timeText(*seconds));
   if (profile.gapSeconds) parts << tr("gaps %1").arg(timeText(*profile.gapSeconds));
   if (profile.allocationSeconds)

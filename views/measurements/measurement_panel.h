@@ -14,8 +14,8 @@ class QTableView;
 
 namespace tessera::views {
 
-// What was measured: a row for each candidate that was, and below it the kernels and the memory of
-// the one that is chosen. Return makes it the current schedule.
+// What was measured: a row for each time that a candidate was, and below it the kernels and the
+// memory of the one that is chosen. Return makes it the current schedule.
 class MeasurementPanel : public QStackedWidget {
   Q_OBJECT
 public:
@@ -40,6 +40,7 @@ private:
   void showChosen();
   void loadAt(const QModelIndex &proxyIndex);
   static QString summaryOf(const session::KeptCandidate &candidate,
+                           const session::KeptMeasurement &measurement,
                            const session::RunProfile &profile);
 
   DocumentFlow &m_documents;
@@ -52,7 +53,8 @@ private:
   QWidget *m_page = nullptr;
   QTableView *m_table = nullptr, *m_memory = nullptr;
   TimelineView *m_timeline = nullptr;
-  session::CandidatePtr m_shown; // whose parts are
+  session::CandidatePtr m_shown;                                // whose parts are
+  const session::KeptMeasurement *m_shownMeasurement = nullptr; // of it
 };
 
 } // namespace tessera::views

@@ -69,9 +69,14 @@ void MeasurementModel::setDocument(const session::Document *document) {
   if (document)
     for (const session::CandidatePtr &candidate : document->candidates())
       if (candidate->measurement && !candidate->label.isRemoved)
-        rows.push_back({candidate, document->freshnessOf(*candidate)});
+        for (std::size_t age = 0; age <= candidate->earlier.size(); ++age) {
+          Row row{candidate, age};
+          row.freshness = session::freshnessOf(row.measurement(), candidate->schedule.hash(),
+                                               document->source().contentSha256);
+          rows.push_back(std::move(row));
+        }
   if (rows == m_rows) return;
-  const auto id = [](const Row &row) { return row.candidate->id; };
+  const auto id = [](const Row &row) { return std::pair(row.candidate->id, row.age); };
   if (!std::ranges::equal(rows, m_rows, {}, id, id)) {
     beginResetModel();
     m_rows = std::move(rows);
@@ -104,7 +109,7 @@ int MeasurementModel::columnCount(const QModelIndex &parent) const {
 
 // What nobody checked has no time, and nothing that follows from one.
 std::optional<double> MeasurementModel::number(const Row &row, int column) const {
-  const Measurement &times = row.candidate->measurement->times;
+  const Measurement &times = row.measurement().times;
   const auto &predicted = row.candidate->predictedSeconds;
   if (column == Predicted) return predicted;
   if (!times.verified() || !times.backToBack.measured()) return std::nullopt;
@@ -132,7 +137,7 @@ std::optional<double> MeasurementModel::number(const Row &row, int column) const
 }
 
 QString MeasurementModel::display(const Row &row, int column) const {
-  const Measurement &times = row.candidate->measurement->times;
+  const Measurement &times = row.measurement().times;
   if (isNumber(column)) {
     const auto value = number(row, column);
     if (!value) return column == Median ? tr("no time") : QString();
@@ -144,7 +149,10 @@ QString MeasurementModel::display(const Row &row, int column) const {
   case Candidate:
     return from(row.candidate->label.name);
   case State:
-    return !times.verified() ? tr("unverified") : freshnessText(row.freshness);
+    return !times.verified() ? tr("unverified")
+           : row.age > 0 && row.freshness == session::Freshness::Fresh
+               ? tr("earlier")
+               : freshnessText(row.freshness);
   case Checked:
     return !times.comparison  ? tr("not compared")
            : times.verified() ? tr("equal")
@@ -157,13 +165,15 @@ QString MeasurementModel::display(const Row &row, int column) const {
     return clocksText(times.before);
   case Date:
     return from(times.date);
+  case Program:
+    return from(times.program);
   default:
     return {};
   }
 }
 
 QString MeasurementModel::toolTip(const Row &row, int column) const {
-  const session::KeptMeasurement &measurement = *row.candidate->measurement;
+  const session::KeptMeasurement &measurement = row.measurement();
   const Measurement &times = measurement.times;
   switch (column) {
   case Candidate:
@@ -221,7 +231,9 @@ QVariant MeasurementModel::data(const QModelIndex &index, int role) const {
   case StaleRole:
     return row.freshness != session::Freshness::Fresh;
   case CheckedRole:
-    return row.candidate->measurement->times.verified();
+    return row.measurement().times.verified();
+  case EarlierRole:
+    return row.age > 0;
   case CurrentRole:
     return m_current && row.candidate->schedule == m_current->found.schedule;
   default:
@@ -247,7 +259,8 @@ QVariant MeasurementModel::headerData(int section, Qt::Orientation orientation, 
       {tr("Machine"), tr("The GPU that it was measured on")},
       {tr("Driver"), tr("Of the GPU")},
       {tr("Clocks"), tr("Before the measurement, and what held the GPU back")},
-      {tr("Date"), tr("When the measurement began, UTC")}};
+      {tr("Date"), tr("When the measurement began, UTC")},
+      {tr("Program"), tr("The worker that measured: version and commit")}};
   return heads[section].data(role, isNumber(section) ? Qt::AlignRight : Qt::AlignLeft);
 }
 

@@ -11,9 +11,9 @@
 
 namespace tessera::views {
 
-// The measurements of a document's candidates, a row each, with the numbers that
-// `tessera-cli bench` prints. One that nobody checked has no times; one of another pipeline or of
-// other decisions says that it is stale.
+// The measurements of a document's candidates, a row each and the last of a candidate first, with
+// the numbers that `tessera-cli bench` prints. One that nobody checked has no times; one of another
+// pipeline or of other decisions says that it is stale.
 class MeasurementModel : public QAbstractTableModel {
   Q_OBJECT
 public:
@@ -34,6 +34,7 @@ public:
     Driver,
     Clocks,
     Date,
+    Program,
     ColumnCount
   };
   enum Role {
@@ -41,7 +42,8 @@ public:
     IdRole,      // qulonglong, of the candidate
     StaleRole,   // bool
     CheckedRole, // bool: its outputs were compared and equal
-    CurrentRole  // bool: its decisions are the ones that are shown
+    CurrentRole, // bool: its decisions are the ones that are shown
+    EarlierRole  // bool: it was measured again since
   };
 
   explicit MeasurementModel(QObject *parent = nullptr);
@@ -51,7 +53,10 @@ public:
   const session::CandidatePtr &candidateAt(int row) const {
     return m_rows[static_cast<std::size_t>(row)].candidate;
   }
-  std::optional<int> rowOf(std::uint64_t id) const;
+  const session::KeptMeasurement &measurementAt(int row) const {
+    return m_rows[static_cast<std::size_t>(row)].measurement();
+  }
+  std::optional<int> rowOf(std::uint64_t id) const; // of its last
 
   int rowCount(const QModelIndex &parent = {}) const override;
   int columnCount(const QModelIndex &parent = {}) const override;
@@ -61,7 +66,11 @@ public:
 private:
   struct Row {
     session::CandidatePtr candidate; // has a measurement
+    std::size_t age = 0;             // 0: the last, 1: the one before it, …
     session::Freshness freshness = session::Freshness::Fresh;
+    const session::KeptMeasurement &measurement() const {
+      return age == 0 ? *candidate->measurement : candidate->earlier[age - 1];
+    }
     friend bool operator==(const Row &, const Row &) = default;
   };
   std::optional<double> number(const Row &row, int column) const; // of a numeric column

@@ -126,6 +126,29 @@ TEST(DocumentFile, MeasurementsSayWhatTheyAreOf) {
   EXPECT_EQ(read->document.freshnessOf(candidate), Freshness::Fresh);
 }
 
+// Another GPU, another day: each is a measurement of its own.
+TEST(DocumentFile, EarlierMeasurementsAreKept) {
+  Document document = exampleDocument();
+  KeptMeasurement measured = test::measurementOf(document, document.candidate(2)->schedule);
+  const std::size_t before = document.candidate(2)->measurement ? 1 : 0;
+  for (const char *date :
+       {"2026-11-20T10:00:00Z", "2026-11-21T10:00:00Z", "2026-11-22T10:00:00Z"}) {
+    measured.times.date = date;
+    ASSERT_TRUE(document.apply(SetMeasurement{2, measured}));
+  }
+  const auto read = readDocument(documentText(document, {}));
+  ASSERT_TRUE(read) << read.error().message;
+  const KeptCandidate &candidate = *read->document.candidate(2);
+  EXPECT_EQ(candidate.measurement->times.date, "2026-11-22T10:00:00Z");
+  ASSERT_EQ(candidate.earlier.size(), 2 + before);
+  EXPECT_EQ(candidate.earlier[0].times.date, "2026-11-21T10:00:00Z");
+  EXPECT_EQ(candidate.earlier[1].times.date, "2026-11-20T10:00:00Z");
+  EXPECT_EQ(candidate.earlier, document.candidate(2)->earlier);
+  for (std::size_t i = 0; i < 2 * KeptCandidate::kMostEarlier; ++i)
+    ASSERT_TRUE(document.apply(SetMeasurement{2, measured}));
+  EXPECT_EQ(document.candidate(2)->earlier.size(), KeptCandidate::kMostEarlier);
+}
+
 TEST(Document, MeasurementsOfOtherThingsAreStale) {
   Document document = exampleDocument();
   const auto freshness = [&](KeptMeasurement measured) {

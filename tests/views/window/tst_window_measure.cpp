@@ -68,6 +68,7 @@ private slots:
 
   void modelsKeepTheirWord();
   void measuresByKeys();
+  void measuringAgainKeepsTheEarlierOne();
   void saysWhyItIsOff();
   void failuresAreNotesWithRetry();
   void verifiesByKeys();
@@ -176,7 +177,8 @@ void TestWindowMeasure::modelsKeepTheirWord() {
     QVERIFY(document.apply(session::SetMeasurement{id, test::cannedMeasurement(found.schedule)}));
     measurements.setDocument(&document);
   }
-  QCOMPARE(measurements.rowCount(), 2);
+  QCOMPARE(measurements.rowCount(), 3); // one of them was measured twice
+  QCOMPARE(measurements.rowOf(3), std::optional(2));
   measurements.setCurrent(showSchedule(found, "h200"));
   QVERIFY(measurements.index(0, 0).data(MeasurementModel::CurrentRole).toBool());
   intermediates.setIntermediates(
@@ -215,6 +217,36 @@ void TestWindowMeasure::measuresByKeys() {
               .toString()
               .startsWith(threeDigits(times.backToBack.median * 1e3)));
   QVERIFY(m_window->isWindowModified());
+}
+
+// Measured again: the last counts, the one before is still there to be looked at.
+void TestWindowMeasure::measuringAgainKeepsTheEarlierOne() {
+  open("blur.hlpipe");
+  search();
+  measure();
+  measure();
+  MeasurementModel &model = m_window->measurements().model();
+  const auto candidate = m_window->measuring().shownCandidate();
+  QCOMPARE(candidate->earlier.size(), std::size_t(1));
+  QCOMPARE(model.rowCount(), 2);
+  const int last = *model.rowOf(candidate->id);
+  const auto text = [&](int row, MeasurementModel::Column column) {
+    return model.index(row, column).data().toString();
+  };
+  QCOMPARE(text(last, MeasurementModel::State), "fresh");
+  QCOMPARE(text(last + 1, MeasurementModel::State), "earlier");
+  QVERIFY(model.index(last + 1, 0).data(MeasurementModel::EarlierRole).toBool());
+  for (const auto column : {MeasurementModel::Candidate, MeasurementModel::Median,
+                            MeasurementModel::Clocks, MeasurementModel::Program})
+    QCOMPARE(text(last + 1, column), text(last, column));
+  // Its kernels are shown as those of any other.
+  QTableView &table = m_window->measurements().table();
+  table.setFocus();
+  table.setCurrentIndex(table.model()->index(table.currentIndex().row() == 0 ? 1 : 0, 0));
+  QVERIFY(!child<QLabel>("measurementSummary")->text().isEmpty());
+  // And one list of candidates, with the last.
+  QCOMPARE(m_window->measuring().unmeasured().size(),
+           m_window->documents().document().candidates().size() - 1);
 }
 
 void TestWindowMeasure::saysWhyItIsOff() {
@@ -396,7 +428,11 @@ void TestWindowMeasure::staleAndUncheckedSayItInWords() {
   session::KeptMeasurement other = *candidate->measurement;
   other.contentSha256 = std::string(64, '0');
   documents().apply(session::SetMeasurement{candidate->id, other});
-  QVERIFY(cell(MeasurementModel::State).startsWith("stale"));
+  const MeasurementModel &rows = panel().model();
+  const auto last = [&](int column) {
+    return rows.index(*rows.rowOf(candidate->id), column).data().toString();
+  };
+  QVERIFY(last(MeasurementModel::State).startsWith("stale"));
   QVERIFY(child<QLabel>("measured")->text().contains("stale"));
   const CandidateModel &model = m_window->candidates().model();
   const auto inList = [&] {
@@ -406,9 +442,9 @@ void TestWindowMeasure::staleAndUncheckedSayItInWords() {
   other.contentSha256 = candidate->measurement->contentSha256;
   other.times.comparison.reset();
   documents().apply(session::SetMeasurement{candidate->id, other});
-  QCOMPARE(cell(MeasurementModel::State), "unverified");
-  QCOMPARE(cell(MeasurementModel::Median), "no time");
-  QCOMPARE(cell(MeasurementModel::Ratio), "");
+  QCOMPARE(last(MeasurementModel::State), "unverified");
+  QCOMPARE(last(MeasurementModel::Median), "no time");
+  QCOMPARE(last(MeasurementModel::Ratio), "");
   QCOMPARE(inList(), "unverified");
   QVERIFY(m_window->candidates().scatter().points().empty());
 }
