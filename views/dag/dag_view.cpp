@@ -2,6 +2,7 @@
 #include "views/dag/dag_view.h"
 
 #include "views/dag/kernel_groups.h"
+#include "views/dag/zoom_draft.h"
 
 #include <QApplication>
 #include <QContextMenuEvent>
@@ -43,6 +44,9 @@ DagView::DagView(DagScene &scene, QWidget *parent) : QGraphicsView(&scene, paren
   viewport()->setMouseTracking(true);
   viewport()->grabGesture(Qt::PinchGesture);
   viewport()->setAccessibleName(accessibleName());
+  auto *draft = new ZoomDraft(*this);
+  connect(this, &DagView::zoomChanged, draft,
+          [this, draft] { draft->zoomed(m_scene.graph() ? m_scene.graph()->nodes.size() : 0); });
   m_edgeScroll.setInterval(kEdgeScrollMilliseconds);
   connect(&m_edgeScroll, &QTimer::timeout, this, &DagView::scrollAtEdge);
   updateCursor();

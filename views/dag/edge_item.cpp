@@ -2,6 +2,7 @@
 #include "views/dag/edge_item.h"
 
 #include "views/dag/dag_style.h"
+#include "views/dag/zoom_draft.h"
 
 #include <QFontMetricsF>
 #include <QPainter>
@@ -109,7 +110,8 @@ void EdgeItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *option, 
   std::ranges::sort(edges);
   edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
 
-  const bool smooth = edges.size() <= kSmoothEdges;
+  const bool draft = isDraft(*painter);
+  const bool smooth = edges.size() <= kSmoothEdges && !draft;
   const bool arrows = scale >= kArrowFrom;
   const Colors &colors = m_style->colors;
   QPen pen(arrows || smooth ? colors.edge : colors.edgeFar, 0);
@@ -127,7 +129,7 @@ void EdgeItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *option, 
     painter->drawLines(lines);
   }
   if (!arrows) return;
-  painter->setRenderHint(QPainter::Antialiasing, true);
+  painter->setRenderHint(QPainter::Antialiasing, !draft);
   painter->setPen(Qt::NoPen);
   painter->setBrush(colors.edge);
   for (const std::uint32_t edge : edges)

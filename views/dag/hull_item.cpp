@@ -2,6 +2,7 @@
 #include "views/dag/hull_item.h"
 
 #include "views/dag/dag_style.h"
+#include "views/dag/zoom_draft.h"
 
 #include <QPainter>
 #include <QStyleOptionGraphicsItem>
@@ -62,7 +63,8 @@ void HullItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *option, 
     return hull->bounds.width() * hull->bounds.height();
   });
   // By the scale and not by what is exposed: a strip must not look different from its surroundings.
-  painter->setRenderHint(QPainter::Antialiasing, !isFar || m_picture.hulls->size() <= kSmoothHulls);
+  painter->setRenderHint(QPainter::Antialiasing,
+                         (!isFar || m_picture.hulls->size() <= kSmoothHulls) && !isDraft(*painter));
   for (const KernelHull *hull : seen) {
     const KernelGroup &group = hull->group;
     const bool isActive = m_picture.active && std::ranges::find(group.kernels, *m_picture.active) !=
@@ -148,7 +150,7 @@ std::vector<HullLabelItem::Label> HullLabelItem::labels(const QRectF &near, doub
 }
 
 void HullLabelItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *option, QWidget *) {
-  if (!m_picture.hulls) return;
+  if (!m_picture.hulls || isDraft(*painter)) return;
   const double size = std::max(1.0, kReadable / painter->worldTransform().m11());
   painter->setRenderHint(QPainter::Antialiasing, true);
   // As many pixels around what is exposed as a label is long: which of them are shown must not

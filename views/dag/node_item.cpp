@@ -4,6 +4,7 @@
 #include "views/dag/dag_style.h"
 #include "views/dag/kernel_groups.h"
 #include "views/dag/node_facts.h"
+#include "views/dag/zoom_draft.h"
 #include "views/theme/node_shape.h"
 
 #include <QFontMetricsF>
@@ -192,12 +193,13 @@ void NodeItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *, QWidge
     // A thousand of these make one frame: boxes are filled without an outline to smooth.
     const bool isBox = m_node.kind == StageKind::Pure && !m_node.isOutput;
     if (isBox && !marked && m_bands.empty()) return painter->fillRect(m_rect, m_block);
-    painter->setRenderHint(QPainter::Antialiasing, scale > 0.12);
+    painter->setRenderHint(QPainter::Antialiasing, scale > 0.12 && !isDraft(*painter));
     painter->setPen(marked ? outlinePen(scale) : QPen(Qt::NoPen));
     return paintBody(*painter, detail);
   }
-  painter->setRenderHint(QPainter::Antialiasing, true);
-  painter->setPen(outlinePen(scale));
+  const bool draft = isDraft(*painter);
+  painter->setRenderHint(QPainter::Antialiasing, !draft);
+  painter->setPen(draft && !marked ? QPen(m_border, 0) : outlinePen(scale));
   paintBody(*painter, detail);
 
   const bool full = detail >= Detail::Full;
@@ -223,7 +225,7 @@ void NodeItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *, QWidge
     painter->drawText(QRectF(left - 2, titleTop, glyph, titleSize.height()), Qt::AlignCenter,
                       QStringLiteral("Σ"));
   }
-  if (!full) return paintDot(*painter);
+  if (!full || draft) return paintDot(*painter); // small words are for who has time to read
   if (!m_badgeWords.isEmpty()) paintBadge(*painter);
   painter->setPen(m_detailText);
   m_detail.paint(*painter, QPointF(m_rect.center().x() - m_detail.size().width() / 2,
