@@ -14,12 +14,8 @@ namespace tessera::views::test {
 inline const QString kBin = QStringLiteral(TESSERA_TEST_BIN_DIR);
 inline const QString kSamples = QStringLiteral(TESSERA_TEST_SHARE_DIR "/samples");
 
-// What the program has: the workers that were built, with whatever they keep in `folder`.
-inline WindowServices realServices(const QString &folder) {
-  session::ToolPaths tools;
-  tools.halideWorker = (kBin + "/tessera-halide").toStdString();
-  tools.cacheDir = folder.toStdString();
-  tools.machines = TESSERA_TEST_SOURCE_DIR "/resources/machines";
+// What the program has, with what the user keeps in `folder`.
+inline WindowServices realServices(const session::ToolPaths &tools, const QString &folder) {
   auto trust = std::make_shared<session::TrustStore>((folder + "/t.json").toStdString());
   auto opener = std::make_shared<session::PipelineOpener>(tools, trust);
   auto layout = std::make_shared<session::LayoutClient>((kBin + "/tessera-layout").toStdString());
@@ -27,10 +23,22 @@ inline WindowServices realServices(const QString &folder) {
   services.schedule = scheduleService(tools);
   services.kernels = kernelService(tools);
   services.open = openService(opener, trust);
+  services.others = otherService(tools, opener);
+  services.document.scratchFolder = (folder + "/scratch").toStdString();
+  if (!tools.gpuWorker.empty()) services.measure = measureService(tools);
   services.graphviz = [layout](const session::GraphShape &shape, std::stop_token stop) {
     return layout->layout(shape, std::chrono::seconds(30), std::move(stop));
   };
   return services;
+}
+
+// The workers that were built, with whatever they keep in `folder`; none for a GPU.
+inline WindowServices realServices(const QString &folder) {
+  session::ToolPaths tools;
+  tools.halideWorker = (kBin + "/tessera-halide").toStdString();
+  tools.cacheDir = folder.toStdString();
+  tools.machines = TESSERA_TEST_SOURCE_DIR "/resources/machines";
+  return realServices(tools, folder);
 }
 
 } // namespace tessera::views::test

@@ -3,12 +3,11 @@
 
 #include "engine/chart/log_axis.h"
 #include "views/models/measurement_text.h"
+#include "views/theme/chart_tool_tip.h"
 
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QToolTip>
 
 #include <algorithm>
 #include <cmath>
@@ -215,11 +214,11 @@ QString TimeScatter::toolTipOf(std::size_t index) const {
 }
 
 bool TimeScatter::event(QEvent *event) {
-  if (event->type() != QEvent::ToolTip) return QWidget::event(event);
-  const auto *help = static_cast<QHelpEvent *>(event);
-  const auto point = scatter().at(help->pos());
-  QToolTip::showText(help->globalPos(), point ? toolTipOf(*point) : QString(), this);
-  return true;
+  const auto textAt = [this](QPoint where) {
+    const auto point = scatter().at(where);
+    return point ? toolTipOf(*point) : QString();
+  };
+  return showToolTip(*this, *event, textAt) || QWidget::event(event);
 }
 
 } // namespace tessera::views

@@ -3,13 +3,12 @@
 
 #include "views/models/measurement_text.h"
 #include "views/models/stage_summary.h"
+#include "views/theme/chart_tool_tip.h"
 
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QPainterPath>
-#include <QToolTip>
 
 #include <algorithm>
 #include <utility>
@@ -204,12 +203,12 @@ QString TimelineView::toolTipOf(const TimelineBar &part) const {
 }
 
 bool TimelineView::event(QEvent *event) {
-  if (event->type() != QEvent::ToolTip) return QWidget::event(event);
-  const auto *help = static_cast<QHelpEvent *>(event);
-  const Timeline shown = timeline();
-  const TimelineBar *part = shown.at(help->pos());
-  QToolTip::showText(help->globalPos(), part ? toolTipOf(*part) : QString(), this);
-  return true;
+  const auto textAt = [this](QPoint where) {
+    const Timeline shown = timeline();
+    const TimelineBar *part = shown.at(where);
+    return part ? toolTipOf(*part) : QString();
+  };
+  return showToolTip(*this, *event, textAt) || QWidget::event(event);
 }
 
 } // namespace tessera::views

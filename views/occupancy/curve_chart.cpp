@@ -3,13 +3,12 @@
 
 #include "views/models/occupancy_table_model.h"
 #include "views/models/stage_summary.h"
+#include "views/theme/chart_tool_tip.h"
 #include "views/theme/theme.h"
 
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QToolTip>
 
 #include <array>
 
@@ -243,12 +242,8 @@ QString CurveChart::toolTipAt(double x) const {
 }
 
 bool CurveChart::event(QEvent *event) {
-  if (event->type() == QEvent::ToolTip && m_state) {
-    const auto *help = static_cast<QHelpEvent *>(event);
-    QToolTip::showText(help->globalPos(), toolTipAt(help->pos().x()), this);
-    return true;
-  }
-  return QWidget::event(event);
+  const auto textAt = [this](QPoint where) { return m_state ? toolTipAt(where.x()) : QString(); };
+  return showToolTip(*this, *event, textAt) || QWidget::event(event);
 }
 
 } // namespace tessera::views

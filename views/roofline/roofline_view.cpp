@@ -3,12 +3,11 @@
 
 #include "engine/chart/quantity_text.h"
 #include "views/models/roofline_table_model.h"
+#include "views/theme/chart_tool_tip.h"
 
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QToolTip>
 
 #include <algorithm>
 #include <cmath>
@@ -265,13 +264,11 @@ QString RooflineView::toolTipOf(std::size_t index) {
 }
 
 bool RooflineView::event(QEvent *event) {
-  if (event->type() == QEvent::ToolTip) {
-    const auto *help = static_cast<QHelpEvent *>(event);
-    const auto found = rowAt(chart(), {double(help->pos().x()), double(help->pos().y())});
-    QToolTip::showText(help->globalPos(), found ? toolTipOf(*found) : QString(), this);
-    return true;
-  }
-  return QWidget::event(event);
+  const auto textAt = [this](QPoint where) {
+    const auto found = rowAt(chart(), {double(where.x()), double(where.y())});
+    return found ? toolTipOf(*found) : QString();
+  };
+  return showToolTip(*this, *event, textAt) || QWidget::event(event);
 }
 
 } // namespace tessera::views

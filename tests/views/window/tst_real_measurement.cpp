@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window with the real workers on the doubles of NVIDIA's libraries
 // (tests/engine/bench/fake_cuda.cpp): what is shown is what the command line prints.
+#include "../real_services.h"
 #include "engine/chart/quantity_text.h"
 #include "engine/session/tools.h"
 #include "views/measurements/measurement_panel.h"
-#include "views/window/main_window.h"
 
 #include <QAction>
 #include <QDir>
@@ -25,11 +25,11 @@
 
 using namespace tessera;
 using namespace tessera::views;
+using test::kBin;
 
 namespace {
 
-const QString kBin = QStringLiteral(TESSERA_TEST_BIN_DIR);
-const QString kSample = QStringLiteral(TESSERA_TEST_SHARE_DIR "/samples/blur.hlpipe");
+const QString kSample = test::kSamples + "/blur.hlpipe";
 const QString kBundle = QStringLiteral(TESSERA_TEST_BUNDLE);
 const char *const kEstimate = "output=0:320,0:240"; // as the bundle of the tests was made
 
@@ -80,16 +80,7 @@ void TestRealMeasurement::init() {
   search.halideRoot = TESSERA_HALIDE_ROOT;
   session::ToolPaths tools = session::findTools(search);
   tools.cacheDir = (kBundle + "/../cache/tessera").toStdString(); // has the runtime of bundles
-  auto trust = std::make_shared<session::TrustStore>(m_folder->filePath("t.json").toStdString());
-  auto opener = std::make_shared<session::PipelineOpener>(tools, trust);
-  WindowServices services;
-  services.open = openService(opener, trust);
-  services.schedule = scheduleService(tools);
-  services.kernels = kernelService(tools);
-  services.measure = measureService(tools);
-  services.others = otherService(tools, opener);
-  services.document.scratchFolder = m_folder->filePath("scratch").toStdString();
-  m_window = std::make_unique<MainWindow>(std::move(services), *m_settings);
+  m_window = std::make_unique<MainWindow>(test::realServices(tools, m_folder->path()), *m_settings);
   m_window->resize(1200, 800);
   m_window->show();
   QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
