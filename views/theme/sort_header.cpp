@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/theme/sort_header.h"
 
+#include <QFontMetricsF>
 #include <QPainter>
+#include <QtMath>
 
 namespace tessera::views {
 
@@ -18,6 +20,11 @@ Qt::Alignment alignmentOf(const QHeaderView &header, int section) {
 QString titleOf(const QHeaderView &header, int section) {
   return header.model()->headerData(section, header.orientation()).toString();
 }
+
+// Rounded up: by less than a pixel too narrow, and it would be elided.
+int widthOf(const QHeaderView &header, int section) {
+  return qCeil(QFontMetricsF(header.font()).horizontalAdvance(titleOf(header, section))) + 1;
+}
 } // namespace
 
 SortHeader::SortHeader(QWidget *parent) : QHeaderView(Qt::Horizontal, parent) {
@@ -32,7 +39,7 @@ SortHeader::Parts SortHeader::partsIn(const QRect &rect, int section) const {
   const QRect room = rect.adjusted(kPadding, 0, -kPadding, 0);
   if (!isSorted(section)) return {room, {}};
   const int beside = kArrow.width() + kGap;
-  const int text = qMin(fontMetrics().horizontalAdvance(titleOf(*this, section)),
+  const int text = qMin(widthOf(*this, section),
                         room.width() - beside + kPadding - 1); // the arrow needs no padding
   const bool isRight = alignmentOf(*this, section) & Qt::AlignRight;
   const QRect title(isRight ? room.right() + 1 - text : room.left(), room.top(), text,
@@ -48,7 +55,7 @@ SortHeader::Parts SortHeader::partsOf(int section) const {
 QSize SortHeader::sectionSizeFromContents(int section) const {
   if (!model()) return QHeaderView::sectionSizeFromContents(section); // it is just going
   // As wide with the arrow as without, so that sorting moves nothing.
-  const int title = fontMetrics().horizontalAdvance(titleOf(*this, section));
+  const int title = widthOf(*this, section);
   return {title + kArrow.width() + kGap + 2 * kPadding,
           QHeaderView::sectionSizeFromContents(section).height()};
 }

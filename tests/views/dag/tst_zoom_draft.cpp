@@ -2,11 +2,14 @@
 // Quick steps of a zoom are drafts, and what rests is smooth.
 #include "views/dag/zoom_draft.h"
 
+#include <QGraphicsRectItem>
 #include <QGraphicsScene>
 #include <QGraphicsView>
 #include <QImage>
 #include <QPainter>
 #include <QTest>
+
+#include <memory>
 
 using namespace tessera::views;
 

@@ -69,8 +69,8 @@ void TestSortHeader::sortingMovesNoColumn() {
   m_table->sortByColumn(1, Qt::AscendingOrder);
   m_table->resizeColumnToContents(1);
   QCOMPARE(m_table->columnWidth(1), before);
-  QCOMPARE(header().partsOf(1).title.width(),
-           header().fontMetrics().horizontalAdvance("Predicted"));
+  const int width = header().partsOf(1).title.width();
+  QCOMPARE(header().fontMetrics().elidedText("Predicted", Qt::ElideRight, width), "Predicted");
 }
 
 void TestSortHeader::aClickSorts() {
