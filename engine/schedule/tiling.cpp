@@ -20,10 +20,52 @@ constexpr std::int64_t kBlockThreads = 256;
 constexpr std::int64_t kMostGridYZ = 65535;
 constexpr std::size_t kMostDims = 3;
 
+// What a part of a dimension is for. In a nest they are in this order, from the inside out.
+enum class Role : std::uint8_t {
+  Vector,
+  Unroll,
+  ReductionUnroll,
+  ReductionInner,
+  Reduction,
+  Inner,
+  Thread,
+  Outer,
+  Block,
+};
+
+struct Part {
+  Role role = Role::Vector;
+  std::int64_t size = 1; // 1: there is none; 0: what is left
+};
+
+// From the outside in.
+std::array<Part, 6> partsOf(const LoopDim &dim, const DimTiling &tiling) {
+  if (dim.kind == LoopDim::Kind::Reduction)
+    return {{{Role::Reduction, 0},
+             {Role::ReductionInner, tiling.inner},
+             {Role::ReductionUnroll, tiling.unroll}}};
+  return {{{Role::Block, 0},
+           {Role::Outer, tiling.outer},
+           {Role::Thread, tiling.threads},
+           {Role::Inner, tiling.inner},
+           {Role::Unroll, tiling.unroll},
+           {Role::Vector, tiling.vector}}};
+}
+
+LoopKind kindOf(Role role) {
+  if (role == Role::Vector) return LoopKind::Vectorized;
+  if (role == Role::Unroll || role == Role::ReductionUnroll) return LoopKind::Unrolled;
+  return role == Role::Thread ? LoopKind::Thread : LoopKind::Serial;
+}
+
+// A search makes nests by the million.
 class NestOfTiles {
 public:
   NestOfTiles(const Stage &stage, std::span<const DimTiling> tilings, Depth depth)
-      : m_stage(stage), m_depth(depth), m_nest(plainNest(stage)) {
+      : m_stage(stage), m_depth(depth) {
+    m_nest.axes.resize(stage.loops.size());
+    m_inside.reserve(2 * stage.loops.size());
+    m_blocks.reserve(stage.loops.size());
     for (std::uint16_t d = 0; d < stage.loops.size(); ++d)
       cut(d, tilings[d]);
   }
@@ -35,49 +77,37 @@ public:
       return std::move(m_nest);
     }
     fuseBlocks();
-    m_nest.loops.clear();
-    add(m_vector, LoopKind::Vectorized);
-    add(m_unroll, LoopKind::Unrolled);
-    add(m_reductionUnroll, LoopKind::Unrolled);
-    add(m_reductionInner, LoopKind::Serial);
-    add(m_reduction, LoopKind::Serial);
-    add(m_inner, LoopKind::Serial);
-    add(m_threads, LoopKind::Thread);
-    add(m_outer, LoopKind::Serial);
-    add(m_blocks, m_depth == Depth::Host ? LoopKind::Block : LoopKind::Serial);
+    m_nest.loops.reserve(m_inside.size() + m_blocks.size());
+    for (const Inside &loop : m_inside)
+      m_nest.loops.push_back({loop.ref, kindOf(loop.role)});
+    for (const LoopRef ref : m_blocks)
+      m_nest.loops.push_back({ref, m_depth == Depth::Host ? LoopKind::Block : LoopKind::Serial});
     return std::move(m_nest);
   }
 
 private:
-  struct Part {
-    std::int64_t size;
-    std::vector<LoopRef> *loops;
+  struct Inside {
+    Role role = Role::Vector;
+    LoopRef ref;
   };
 
   void cut(std::uint16_t dim, const DimTiling &tiling) {
-    const bool reduction = m_stage.loops[dim].kind == LoopDim::Kind::Reduction;
-    std::vector<Part> parts;
-    if (reduction)
-      parts = {{0, &m_reduction},
-               {tiling.inner, &m_reductionInner},
-               {tiling.unroll, &m_reductionUnroll}};
-    else
-      parts = {{0, &m_blocks},           {tiling.outer, &m_outer},   {tiling.threads, &m_threads},
-               {tiling.inner, &m_inner}, {tiling.unroll, &m_unroll}, {tiling.vector, &m_vector}};
-    std::erase_if(parts, [](const Part &part) { return part.size == 1; });
-    Axis &axis = m_nest.axes[dim];
-    for (std::uint16_t p = 0; p < parts.size(); ++p) {
-      std::int64_t inside = 1;
-      for (std::size_t i = p + 1U; i < parts.size(); ++i)
-        inside *= parts[i].size;
-      if (p + 1U < parts.size()) axis.splits.push_back({inside, tiling.tail});
-      parts[p].loops->push_back({dim, p});
+    const std::array<Part, 6> parts = partsOf(m_stage.loops[dim], tiling);
+    std::int64_t inside = 1;
+    for (const Part &part : parts)
+      inside *= std::max<std::int64_t>(1, part.size);
+    LoopRef ref{dim, 0};
+    for (const Part &part : parts) {
+      if (part.size == 1) continue;
+      inside /= std::max<std::int64_t>(1, part.size);
+      if (inside > 1) m_nest.axes[dim].splits.push_back({inside, tiling.tail});
+      if (part.role == Role::Block)
+        m_blocks.push_back(ref);
+      else
+        m_inside.insert(std::ranges::upper_bound(m_inside, part.role, {}, &Inside::role),
+                        {part.role, ref});
+      ++ref.part;
     }
-  }
-
-  void add(const std::vector<LoopRef> &loops, LoopKind kind) {
-    for (const LoopRef ref : loops)
-      m_nest.loops.push_back({ref, kind});
   }
 
   std::int64_t blockExtent(LoopRef ref) const {
@@ -119,8 +149,8 @@ private:
   const Stage &m_stage;
   Depth m_depth;
   LoopNest m_nest;
-  std::vector<LoopRef> m_blocks, m_outer, m_threads, m_inner, m_reduction, m_reductionInner,
-      m_reductionUnroll, m_unroll, m_vector;
+  std::vector<Inside> m_inside; // of the blocks, in order
+  std::vector<LoopRef> m_blocks;
 };
 
 } // namespace
