@@ -10,7 +10,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <map>
 #include <optional>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -294,6 +297,49 @@ TEST(Group, IsRefusedInTheThreadsOfTwoMembersOfABlock) {
 std::vector<Tile> tilesOf(std::string_view text, TileEffort effort) {
   const PipelinePtr pipeline = sketch(text);
   return tilesFor(*pipeline, {.output = pipeline->outputs().front().func}, effort);
+}
+
+// What all tiles of a group write, by what they are effectively: those that are one write the same.
+std::map<Tile, std::uint64_t> writtenByTile(std::string_view pipeline, std::string_view output,
+                                            const std::vector<Named> &members = {}) {
+  const Schedule start = startOf(pipeline);
+  Group group{funcOf(start, output), Tile{}, {}};
+  for (const Named &member : members)
+    group.members.push_back({funcOf(start, member.func), member.placement});
+  std::map<Tile, std::uint64_t> hashes;
+  for (const Tile &tile : tilesFor(*start.pipeline(), group, TileEffort::Many)) {
+    group.tile = tile;
+    const auto schedule = withGroup(start, group);
+    if (!schedule) throw std::invalid_argument("refused");
+    const Tile one = effective(*start.pipeline(), group, tile, {});
+    EXPECT_EQ(hashes.try_emplace(one, schedule->hash()).first->second, schedule->hash());
+  }
+  return hashes;
+}
+
+std::size_t differentOf(const std::map<Tile, std::uint64_t> &hashes) {
+  std::set<std::uint64_t> different;
+  for (const auto &[tile, hash] : hashes)
+    different.insert(hash);
+  return different.size();
+}
+
+TEST(Tiles, ThatAreEffectivelyOneAreWrittenAlike) {
+  const std::string ofIn = " = in(x; y)\noutput f\n";
+  for (const char *func : {"func f(x y) 20 3", "func f(x y) 512 256", "func f(c x y) 3 20 300"}) {
+    SCOPED_TRACE(func);
+    const auto hashes = writtenByTile("input in 600 600\n" + (func + ofIn), "f");
+    EXPECT_GT(hashes.size(), 1U);
+    EXPECT_EQ(hashes.size(), differentOf(hashes)) << "alone, what differs is written otherwise";
+  }
+}
+
+TEST(Tiles, AMemberInTheBlocksTakesTheThreadsOfTheTile) {
+  const std::string small = "input in 600 600\nfunc a(x y) 600 600 sine = in(x; y)\n"
+                            "func f(x y) 20 3 = a(x+[0,100]; y)\noutput f\n";
+  const auto alone = writtenByTile(small, "f");
+  const auto withMember = writtenByTile(small, "f", {{"a"}});
+  EXPECT_GT(differentOf(withMember), differentOf(alone));
 }
 
 TEST(Tiles, AreFewAtFirstAndManyInTheEnd) {
