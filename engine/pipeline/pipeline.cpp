@@ -83,15 +83,15 @@ std::string Pipeline::stageName(StageId id) const {
   return s.index == 0 ? base : base + ".update(" + std::to_string(s.index - 1) + ")";
 }
 
-const std::string &Pipeline::producerName(Producer producer) const {
-  return producer.kind == Producer::Kind::Func ? m_parts.funcs[producer.index].name
-                                               : m_parts.inputs[producer.index].name;
+const std::string &PipelineParts::producerName(Producer producer) const {
+  return producer.kind == Producer::Kind::Func ? funcs[producer.index].name
+                                               : inputs[producer.index].name;
 }
 
-Box Pipeline::producerRegion(Producer producer) const {
-  if (producer.kind == Producer::Kind::Func) return m_parts.funcs[producer.index].region;
+Box PipelineParts::producerRegion(Producer producer) const {
+  if (producer.kind == Producer::Kind::Func) return funcs[producer.index].region;
   Box box;
-  for (const Estimate &dim : m_parts.inputs[producer.index].dims)
+  for (const Estimate &dim : inputs[producer.index].dims)
     box.push_back(dim.source == EstimateSource::None ? kEverything : dim.range);
   return box;
 }

@@ -76,6 +76,10 @@ struct PipelineParts {
   std::vector<FoundSchedule> foundSchedule;
   std::vector<Remark> remarks;
 
+  const std::string &producerName(Producer producer) const;
+  // The estimated region of a func or input; infinite where an input has no estimate.
+  Box producerRegion(Producer producer) const;
+
   friend bool operator==(const PipelineParts &, const PipelineParts &) = default;
 };
 
@@ -112,9 +116,10 @@ public:
 
   // "f" for a pure definition, "f.update(0)" for the first update.
   std::string stageName(StageId id) const;
-  const std::string &producerName(Producer producer) const;
-  // The estimated region of a func or input; infinite where an input has no estimate.
-  Box producerRegion(Producer producer) const;
+  const std::string &producerName(Producer producer) const {
+    return m_parts.producerName(producer);
+  }
+  Box producerRegion(Producer producer) const { return m_parts.producerRegion(producer); }
 
   const PipelineParts &parts() const { return m_parts; }
 

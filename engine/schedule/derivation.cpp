@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/schedule/derivation.h"
 
-#include "engine/pipeline/footprint.h"
 #include "engine/schedule/parts_editor.h"
 
 #include <algorithm>
@@ -36,25 +35,26 @@ std::string joined(const std::vector<std::string> &words) {
   return text;
 }
 
+bool reads(const Stage &stage, Producer producer) {
+  return std::ranges::find(stage.loads, producer, &Access::producer) != stage.loads.end();
+}
+
 // The funcs that shall read something new instead of `producer`; checked.
-Result<std::vector<FuncId>> consumersOf(const Pipeline &pipeline, Producer producer,
+Result<std::vector<FuncId>> consumersOf(const PipelineParts &parts, Producer producer,
                                         const std::vector<std::string> &names) {
   std::vector<FuncId> readers;
-  for (const Edge &edge : pipeline.edges()) {
-    const FuncId reader = pipeline.stage(edge.consumer).func;
-    const bool itself = producer == Producer::func(reader);
-    if (edge.producer == producer && !itself &&
-        std::find(readers.begin(), readers.end(), reader) == readers.end())
-      readers.push_back(reader);
-  }
+  for (const Stage &stage : parts.stages)
+    if (producer != Producer::func(stage.func) && reads(stage, producer) &&
+        std::ranges::find(readers, stage.func) == readers.end())
+      readers.push_back(stage.func);
   std::sort(readers.begin(), readers.end());
-  const std::string &of = pipeline.producerName(producer);
+  const std::string &of = parts.producerName(producer);
   if (readers.empty()) return refused("nothing reads " + of);
   if (names.empty()) return readers;
   std::vector<FuncId> wanted;
   for (const std::string &name : names) {
     const auto at = std::find_if(readers.begin(), readers.end(),
-                                 [&](FuncId id) { return pipeline.func(id).name == name; });
+                                 [&](FuncId id) { return parts.funcs[index(id)].name == name; });
     if (at == readers.end()) return refused(name + " does not read " + of);
     wanted.push_back(*at);
   }
@@ -62,19 +62,20 @@ Result<std::vector<FuncId>> consumersOf(const Pipeline &pipeline, Producer produ
   return wanted;
 }
 
-std::optional<Producer> producerNamed(const Pipeline &pipeline, const std::string &name) {
-  for (std::size_t f = 0; f < pipeline.funcs().size(); ++f)
-    if (pipeline.funcs()[f].name == name) return Producer::func(static_cast<FuncId>(f));
-  for (std::size_t i = 0; i < pipeline.inputs().size(); ++i) {
-    const pipeline::Input &input = pipeline.inputs()[i];
+std::optional<Producer> producerNamed(const PipelineParts &parts, const std::string &name) {
+  for (std::uint32_t f = 0; f < parts.funcs.size(); ++f)
+    if (parts.funcs[f].name == name) return Producer::func(FuncId{f});
+  for (std::uint32_t i = 0; i < parts.inputs.size(); ++i) {
+    const pipeline::Input &input = parts.inputs[i];
     const bool named = input.name == name || input.stagingFunc == name;
-    if (named && !input.isScalar) return Producer::input(static_cast<pipeline::InputId>(i));
+    if (named && !input.isScalar) return Producer::input(pipeline::InputId{i});
   }
   return std::nullopt;
 }
 
-bool nameTaken(const Pipeline &pipeline, const std::string &name) {
-  return producerNamed(pipeline, name).has_value();
+Status refusedIfTaken(const PipelineParts &parts, const std::string &name) {
+  if (!name.empty() && !producerNamed(parts, name)) return Done{};
+  return refused("the name '" + name + "' is taken", "Give the new stage another name.");
 }
 
 IndexMap identity(std::size_t loop) {
@@ -91,20 +92,18 @@ Access identityAccess(Producer producer, std::size_t dims) {
 }
 
 // What is needed of an input, where its size is not known.
-Box neededOf(const Pipeline &pipeline, Producer producer, const std::vector<FuncId> &readers) {
-  Box box = pipeline.producerRegion(producer);
+Box neededOf(const PipelineParts &parts, Producer producer, const std::vector<FuncId> &readers) {
+  Box box = parts.producerRegion(producer);
+  if (std::ranges::all_of(box, &pipeline::Interval::bounded)) return box;
   Box needed(box.size(), {pipeline::kPlusInfinity, pipeline::kMinusInfinity});
-  for (const Edge &edge : pipeline.edges()) {
-    const Stage &consumer = pipeline.stage(edge.consumer);
-    if (edge.producer != producer ||
-        std::find(readers.begin(), readers.end(), consumer.func) == readers.end())
-      continue;
-    std::vector<pipeline::Interval> loops;
+  for (const Stage &consumer : parts.stages) {
+    if (std::ranges::find(readers, consumer.func) == readers.end()) continue;
+    Box loops;
     for (const LoopDim &loop : consumer.loops)
       loops.push_back(loop.range);
-    const Box part = pipeline::footprint(edge, loops);
-    for (std::size_t d = 0; d < needed.size(); ++d)
-      needed[d] = pipeline::hull(needed[d], part[d]);
+    for (const Access &load : consumer.loads)
+      for (std::size_t d = 0; load.producer == producer && d < needed.size(); ++d)
+        needed[d] = pipeline::hull(needed[d], pipeline::evaluate(load.indices[d], loops));
   }
   for (std::size_t d = 0; d < box.size(); ++d)
     if (!box[d].bounded()) box[d] = needed[d];
@@ -117,34 +116,38 @@ struct Redirected {
   std::vector<FuncId> readers;
 };
 
-Result<Redirected> redirected(const Pipeline &pipeline, const std::string &name,
+Result<Redirected> redirected(const PipelineParts &parts, const std::string &name,
                               const std::string &of, const std::vector<std::string> &consumers) {
-  if (name.empty() || nameTaken(pipeline, name))
-    return refused("the name '" + name + "' is taken", "Give the new stage another name.");
-  const auto producer = producerNamed(pipeline, of);
+  if (const Status free = refusedIfTaken(parts, name); !free) return free.error();
+  const auto producer = producerNamed(parts, of);
   if (!producer) return refused("there is no func or input '" + of + "'");
-  auto readers = consumersOf(pipeline, *producer, consumers);
+  auto readers = consumersOf(parts, *producer, consumers);
   if (!readers) return readers.error();
   return Redirected{*producer, std::move(*readers)};
 }
 
-Result<PipelinePtr> addWrapper(const Pipeline &pipeline, const Wrapper &wrapper) {
-  auto plan = redirected(pipeline, wrapper.name, wrapper.of, wrapper.consumers);
+} // namespace
+
+// factored.cpp
+Result<PipelinePtr> addFactored(const Pipeline &pipeline, const Factored &factored);
+
+Status Deriver::addFunc(const Wrapper &wrapper) {
+  auto plan = redirected(m_parts, wrapper.name, wrapper.of, wrapper.consumers);
   if (!plan) return plan.error();
   const bool ofFunc = plan->of.kind == Producer::Kind::Func;
   const std::size_t place = ofFunc ? plan->of.index + 1 : index(plan->readers.front());
 
   Func func{wrapper.name};
-  func.region = neededOf(pipeline, plan->of, plan->readers);
+  func.region = neededOf(m_parts, plan->of, plan->readers);
   for (const pipeline::Interval &side : func.region)
     if (!side.bounded())
       return refused(wrapper.of + " has no bounded size to copy", "Give an estimate of its size.");
   if (ofFunc) {
-    const Func &original = pipeline.funcs()[plan->of.index];
+    const Func &original = m_parts.funcs[plan->of.index];
     func.types = original.types;
     func.args = original.args;
   } else {
-    func.types = {pipeline.inputs()[plan->of.index].type};
+    func.types = {m_parts.inputs[plan->of.index].type};
     for (std::size_t d = 0; d < func.region.size(); ++d)
       func.args.push_back("_" + std::to_string(d));
   }
@@ -159,47 +162,58 @@ Result<PipelinePtr> addWrapper(const Pipeline &pipeline, const Wrapper &wrapper)
   const std::string arguments = "(" + joined(func.args) + ")";
   copy.definition = wrapper.name + arguments + " = " + wrapper.of + arguments;
 
-  PartsEditor editor(pipeline.parts());
+  PartsEditor editor(m_parts);
   const FuncId added = editor.insert(place, std::move(func), {std::move(copy)});
   editor.redirect(plan->of, added, plan->readers);
-  return Pipeline::create(std::move(editor).take());
+  return Done{};
 }
 
-Result<PipelinePtr> addClone(const Pipeline &pipeline, const Clone &clone) {
-  auto plan = redirected(pipeline, clone.name, clone.of, clone.consumers);
+Status Deriver::addFunc(const Clone &clone) {
+  auto plan = redirected(m_parts, clone.name, clone.of, clone.consumers);
   if (!plan) return plan.error();
   if (plan->of.kind == Producer::Kind::Input)
     return refused(clone.of + " is an input and cannot be computed a second time");
-  const auto of = static_cast<FuncId>(plan->of.index);
-  Func func = pipeline.func(of);
+  const Func &of = m_parts.funcs[plan->of.index];
+  const auto first = m_parts.stages.begin() + static_cast<std::ptrdiff_t>(index(of.firstStage));
+  std::vector<Stage> stages(first, first + of.stageCount);
+  Func func = of;
   func.name = clone.name;
   func.isOutput = false;
-  const auto stages = pipeline.stagesOf(of);
-  PartsEditor editor(pipeline.parts());
-  const FuncId added =
-      editor.insert(index(of) + 1, std::move(func), {stages.begin(), stages.end()});
+  PartsEditor editor(m_parts);
+  const FuncId added = editor.insert(plan->of.index + 1, std::move(func), std::move(stages));
   editor.redirectItself(plan->of, added);
   editor.redirect(plan->of, added, plan->readers);
-  return Pipeline::create(std::move(editor).take());
+  return Done{};
 }
 
-} // namespace
+Status Deriver::addFunc(const Factored &factored) {
+  if (const Status free = refusedIfTaken(m_parts, factored.name); !free) return free.error();
+  sortLoads(m_parts);
+  const auto pipeline = Pipeline::create(m_parts);
+  if (!pipeline) return pipeline.error();
+  const auto derived = addFactored(**pipeline, factored);
+  if (!derived) return derived.error();
+  m_parts = (*derived)->parts();
+  return Done{};
+}
 
-// factored.cpp
-Result<PipelinePtr> addFactored(const Pipeline &pipeline, const Factored &factored);
+Status Deriver::add(const Derivation &derivation) {
+  return std::visit([this](const auto &one) { return addFunc(one); }, derivation);
+}
+
+Result<PipelinePtr> Deriver::take() && {
+  sortLoads(m_parts);
+  return Pipeline::create(std::move(m_parts));
+}
 
 const std::string &nameOf(const Derivation &derivation) {
   return std::visit([](const auto &one) -> const std::string & { return one.name; }, derivation);
 }
 
 Result<PipelinePtr> derive(const Pipeline &pipeline, const Derivation &derivation) {
-  if (const auto *wrapper = std::get_if<Wrapper>(&derivation))
-    return addWrapper(pipeline, *wrapper);
-  if (const auto *clone = std::get_if<Clone>(&derivation)) return addClone(pipeline, *clone);
-  const auto &factored = std::get<Factored>(derivation);
-  if (nameTaken(pipeline, factored.name))
-    return refused("the name '" + factored.name + "' is taken", "Give the new stage another name.");
-  return addFactored(pipeline, factored);
+  Deriver deriver(pipeline);
+  if (const Status added = deriver.add(derivation); !added) return added.error();
+  return std::move(deriver).take();
 }
 
 } // namespace tessera::schedule

@@ -63,4 +63,21 @@ const std::string &nameOf(const Derivation &derivation);
 Result<pipeline::PipelinePtr> derive(const pipeline::Pipeline &pipeline,
                                      const Derivation &derivation);
 
+// The pipeline with many stages more, one after the other: copies of a thousand funcs take as long
+// as one.
+class Deriver {
+public:
+  explicit Deriver(const pipeline::Pipeline &pipeline) : m_parts(pipeline.parts()) {}
+
+  Status add(const Derivation &derivation); // refused: as it was before
+  Result<pipeline::PipelinePtr> take() &&;
+
+private:
+  Status addFunc(const Wrapper &wrapper);
+  Status addFunc(const Clone &clone);
+  Status addFunc(const Factored &factored);
+
+  pipeline::PipelineParts m_parts;
+};
+
 } // namespace tessera::schedule

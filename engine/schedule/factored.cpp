@@ -235,16 +235,17 @@ Result<PipelinePtr> addFactored(const Pipeline &pipeline, const Factored &factor
   SplitLoops split(update);
   for (const Factored::SplitLoop &one : factored.splits)
     if (const Status done = split.split(one); !done) return done.error();
-  Func parts = *at;
-  parts.name = factored.name;
-  parts.isOutput = false;
-  if (const Status done = preserve(split, factored, parts); !done) return done.error();
+  Func partial = *at;
+  partial.name = factored.name;
+  partial.isOutput = false;
+  if (const Status done = preserve(split, factored, partial); !done) return done.error();
 
-  Stage first = initialisation(parts);
+  Stage first = initialisation(partial);
   Stage second = partialUpdate(update, split, factored, before);
-  PartsEditor editor(pipeline.parts());
+  pipeline::PipelineParts parts = pipeline.parts();
+  PartsEditor editor(parts);
   const FuncId added =
-      editor.insert(index(before), std::move(parts), {std::move(first), std::move(second)});
+      editor.insert(index(before), std::move(partial), {std::move(first), std::move(second)});
   editor.redirectItself(Producer::func(before), added);
   const auto self = static_cast<FuncId>(index(before) + 1);
   // The partial update's loops bear the pure names by now.
@@ -255,7 +256,8 @@ Result<PipelinePtr> addFactored(const Pipeline &pipeline, const Factored &factor
   merged.func = self;
   merged.index = factored.stage;
   editor.stage(self, factored.stage) = std::move(merged);
-  return Pipeline::create(std::move(editor).take());
+  sortLoads(parts);
+  return Pipeline::create(std::move(parts));
 }
 
 } // namespace tessera::schedule

@@ -84,13 +84,12 @@ void PartsEditor::redirectLoads(FuncId reader, Producer from, FuncId to) {
       if (load.producer == from) load.producer = Producer::func(to);
 }
 
-pipeline::PipelineParts PartsEditor::take() && {
+void sortLoads(pipeline::PipelineParts &parts) {
   const auto order = [](const Access &load) {
     return std::pair(load.producer.kind, load.producer.index);
   };
-  for (Stage &stage : m_parts.stages)
+  for (Stage &stage : parts.stages)
     std::ranges::stable_sort(stage.loads, {}, order);
-  return std::move(m_parts);
 }
 
 } // namespace tessera::schedule

@@ -162,6 +162,17 @@ Status Schedule::add(const Derivation &derivation) {
   return Done{};
 }
 
+Status Schedule::addPossible(std::span<const Derivation> derivations) {
+  Deriver deriver(*m_pipeline);
+  std::vector<Derivation> added = *m_derivations;
+  for (const Derivation &derivation : derivations)
+    if (deriver.add(derivation)) added.push_back(derivation);
+  auto derived = std::move(deriver).take();
+  if (!derived) return derived.error();
+  moveTo(std::move(*derived), std::move(added));
+  return Done{};
+}
+
 Status Schedule::drop(const std::set<std::string> &added) {
   for (std::size_t f = 0; f < m_pipeline->funcs().size(); ++f)
     if (!added.contains(m_pipeline->funcs()[f].name))
@@ -171,16 +182,19 @@ Status Schedule::drop(const std::set<std::string> &added) {
           return Error{ErrorCode::InputRefused,
                        m_pipeline->funcs()[f].name + " is computed in a loop of " + name,
                        "Compute it elsewhere first."};
-  PipelinePtr pipeline = m_base;
-  std::vector<Derivation> derivations;
-  for (const Derivation &derivation : *m_derivations) {
-    if (added.contains(nameOf(derivation))) continue;
-    auto derived = derive(*pipeline, derivation);
-    if (!derived) return derived.error();
-    pipeline = std::move(*derived);
-    derivations.push_back(derivation);
+  std::vector<Derivation> kept;
+  std::ranges::copy_if(*m_derivations, std::back_inserter(kept),
+                       [&](const Derivation &one) { return !added.contains(nameOf(one)); });
+  if (kept.empty()) {
+    moveTo(m_base, {});
+    return Done{};
   }
-  moveTo(std::move(pipeline), std::move(derivations));
+  Deriver deriver(*m_base);
+  for (const Derivation &derivation : kept)
+    if (const Status again = deriver.add(derivation); !again) return again.error();
+  auto derived = std::move(deriver).take();
+  if (!derived) return derived.error();
+  moveTo(std::move(*derived), std::move(kept));
   return Done{};
 }
 

@@ -61,6 +61,8 @@ public:
   // Adds a stage. Ids behind it move, places move along; its own plan is that of a kernel with
   // plain loops, and so is that of the funcs whose loops it changed.
   Status add(const Derivation &derivation);
+  // Many at once; those that cannot be are left out.
+  Status addPossible(std::span<const Derivation> derivations);
   // Takes stages that it added away again, and their marks. Refuses where others are made from
   // them, or computed in their loops.
   Status drop(const std::set<std::string> &added);

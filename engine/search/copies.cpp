@@ -62,10 +62,13 @@ FuncId funcNamed(const Pipeline &pipeline, const std::string &name) {
 WithCopies with(const Schedule &schedule, const std::vector<Wrapper> &copies,
                 const std::vector<std::string> &around) {
   WithCopies result{schedule, {}};
+  const std::vector<schedule::Derivation> derivations(copies.begin(), copies.end());
+  if (copies.empty() || !result.schedule.addPossible(derivations)) return result;
   std::set<std::string> names;
   for (std::size_t c = 0; c < copies.size(); ++c) {
-    if (!result.schedule.add(copies[c])) continue; // of an input whose size nobody knows
-    const FuncId func = funcNamed(*result.schedule.pipeline(), copies[c].name);
+    const Pipeline &pipeline = *result.schedule.pipeline();
+    if (!hasFunc(pipeline, copies[c].name)) continue; // of an input whose size nobody knows
+    const FuncId func = funcNamed(pipeline, copies[c].name);
     FuncPlan plan = result.schedule.plan(func);
     plan.compute = Place::inlined();
     result.schedule.set(func, std::move(plan));

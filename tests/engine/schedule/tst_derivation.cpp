@@ -216,6 +216,23 @@ TEST(Derivation, RFactorOfAHistogramHasAHistogramForEachRow) {
   EXPECT_EQ(merge.store.indices[0], pipeline::test::indexMap("i", {"q", "i"}));
 }
 
+TEST(Derivation, ManyAtOnceAreThoseOneAfterTheOther) {
+  const std::vector<Derivation> many{Wrapper{"copy", "f", {"g"}}, Wrapper{"again", "copy", {}},
+                                     Wrapper{"none", "nobody", {}}, Wrapper{"of_in", "in", {}},
+                                     Clone{"second", "of_in", {"f"}}};
+  PipelinePtr one = sketch(kTwoReaders);
+  Deriver deriver(*one);
+  for (const Derivation &derivation : many) {
+    const auto next = derive(*one, derivation);
+    EXPECT_EQ(next.ok(), deriver.add(derivation).ok()) << nameOf(derivation);
+    if (next) one = *next;
+  }
+  const auto all = std::move(deriver).take();
+  ASSERT_TRUE(all) << all.error().message;
+  EXPECT_EQ((*all)->funcs().size(), one->funcs().size());
+  EXPECT_EQ((*all)->parts(), one->parts());
+}
+
 TEST(Derivation, NameOfIsTheNewName) {
   EXPECT_EQ(nameOf(Wrapper{"a", "f", {}}), "a");
   EXPECT_EQ(nameOf(Clone{"b", "f", {}}), "b");
