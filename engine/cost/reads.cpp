@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/cost/reads.h"
 
-#include "engine/pipeline/saturating.h"
-
 #include <algorithm>
 
 namespace tessera::cost {
@@ -20,13 +18,6 @@ using schedule::Schedule;
 namespace {
 
 constexpr Interval kNothing{pipeline::kPlusInfinity, pipeline::kMinusInfinity};
-
-bool isShift(const IndexMap &map) {
-  if (map.atoms.size() != 1) return false;
-  const Atom &atom = map.atoms.front();
-  return atom.scale == 1 && atom.divisor == 1 && atom.clamp == pipeline::kEverything &&
-         atom.terms.size() == 1 && atom.terms.front().coefficient == 1;
-}
 
 bool isQuotient(const IndexMap &map) {
   return std::ranges::any_of(map.atoms, [](const Atom &atom) { return atom.divisor != 1; });
@@ -116,13 +107,15 @@ private:
       const double loads = differentLoads(stage, edge.producer);
       m_reads.m_reads.push_back({reader, source, loads});
       if (reader == kStage || loads != 1) m_reads.m_sources[source].passedOn = false;
+      auto oneLoop = edge.oneLoop.begin();
       for (std::size_t d = 0; d < edge.maps.size(); ++d)
         for (const IndexMap &map : edge.maps[d])
-          addMap(read, source, d, map);
+          addMap(read, source, d, map, *oneLoop++);
     }
   }
 
-  void addMap(std::uint32_t read, std::uint32_t source, std::size_t dim, const IndexMap &map) {
+  void addMap(std::uint32_t read, std::uint32_t source, std::size_t dim, const IndexMap &map,
+              const pipeline::OneLoopMap &oneLoop) {
     const std::uint32_t target =
         m_reads.m_sources[source].firstDim + static_cast<std::uint32_t>(dim);
     if (map.precision == pipeline::Precision::Whole) m_reads.m_gathered[target] = true;
@@ -131,12 +124,7 @@ private:
       m_reads.m_sources[source].divided = true;
     if (isScattered(map) || (reader != kStage && m_reads.m_sources[reader].scattered))
       m_reads.m_sources[source].scattered = true;
-    Map flat{read, target, -1, map.offset, &map};
-    if (isShift(map)) {
-      flat.shiftOf = static_cast<std::int32_t>(map.atoms.front().terms.front().loop);
-      flat.offset = pipeline::plus(map.offset, map.atoms.front().offset);
-    }
-    m_reads.m_maps.push_back(flat);
+    m_reads.m_maps.push_back({read, target, oneLoop, &map});
   }
 
   std::uint32_t sourceOf(Producer producer) {
@@ -199,6 +187,14 @@ bool Reads::isGathered(const Source &source) const {
   return false;
 }
 
+// `over`: complete, as readers come before what they read.
+inline void Reads::widen(const Map &map, std::span<const Interval> over,
+                         std::vector<Interval> &boxes) const {
+  const Interval reach = map.oneLoop ? map.oneLoop.evaluate(over[map.oneLoop.loop()])
+                                     : pipeline::evaluate(*map.map, over);
+  extend(boxes[map.target], boundedBy(reach, m_whole[map.target]));
+}
+
 void Reads::evaluate(std::span<const Interval> loops, std::vector<Interval> &boxes) const {
   boxes.assign(m_whole.size(), kNothing);
   for (const Map &map : m_maps) {
@@ -213,15 +209,6 @@ void Reads::evaluateFrom(std::size_t reader, std::span<const Interval> over,
   const Source &source = m_sources[reader];
   for (const Map &map : std::span(m_maps).subspan(source.firstMap, source.maps))
     widen(map, over, boxes);
-}
-
-// `over`: complete, as readers come before what they read.
-void Reads::widen(const Map &map, std::span<const Interval> over,
-                  std::vector<Interval> &boxes) const {
-  const Interval reach =
-      map.shiftOf >= 0 ? pipeline::plus(over[static_cast<std::size_t>(map.shiftOf)], map.offset)
-                       : pipeline::evaluate(*map.map, over);
-  extend(boxes[map.target], boundedBy(reach, m_whole[map.target]));
 }
 
 // Of so many uses, those that a compiler knows to be different.

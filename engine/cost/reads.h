@@ -97,10 +97,9 @@ private:
     double loads = 0; // different ones in one evaluation
   };
   struct Map {
-    std::uint32_t read = 0;    // that it belongs to
-    std::uint32_t target = 0;  // dimension of the boxes
-    std::int32_t shiftOf = -1; // a loop plus `offset`, as in most stencils; -1: look at the map
-    pipeline::Interval offset;
+    std::uint32_t read = 0;                  // that it belongs to
+    std::uint32_t target = 0;                // dimension of the boxes
+    pipeline::OneLoopMap oneLoop;            // none: look at the map
     const pipeline::IndexMap *map = nullptr; // of the pipeline
   };
 

@@ -68,6 +68,10 @@ std::vector<Edge> edgesOf(const Stage &stage, StageId id) {
       if (!merged) maps.push_back(load.indices[d]);
     }
   }
+  for (Edge &edge : edges)
+    for (const std::vector<IndexMap> &maps : edge.maps)
+      for (const IndexMap &map : maps)
+        edge.oneLoop.emplace_back(map);
   return edges;
 }
 

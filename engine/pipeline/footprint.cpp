@@ -20,13 +20,6 @@ Interval boundedBy(Interval interval, const Interval &whole) {
   return interval;
 }
 
-bool isShift(const IndexMap &map) {
-  if (map.atoms.size() != 1) return false;
-  const Atom &atom = map.atoms.front();
-  return atom.scale == 1 && atom.divisor == 1 && atom.clamp == kEverything &&
-         atom.terms.size() == 1 && atom.terms.front().coefficient == 1;
-}
-
 } // namespace
 
 Box footprint(const Edge &edge, std::span<const Interval> loops) {
@@ -120,9 +113,9 @@ private:
     flat.atoms = static_cast<std::uint32_t>(map.atoms.size());
     flat.offset = map.offset;
     flat.shiftOf = -1;
-    if (isShift(map)) {
-      flat.shiftOf = static_cast<std::int32_t>(map.atoms[0].terms[0].loop);
-      flat.offset = plus(map.offset, map.atoms[0].offset);
+    if (const OneLoopMap shift(map); shift.isShift()) {
+      flat.shiftOf = static_cast<std::int32_t>(shift.loop());
+      flat.offset = shift.further();
     }
     flat.target = m_plan.m_entries[entry].firstDim + static_cast<std::uint32_t>(dim);
     for (const Atom &atom : map.atoms) {

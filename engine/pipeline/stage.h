@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/pipeline/access.h"
+#include "engine/pipeline/one_loop_map.h"
 #include "engine/pipeline/types.h"
 
 #include <algorithm>
@@ -103,6 +104,8 @@ struct Edge {
   StageId consumer{};
   std::vector<std::vector<IndexMap>> maps; // [producer dimension][distinct map]
   std::uint32_t loads = 0;                 // loads in one evaluation of the stage
+  // Of all maps, one dimension after the other: their numbers alone, of those that are such.
+  std::vector<OneLoopMap> oneLoop{};
 
   friend bool operator==(const Edge &, const Edge &) = default;
 };

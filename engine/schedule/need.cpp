@@ -30,17 +30,19 @@ void addWays(Extent &extent, const std::vector<IndexMap> &maps) {
 } // namespace
 
 void Need::add(const pipeline::Edge &read, const Ranges &ranges) {
+  auto oneLoop = read.oneLoop.begin();
   for (std::size_t d = 0; d < box.size(); ++d) {
-    for (const IndexMap &map : read.maps[d])
-      add(d, map, ranges);
+    for (const IndexMap &map : read.maps[d]) {
+      add(d, *oneLoop ? reachOf(*oneLoop, ranges) : reachOf(map, ranges));
+      ++oneLoop;
+    }
     addWays(extents[d], read.maps[d]);
   }
 }
 
-void Need::add(std::size_t dim, const IndexMap &map, const Ranges &ranges) {
+void Need::add(std::size_t dim, const Reach &reach) {
   Interval &side = box[dim];
   Extent &extent = extents[dim];
-  const Reach reach = reachOf(map, ranges);
   extent = std::max(extent, reach.extent);
   constexpr double kRounding = 1e-9;
   if (!isNothing(side) && std::abs(reach.speed - speed[dim]) > kRounding) {
@@ -58,9 +60,13 @@ void Need::add(std::size_t dim, const IndexMap &map, const Ranges &ranges) {
 }
 
 void Need::addExtents(const pipeline::Edge &read, const Ranges &ranges) {
+  auto oneLoop = read.oneLoop.begin();
   for (std::size_t d = 0; d < extents.size(); ++d) {
-    for (const IndexMap &map : read.maps[d])
-      extents[d] = std::max(extents[d], extentOf(map, ranges));
+    for (const IndexMap &map : read.maps[d]) {
+      const Extent extent = *oneLoop ? extentOf(*oneLoop, ranges) : extentOf(map, ranges);
+      extents[d] = std::max(extents[d], extent);
+      ++oneLoop;
+    }
     addWays(extents[d], read.maps[d]);
   }
 }

@@ -23,9 +23,9 @@ struct Need {
   bool reached = true;
   bool drifts = false; // it has readers that do not move alike
 
-  // What a reader needs whose loops run over these ranges; or one access of it.
+  // What a reader needs whose loops run over these ranges; or one access of it, in one dimension.
   void add(const pipeline::Edge &read, const Ranges &ranges);
-  void add(std::size_t dim, const pipeline::IndexMap &map, const Ranges &ranges);
+  void add(std::size_t dim, const Reach &reach);
   // How well Halide knows that, where the box is known otherwise.
   void addExtents(const pipeline::Edge &read, const Ranges &ranges);
   // Clamps of clamps, where Halide no longer sees that both ends are one.

@@ -16,10 +16,21 @@ using pipeline::Precision;
 
 namespace {
 
+// So many steps, divided: what is left of the first one is always the same, or anything.
+std::int64_t divided(std::int64_t steps, std::int64_t divisor, std::int64_t first, bool isSteady) {
+  if (divisor == 1) return steps;
+  const std::int64_t rest =
+      isSteady ? first - pipeline::floorDivide(first, divisor) * divisor : divisor - 1;
+  return pipeline::saturatingAdd(steps, rest) / divisor;
+}
+
+std::int64_t mostOf(const Interval &clamp) {
+  return clamp.bounded() ? clamp.extent() - 1 : pipeline::kPlusInfinity;
+}
+
 // How far a map's atom goes at most while its loops run, wherever they begin.
 std::int64_t steps(const Atom &atom, const Ranges &ranges) {
-  const std::int64_t most =
-      atom.clamp.bounded() ? atom.clamp.extent() - 1 : pipeline::kPlusInfinity;
+  const std::int64_t most = mostOf(atom.clamp);
   if (!atom.offset.bounded()) return most;
   std::int64_t steps = atom.offset.max - atom.offset.min;
   bool divides = true; // so that all begin at the same remainder
@@ -31,29 +42,31 @@ std::int64_t steps(const Atom &atom, const Ranges &ranges) {
     divides = divides && term.coefficient > 0 &&
               ranges.aligned[term.loop] * term.coefficient % atom.divisor == 0;
   }
-  const std::int64_t remainder =
-      divides
-          ? atom.offset.min - pipeline::floorDivide(atom.offset.min, atom.divisor) * atom.divisor
-          : atom.divisor - 1;
-  steps = pipeline::saturatingAdd(steps, remainder) / atom.divisor;
-  return std::min(steps, most);
+  return std::min(divided(steps, atom.divisor, atom.offset.min, divides), most);
 }
+
+// Of what is divided and clamped.
+Extent extentAfter(Extent terms, bool divides, const Interval &clamp, bool isPoint) {
+  const bool limited = clamp != pipeline::kEverything;
+  const bool cuts = limited || (!divides && terms != Extent::Constant);
+  if (!cuts) return terms;
+  if (isPoint && terms != Extent::Adrift && terms <= Extent::Guarded)
+    return std::max(terms, Extent::Adrift);
+  return cut(terms);
+}
+
+bool isPoint(const Interval &interval) { return interval.min == interval.max; }
 
 Extent extentOf(const Atom &atom, const Ranges &ranges) {
   Extent terms = Extent::Constant;
-  bool point = atom.offset.extent() == 1, divides = true;
+  bool point = isPoint(atom.offset), divides = true;
   for (const AffineTerm &term : atom.terms) {
     terms = std::max(terms, ranges.extents[term.loop]);
-    point = point && ranges.loops[term.loop].extent() == 1;
+    point = point && isPoint(ranges.loops[term.loop]);
     divides = divides && (atom.divisor == 1 ||
                           ranges.aligned[term.loop] * term.coefficient % atom.divisor == 0);
   }
-  const bool limited = atom.clamp != pipeline::kEverything;
-  const bool cuts = limited || (!divides && terms != Extent::Constant);
-  if (!cuts) return terms;
-  if (point && terms != Extent::Adrift && terms <= Extent::Guarded)
-    return std::max(terms, Extent::Adrift);
-  return cut(terms);
+  return extentAfter(terms, divides, atom.clamp, point);
 }
 
 std::int64_t longest(const IndexMap &map, const Ranges &ranges) {
@@ -74,24 +87,9 @@ double speedOf(const IndexMap &map, const Ranges &ranges) {
 }
 
 // Offsets do not matter: a start that is known beside a multiple is as good.
-std::int64_t alignmentOf(const IndexMap &map, const Ranges &ranges) {
-  if (map.atoms.size() != 1 || map.precision == Precision::Whole) return 1;
-  const Atom &atom = map.atoms.front();
-  if (atom.terms.size() != 1 || atom.clamp != pipeline::kEverything) return 1;
-  const AffineTerm &term = atom.terms.front();
-  const std::int64_t step = ranges.aligned[term.loop] * std::abs(term.coefficient);
-  if (atom.divisor == 1) return step;
-  return step % atom.divisor == 0 ? step / atom.divisor : 1;
-}
-
-// The term of a map that only shifts one loop: most are such, and a search measures many.
-const AffineTerm *shifted(const IndexMap &map) {
-  if (map.atoms.size() != 1 || map.precision == Precision::Whole || !map.offset.bounded())
-    return nullptr;
-  const Atom &atom = map.atoms.front();
-  const bool plain = atom.terms.size() == 1 && atom.scale == 1 && atom.divisor == 1 &&
-                     atom.clamp == pipeline::kEverything && atom.offset.bounded();
-  return plain && atom.terms.front().coefficient == 1 ? &atom.terms.front() : nullptr;
+std::int64_t alignmentOf(std::int64_t step, std::int64_t divisor) {
+  if (divisor == 1) return step;
+  return step % divisor == 0 ? step / divisor : 1;
 }
 
 } // namespace
@@ -100,12 +98,20 @@ const AffineTerm *shifted(const IndexMap &map) {
 // of a fixed length is bounded, of anything vaguer Halide knows nothing. A single point stays
 // one, and a division that meets only starts of tiles leaves them as they are.
 Extent extentOf(const IndexMap &map, const Ranges &ranges) {
-  if (const AffineTerm *term = shifted(map)) return ranges.extents[term->loop];
   if (!map.offset.bounded() || map.precision == Precision::Whole) return Extent::Whole;
   Extent extent = Extent::Constant;
   for (const Atom &atom : map.atoms)
     extent = std::max(extent, extentOf(atom, ranges));
   return extent;
+}
+
+Extent extentOf(const pipeline::OneLoopMap &map, const Ranges &ranges) {
+  const std::uint32_t l = map.loop();
+  if (map.isShift()) return ranges.extents[l];
+  const std::int64_t divisor = map.divisor();
+  return extentAfter(ranges.extents[l],
+                     divisor == 1 || ranges.aligned[l] * map.coefficient() % divisor == 0,
+                     map.clamp(), isPoint(map.offset()) && isPoint(ranges.loops[l]));
 }
 
 Extent cut(Extent extent) {
@@ -126,14 +132,41 @@ bool movesAlike(const IndexMap &a, const IndexMap &b) {
 }
 
 Reach reachOf(const IndexMap &map, const Ranges &ranges) {
-  if (const AffineTerm *term = shifted(map)) {
-    const std::uint32_t l = term->loop;
-    const Interval reads = plus(plus(ranges.loops[l], map.atoms.front().offset), map.offset);
-    return {reads, ranges.extents[l], ranges.aligned[l], ranges.slack[l], ranges.speed[l]};
-  }
+  if (const pipeline::OneLoopMap oneLoop(map); oneLoop) return reachOf(oneLoop, ranges);
   const Interval reads = pipeline::evaluate(map, ranges.loops);
   const std::int64_t slack = reads.bounded() ? longest(map, ranges) - reads.extent() : 0;
-  return {reads, extentOf(map, ranges), alignmentOf(map, ranges), slack, speedOf(map, ranges)};
+  return {reads, extentOf(map, ranges), 1, slack, speedOf(map, ranges)};
+}
+
+// As of any map, at once: most are such, and a search measures many.
+Reach reachOf(const pipeline::OneLoopMap &map, const Ranges &ranges) {
+  const std::uint32_t l = map.loop();
+  const Interval &loop = ranges.loops[l];
+  Reach reach{map.evaluate(loop), ranges.extents[l], ranges.aligned[l], ranges.slack[l],
+              ranges.speed[l]};
+  if (map.isShift()) return reach;
+  const std::int64_t coefficient = std::abs(map.coefficient()), divisor = map.divisor();
+  const std::int64_t step = ranges.aligned[l] * coefficient;
+  const bool divides = divisor == 1 || step % divisor == 0;
+  reach.extent = extentOf(map, ranges);
+  reach.aligned = map.clamp() == pipeline::kEverything ? alignmentOf(step, divisor) : 1;
+  reach.speed = static_cast<double>(map.scale() * map.coefficient()) * reach.speed /
+                static_cast<double>(divisor);
+  reach.slack = 0;
+  if (!reach.reads.bounded()) return reach;
+  std::int64_t steps = mostOf(map.clamp());
+  if (loop.bounded()) {
+    const std::int64_t more = pipeline::saturatingAdd(
+        map.offset().max - map.offset().min,
+        pipeline::saturatingMultiply(coefficient, loop.extent() - 1 + ranges.slack[l]));
+    const bool isSteady = divides && map.coefficient() > 0;
+    steps = std::min(steps, divided(more, divisor, map.offset().min, isSteady));
+  }
+  reach.slack =
+      pipeline::saturatingAdd(map.further().extent(),
+                              pipeline::saturatingMultiply(std::abs(map.scale()), steps)) -
+      reach.reads.extent();
+  return reach;
 }
 
 } // namespace tessera::schedule

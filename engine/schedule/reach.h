@@ -35,8 +35,10 @@ struct Reach {
   double speed = 0;
 };
 Reach reachOf(const pipeline::IndexMap &map, const Ranges &ranges);
+Reach reachOf(const pipeline::OneLoopMap &map, const Ranges &ranges);
 // Of that, the extent alone.
 Extent extentOf(const pipeline::IndexMap &map, const Ranges &ranges);
+Extent extentOf(const pipeline::OneLoopMap &map, const Ranges &ranges);
 
 // What a division or the end of a boundary leaves, and whether a map has one.
 Extent cut(Extent extent);

@@ -428,7 +428,7 @@ private:
     for (std::size_t s = stages.size(); s-- > 1;) {
       const Ranges ranges = loopsOver(stages[s], need);
       for (std::size_t d = 0; d < need.box.size(); ++d)
-        need.add(d, stages[s].store.indices[d], ranges);
+        need.add(d, reachOf(stages[s].store.indices[d], ranges));
       const auto stage = static_cast<StageId>(index(m_pipeline.func(id).firstStage) + s);
       for (const EdgeId edge : m_pipeline.edgesInto(stage))
         if (m_pipeline.edge(edge).producer == Producer::func(id))

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/pipeline/access.h"
+
+#include <cstdint>
+
+namespace tessera::pipeline {
+
+// An index map that one loop alone moves, its numbers side by side: nearly all are such, and a
+// search evaluates them by the hundred million.
+//
+//   scale · clamp( ⌊ (coefficient · loop + offset) / divisor ⌋ , clamp ) + further
+class OneLoopMap {
+public:
+  OneLoopMap() = default;
+  // Nothing if it is another, or knows nothing.
+  explicit OneLoopMap(const IndexMap &map);
+
+  explicit operator bool() const { return m_loop != kNone; }
+  std::uint32_t loop() const { return m_loop; }
+  // The loop plus something, as in most stencils.
+  bool isShift() const { return m_isShift; }
+  std::int64_t coefficient() const { return m_coefficient; }
+  std::int64_t divisor() const { return m_divisor; }
+  std::int64_t scale() const { return m_scale; }
+  const Interval &offset() const { return m_offset; } // {0, 0} of a shift
+  const Interval &clamp() const { return m_clamp; }
+  const Interval &further() const { return m_further; }
+
+  // What the map gives when its loop runs over an interval.
+  Interval evaluate(const Interval &loop) const {
+    if (!m_isPlain || !isPlain(loop)) return evaluateAny(loop);
+    if (m_isShift) return {loop.min + m_further.min, loop.max + m_further.max};
+    Interval at{m_coefficient * loop.min + m_offset.min, m_coefficient * loop.max + m_offset.max};
+    at = {at.min >> m_shift, at.max >> m_shift}; // rounds down, as it should
+    at = {std::min(std::max(at.min, m_clamp.min), m_clamp.max),
+          std::min(std::max(at.max, m_clamp.min), m_clamp.max)};
+    return {m_scale * at.min + m_further.min, m_scale * at.max + m_further.max};
+  }
+
+  friend bool operator==(const OneLoopMap &, const OneLoopMap &) = default;
+
+private:
+  static constexpr std::uint32_t kNone = UINT32_MAX;
+  // Nothing wraps of such numbers here.
+  static constexpr std::uint64_t kPlain = 1U << 30;
+  static constexpr std::int64_t kPlainFactor = 1 << 15;
+  static bool isPlain(std::int64_t value) {
+    return static_cast<std::uint64_t>(value) + kPlain < 2 * kPlain;
+  }
+  static bool isPlain(const Interval &interval) {
+    return isPlain(interval.min) && isPlain(interval.max);
+  }
+  static bool isPlainFactor(std::int64_t factor) { return factor > 0 && factor < kPlainFactor; }
+  Interval evaluateAny(const Interval &loop) const;
+
+  std::uint32_t m_loop = kNone;
+  bool m_isShift = false;
+  bool m_isPlain = false; // plain numbers, and a divisor of 2 to the power of m_shift
+  std::uint8_t m_shift = 0;
+  std::int64_t m_coefficient = 1, m_divisor = 1, m_scale = 1;
+  Interval m_offset{0, 0}, m_clamp = kEverything, m_further{0, 0};
+};
+
+} // namespace tessera::pipeline
