@@ -128,7 +128,9 @@ public:
 
   StageLoad load() {
     const bool isAlone = m_runs.kernelOf(m_run).stages.size() == 1;
-    m_access.look(m_pipeline, m_run, m_kernel, m_machine.limits.warpSize);
+    // With parts that are new, findNewParts() has looked at it just before.
+    const bool isSeen = !m_scratch.newParts.empty();
+    if (!isSeen) m_access.look(m_pipeline, m_run, m_kernel, m_machine.limits.warpSize);
     m_load.stage = m_run.stage;
     m_load.depth = m_run.depth;
     m_load.bodies = m_run.bodies;
@@ -137,7 +139,7 @@ public:
     m_load.guarded = isGuarded(m_schedule, m_shape, m_run);
     m_load.threads = product(m_run.active);
     m_load.warps = static_cast<double>(warpsOf(m_run, m_kernel, m_machine));
-    countReads(m_runs, m_run, m_stage.func, m_scratch);
+    if (!isSeen) countReads(m_runs, m_run, m_stage.func, m_scratch);
     addArithmetic();
     m_stepsStored = isSum() ? stepsStored() : 1;
     m_load.turns = turnsOfSum();

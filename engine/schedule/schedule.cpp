@@ -109,6 +109,19 @@ std::vector<StageId> stagesReferredTo(const FuncPlan &plan) {
   return stages;
 }
 
+void addReaders(const Schedule &schedule, FuncId func, std::vector<StageId> &readers) {
+  const Pipeline &pipeline = *schedule.pipeline();
+  for (const pipeline::EdgeId edge : pipeline.edgesFrom(func)) {
+    const StageId reader = pipeline.edge(edge).consumer;
+    const FuncId owner = pipeline.stage(reader).func;
+    if (owner == func) continue;
+    if (schedule.plan(owner).isInline())
+      addReaders(schedule, owner, readers);
+    else
+      readers.push_back(reader);
+  }
+}
+
 } // namespace
 
 Schedule::Schedule(PipelinePtr base)
@@ -290,20 +303,9 @@ std::vector<FuncId> Schedule::plannedOtherwise(const Schedule &other) const {
   return funcs;
 }
 
-std::vector<pipeline::StageId> readersOf(const Schedule &schedule, pipeline::FuncId func) {
-  const pipeline::Pipeline &pipeline = *schedule.pipeline();
-  std::vector<pipeline::StageId> readers;
-  for (const pipeline::EdgeId edge : pipeline.edgesFrom(func)) {
-    const pipeline::StageId reader = pipeline.edge(edge).consumer;
-    const pipeline::FuncId owner = pipeline.stage(reader).func;
-    if (owner == func) continue;
-    if (!schedule.plan(owner).isInline()) {
-      readers.push_back(reader);
-      continue;
-    }
-    const std::vector<pipeline::StageId> further = readersOf(schedule, owner);
-    readers.insert(readers.end(), further.begin(), further.end());
-  }
+std::vector<StageId> readersOf(const Schedule &schedule, FuncId func) {
+  std::vector<StageId> readers;
+  addReaders(schedule, func, readers);
   return readers;
 }
 

@@ -239,6 +239,7 @@ public:
 
   std::optional<Schedule> write() {
     m_shape.renew(m_schedule, {});
+    m_funcs.reserve(m_group.members.size() + 1);
     if (m_group.tile && !writeOutput()) return std::nullopt;
     m_funcs.push_back(m_group.output);
     // Consumers first, so that their loops are there.
@@ -276,8 +277,8 @@ private:
     for (const Stage &stage : stages)
       plan.stages.push_back(depth == Depth::Block ? m_tiler.inBlock(stage)
                                                   : StagePlan{schedule::plainNest(stage)});
+    if (depth == Depth::Block && !m_tile.unrolledTurns) return set(member.func, std::move(plan));
     if (!set(member.func, plan)) return false;
-    if (depth == Depth::Block && !m_tile.unrolledTurns) return true;
     // How much a block or a thread needs is known once it is there.
     measureWritten();
     m_shape.add(m_schedule, member.func);
