@@ -4,17 +4,21 @@
 #include "engine/cost/prediction.h"
 #include "engine/schedule/default_schedule.h"
 #include "engine/schedule/legality.h"
+#include "engine/schedule/schedule_json.h"
 #include "tests/engine/pipeline/sketch.h"
 #include "tests/engine/schedule/random_sketch.h"
 #include "tests/engine/schedule/scheduled.h"
 #include "tests/engine/search/searched.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
 #include <limits>
 #include <set>
+#include <string>
+#include <thread>
 
 namespace tessera::search {
 namespace {
@@ -233,6 +237,29 @@ TEST(AutoSearch, TheSameProblemGivesTheSameAnswer) {
   EXPECT_EQ(first.best.seconds, second.best.seconds);
   EXPECT_EQ(first.evaluations, second.evaluations);
   EXPECT_EQ(first.candidates.size(), second.candidates.size());
+}
+
+// All that it says, as text: a search keeps nothing to itself that another could see.
+std::string bytesOf(const Problem &problem) {
+  const Searched found = searched(problem);
+  std::string text = std::to_string(found.evaluations);
+  for (const Candidate &candidate : found.candidates)
+    text += "\n" + std::to_string(candidate.seconds * 1e9) +
+            schedule::toJson(candidate.schedule).dump();
+  return text;
+}
+
+TEST(AutoSearch, SideBySideInThreadsGivesTheSameBytes) {
+  const Problem problem{schedule::defaultSchedule(sketch(kStencils)), {}};
+  const std::string alone = bytesOf(problem);
+  std::array<std::string, 3> together;
+  {
+    std::array<std::jthread, together.size()> threads;
+    for (std::size_t t = 0; t < threads.size(); ++t)
+      threads[t] = std::jthread([&, t] { together[t] = bytesOf(problem); });
+  }
+  for (const std::string &one : together)
+    EXPECT_EQ(one, alone);
 }
 
 TEST(AutoSearch, CandidatesFallToTheBest) {
