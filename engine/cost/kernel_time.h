@@ -22,15 +22,15 @@ struct TimeConstants {
   double prologue = 37;  // instructions of a thread before its first stage
   double addressesPerTurn = 4.6, addressesPerRow = 2.4, addressesPerRequest = 0.04; // instructions
   double addressesPerScattered = 7;
-  double clocksPerIssue = 1;    // of one warp, its instructions depending on each other
-  double turn = 7.3;             // clocks: a branch, and its addresses before the first load
-  double barrier = 600;         // clocks, with the wait for the slowest warp
-  double sharpness = 3.46;      // how far the parts overlap: 1 not at all, infinite: wholly
-  double cachePass = 0.615;     // clocks; neighbours in the block hit the same lines
+  double clocksPerIssue = 1;   // of one warp, its instructions depending on each other
+  double turn = 7.3;           // clocks: a branch, and its addresses before the first load
+  double barrier = 600;        // clocks, with the wait for the slowest warp
+  double sharpness = 3.46;     // how far the parts overlap: 1 not at all, infinite: wholly
+  double cachePass = 0.615;    // clocks; neighbours in the block hit the same lines
   double waitForLine = 1.9;    // clocks of a warp until it has another line of an access
-  double fetch = 1.4;             // clocks until the first warp has an instruction, from the L2 cache
-  double l2Part = 1.4;          // of its bandwidth that many warps together reach
-  double dramPart = 0.96;       //
+  double fetch = 1.4;          // clocks until the first warp has an instruction, from the L2 cache
+  double l2Part = 1.4;         // of its bandwidth that many warps together reach
+  double dramPart = 0.96;      //
   double unrolledByLlvm = 1.4; // turns of a short loop that only adds up
   double shortBody = 41;
   // Over the whole GPU: an addition, beside others of its warp to the same element, and the time

@@ -47,7 +47,7 @@ public:
   };
   // Of one evaluation.
   struct Arithmetic {
-    Slots slots;
+    Slots once;
     std::vector<SteadySlots> steady;     // a part of it, of some loops
     std::vector<std::int32_t> dimOfLoop; // of the boxes, if inlined; -1: none
 
@@ -118,12 +118,12 @@ private:
 template <typename ExtentOf>
 Slots Reads::Arithmetic::of(double evaluations, const ExtentOf &extentOf) const {
   Slots all;
-  all.add(slots, evaluations);
+  all.add(once, evaluations);
   for (const SteadySlots &part : steady) {
     double different = 1;
     for (std::uint32_t loops = part.loops; loops != 0; loops &= loops - 1)
       different *= extentOf(static_cast<std::size_t>(std::countr_zero(loops)));
-    all.add(part.slots, std::min(0.0, different - evaluations));
+    all.add(part.once, std::min(0.0, different - evaluations));
   }
   return all;
 }

@@ -34,7 +34,7 @@ struct Slots {
 // Arithmetic that evaluations have in common which differ in other loops than these alone.
 struct SteadySlots {
   std::uint32_t loops = 0; // the bit of each
-  Slots slots;
+  Slots once;
 };
 
 // The arithmetic in one evaluation of a stage's definition; loads, stores and addresses are not.

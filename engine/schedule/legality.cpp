@@ -55,12 +55,13 @@ std::vector<std::size_t> following(const pipeline::Edge &edge, std::uint32_t loo
   return dims;
 }
 
-Place placeInThreads(const RuleContext &context, const Shape &shape, pipeline::FuncId func) {
-  const auto around = [&](const Place &place) { return context.pipeline.stage(place.stage).func; };
-  Place place = context.schedule.plan(func).storePlace();
-  while (shape.of(around(place)).depth == Depth::Thread)
-    place = context.schedule.plan(around(place)).compute;
-  return place;
+pipeline::StageId stageInThreads(const RuleContext &context, const Shape &shape,
+                                 pipeline::FuncId func) {
+  const auto owner = [&](pipeline::StageId stage) { return context.pipeline.stage(stage).func; };
+  pipeline::StageId around = context.schedule.plan(func).storePlace().stage;
+  while (shape.of(owner(around)).depth == Depth::Thread)
+    around = context.schedule.plan(owner(around)).compute.stage;
+  return around;
 }
 
 void RuleContext::askAbout(pipeline::FuncId outer) const {

@@ -65,9 +65,9 @@ private:
 // Dimensions of an edge's producer that move along with a loop, without a boundary condition.
 std::vector<std::size_t> following(const pipeline::Edge &edge, std::uint32_t loop);
 
-// Where a func that each thread keeps is stored, among the loops of the stage whose threads they
-// are.
-Place placeInThreads(const RuleContext &context, const Shape &shape, pipeline::FuncId func);
+// Whose threads they are that keep a func each for itself.
+pipeline::StageId stageInThreads(const RuleContext &context, const Shape &shape,
+                                 pipeline::FuncId func);
 
 // The number of registers.
 void checkSettings(const RuleContext &context);

@@ -129,7 +129,7 @@ private:
   }
 
   std::int64_t threadsAround(FuncId id) const {
-    const StageId around = placeInThreads(m_context, m_shape, id).stage;
+    const StageId around = stageInThreads(m_context, m_shape, id);
     const LoopNest &nest = m_context.schedule.plan(around).nest;
     std::int64_t threads = 1;
     for (std::size_t l = 0; l < nest.loops.size(); ++l)

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "engine/pipeline/saturating.h"
 #include "engine/schedule/fixed_parts.h"
-#include "engine/schedule/reach.h"
 #include "engine/schedule/rules.h"
 #include "engine/schedule/shared_layout.h"
 
 #include <algorithm>
 #include <array>
-#include <ranges>
-#include <span>
 
 namespace tessera::schedule {
 
@@ -70,34 +67,19 @@ private:
   FuncId funcOf(StageId stage) const { return m_context.pipeline.stage(stage).func; }
 
   // In global memory, Halide 21 lays the threads of two funcs over each other when other stages of
-  // the kernel have more threads than those that the funcs are in. And it counts the thread loops
-  // around a func alone: those inside of its place all have the same memory, each at its own pace.
+  // the kernel have more threads than those that the funcs are in.
   void checkHeap(FuncId id) {
     const FuncPlan &plan = m_context.schedule.plan(id);
     const Shape::FuncShape &shape = m_shape.of(id);
     const bool onHeap = shape.storeDepth == Depth::Thread && plan.storage == Storage::Global;
     if (plan.isInline() || !onHeap) return;
-    const Place place = placeInThreads(m_context, m_shape, id);
-    if (hasThreadsInside(place))
-      m_context.refuse(Rule::StorageDepth, id, DecisionKind::Storage,
-                       m_context.pipeline.func(id).name +
-                           " is kept in global memory, around thread loops of " +
-                           m_context.pipeline.stageName(place.stage) + ", which would share it",
-                       "registers, stack, or a place inside of all thread loops");
-    if (threadsOf(place.stage) != kernelOf(place.stage).threads)
+    const StageId around = stageInThreads(m_context, m_shape, id);
+    if (threadsOf(around) != kernelOf(around).threads)
       m_context.refuse(Rule::StorageDepth, id, DecisionKind::Storage,
                        m_context.pipeline.func(id).name +
                            " is kept by each thread in global memory, and other stages of its "
                            "kernel have more threads",
                        "registers, stack");
-  }
-
-  bool hasThreadsInside(const Place &place) const {
-    const LoopNest &nest = m_context.schedule.plan(place.stage).nest;
-    const std::span inside = std::span(nest.loops).first(*nest.find(place.loop));
-    return std::ranges::any_of(inside, [](const Loop &loop) {
-      return loop.kind == LoopKind::Thread || loop.kind == LoopKind::Lane;
-    });
   }
 
   // Of all blocks, or threads, Halide 21 makes one allocation, whose elements it counts in 32 bits.
@@ -150,7 +132,6 @@ private:
                            std::string(reason(*vague)),
                        "a place further out");
     if (inThread) checkFusedAround(id);
-    if (shape.storeDepth == Depth::Thread) checkAroundThreads(id);
     if (inRegisters && shape.storeDepth == Depth::Block) return; // its threads share it out
     if (shape.storeDepth == Depth::Block) {
       std::int64_t &shared = kernelOf(func.firstStage).sharedBytes;
@@ -162,35 +143,6 @@ private:
       m_context.refuse(Rule::LocalMemory, id, DecisionKind::Storage,
                        func.name + " takes " + std::to_string(bytes) + " bytes of each thread",
                        "at most " + std::to_string(m_context.limits.localBytesPerThread));
-  }
-
-  // Around thread loops, a tile is as long as all of them together. Where a boundary cuts it and
-  // other funcs read it than the one with the loops, Halide takes the longest tile from the last
-  // beginning: up to as much again.
-  void checkAroundThreads(FuncId id) const {
-    const Place &place = m_context.schedule.plan(id).compute;
-    if (!hasThreadsInside(place)) return;
-    const Shape::FuncShape &shape = m_shape.of(id);
-    const auto isVague = [&](const std::size_t dim) {
-      return shape.extents[dim] == Extent::Unknown && shape.stored[dim].extent() > 1 &&
-             isReadCut(id, dim);
-    };
-    const std::vector<StageId> readers = readersOf(m_context.schedule, id);
-    if (std::ranges::none_of(std::views::iota(std::size_t{0}, shape.extents.size()), isVague) ||
-        std::ranges::all_of(readers, [&](StageId reader) { return reader == place.stage; }))
-      return;
-    m_context.refuse(Rule::ConstantExtent, id, DecisionKind::Compute,
-                     m_context.pipeline.func(id).name +
-                         " is kept by each thread around thread loops, and what others compute "
-                         "there needs of it depends on " +
-                         std::string(reason(Extent::Unknown)),
-                     "a place inside of all thread loops");
-  }
-
-  bool isReadCut(FuncId id, std::size_t dim) const {
-    return std::ranges::any_of(m_context.pipeline.edgesFrom(id), [&](const pipeline::EdgeId edge) {
-      return std::ranges::any_of(m_context.pipeline.edge(edge).maps[dim], isCut);
-    });
   }
 
   // Of fused loops in parts longer than all of them, Halide takes what a thread keeps for as long

@@ -59,6 +59,7 @@ void checkCompute(const RuleContext &context, const Shape &shape, FuncId id) {
                    func.name + " is computed in " + where() + ", but is also read outside of it",
                    "a loop around all that read it, or its own kernel");
   checkBetween(context, id, nest, at, LoopKind::Block);
+  checkBetween(context, id, nest, at, LoopKind::Thread);
   for (std::size_t l = at; l < nest.loops.size(); ++l)
     if (nest.loops[l].kind == LoopKind::Vectorized)
       context.refuse(Rule::VectorInnermost, id, DecisionKind::Compute,

@@ -46,6 +46,11 @@ const std::vector<Example> kExamples{
      "f is placed between the block loops of g",
      "the innermost block loop, a loop inside of it, or one outside of all of them",
      "g gpu_blocks x y\nf compute_at g:x"},
+    {Rule::PlaceBetweenBlocks, kBlur,
+     "g split x a b 8 guard_with_if | gpu_threads b a | gpu_blocks y\nf compute_at g:a",
+     "f.0 compute 0", "f is placed between the thread loops of g",
+     "the innermost thread loop, a loop inside of it, or one outside of all of them",
+     "g split x a b 8 guard_with_if | gpu_threads b a | gpu_blocks y\nf compute_at g:b"},
     {Rule::VectorInnermost, kBlur, "g split x a b 4 shift_inwards | vectorize b\nf compute_at g:b",
      "f.0 compute 0", "f is computed inside the vectorised loop of g", "a loop outside of it",
      "g split x a b 4 shift_inwards | vectorize b\nf compute_at g:a"},
@@ -349,29 +354,6 @@ const std::vector<Example> kExamples{
      "y\n"
      "g compute_at h:t | store_in registers\n"
      "f compute_at h:a | split x p q 32 guard_with_if | gpu_threads q"},
-    // What is inside of f has as many places in global memory as there are threads around f.
-    {Rule::StorageDepth, kThree,
-     "h split x a b 8 guard_with_if | gpu_threads b a | gpu_blocks y\n"
-     "g compute_at h:a\n"
-     "f compute_at g:x | store_in global",
-     "f.0 storage 0", "f is kept in global memory, around thread loops of h, which would share it",
-     "registers, stack, or a place inside of all thread loops",
-     "h split x a b 8 guard_with_if | gpu_threads b a | gpu_blocks y\n"
-     "g compute_at h:a\n"
-     "f compute_at g:x"},
-    // Behind a boundary, Halide 21 takes the longest tile from the last beginning.
-    {Rule::ConstantExtent,
-     "func f(x y) 64 64 = \nfunc g(x y) 64 64 = f(clamp(x,0,63); y) f(0; y)\n"
-     "func h(x y) 64 64 = g(x; y)\n"
-     "output h\n",
-     "h split x a b 8 guard_with_if | gpu_threads b a | gpu_blocks y\n"
-     "g compute_at h:a\nf compute_at h:a",
-     "f.0 compute 0",
-     "f is kept by each thread around thread loops, and what others compute there needs of it "
-     "depends on data, or what Halide cannot follow",
-     "a place inside of all thread loops",
-     "h split x a b 8 guard_with_if | gpu_threads b a | gpu_blocks y\n"
-     "g compute_at h:b\nf compute_at h:b"},
     {Rule::SharedReuse, kFive,
      "h split x xo xi 32 shift_inwards | gpu_threads xi | gpu_blocks xo\n"
      "a compute_at h:xo | gpu_threads x\n"

@@ -36,16 +36,6 @@ INSTANTIATE_TEST_SUITE_P(
                  kPoint,
                  "f split y a b 3 guard_with_if | reorder b x a | vectorize b | gpu_threads x | "
                  "gpu_blocks a"},
-        Accepted{"what others read without a boundary is as long as Halide thinks",
-                 "func f(x y) 64 64 = \nfunc g(x y) 64 64 = f(x; y) f(0; y)\n"
-                 "func h(x y) 64 64 = g(x; y)\noutput h\n",
-                 "h split x a b 8 guard_with_if | gpu_threads b a | gpu_blocks y\n"
-                 "g compute_at h:a\n"
-                 "f compute_at h:a"},
-        Accepted{"between two thread loops each thread computes for itself what those inside need",
-                 kBlur,
-                 "g split x a b 8 guard_with_if | gpu_threads b a | gpu_blocks y\n"
-                 "f compute_at g:a"},
         Accepted{"an update is a launch of its own, with threads of its own", kAnyOrder,
                  "s gpu_blocks x\n"
                  "s.1 reorder x ~r ~q"},

@@ -143,13 +143,12 @@ TEST(Frozen, ATailStays) {
   EXPECT_FALSE(nestOf(found, "b").axes == nestOf(start, "b").axes);
 }
 
-TEST(Frozen, AWholeFuncStaysAndWhatIsInItsBlocksChanges) {
+TEST(Frozen, AWholeFuncStaysAndWhatReadsItChanges) {
   Schedule start = poor();
   freeze(start, "b");
   const Schedule found = around(start).best.schedule;
   EXPECT_TRUE(planOf(found, "b") == planOf(start, "b"));
   EXPECT_FALSE(planOf(found, "c") == planOf(start, "c"));
-  EXPECT_FALSE(planOf(found, "a") == planOf(start, "a"));
 }
 
 TEST(Frozen, AMarkThatIsNotFrozenHoldsNothing) {
