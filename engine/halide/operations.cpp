@@ -132,21 +132,18 @@ public:
   using Counts = std::map<Key, std::uint32_t>;
 
   explicit Count(LoopsOf &loopsOf) : m_loopsOf(loopsOf) {}
-  Counts all;
   std::map<std::uint32_t, Counts> byLoops;
 
-  void add(OpKind kind, const Halide::Type &type) {
+  static Key keyOf(OpKind kind, const Halide::Type &type) {
     const pipeline::ScalarType scalar = toScalarType(type);
-    ++all[{kind, static_cast<int>(scalar.kind), scalar.bits}];
+    return {kind, static_cast<int>(scalar.kind), scalar.bits};
   }
 
 private:
   using IRVisitor::visit;
 
   void add(OpKind kind, const Halide::Type &type, const Expr &op) {
-    add(kind, type);
-    const pipeline::ScalarType scalar = toScalarType(type);
-    ++byLoops[m_loopsOf(op)][{kind, static_cast<int>(scalar.kind), scalar.bits}];
+    ++byLoops[m_loopsOf(op)][keyOf(kind, type)];
   }
 
   void visit(const ir::Let *let) override {
@@ -261,10 +258,14 @@ Operations countOperations(const StageSource &stage, const std::string &own,
   const Expr all = Call::make(Halide::Int(32), Call::bundle, values, Call::PureIntrinsic);
   constexpr bool kLiftAll = true; // else v*3 would count each time that it stands there
   ir::common_subexpression_elimination(all, kLiftAll).accept(&count);
+  Count::Counts total;
   for (const auto &[load, name] : nameLoads.loads)
-    count.add(OpKind::Load, load.type());
+    ++total[Count::keyOf(OpKind::Load, load.type())];
+  for (const auto &[dependsOn, counts] : count.byLoops)
+    for (const auto &[key, n] : counts)
+      total[key] += n;
 
-  Operations result{listOf(count.all), {}};
+  Operations result{listOf(total), {}};
   if (loops.size() > LoopsOf::kMostLoops) return result;
   const auto every = static_cast<std::uint32_t>((std::uint64_t{1} << loops.size()) - 1);
   for (const auto &[dependsOn, counts] : count.byLoops)

@@ -73,14 +73,7 @@ TEST_F(TuneTest, ASecondRunMeasuresNothingTwice) {
   const TuneResult second = run(request(), client, enough);
   const auto ended = [](const TunedCandidate &one) { return one.outcome.has_value(); };
   EXPECT_EQ(second.state.known, static_cast<std::size_t>(std::ranges::count_if(before, ended)));
-  const auto after = stored();
-  for (const TunedCandidate &one : before) {
-    if (!one.outcome) continue;
-    const auto same = std::ranges::find(after, one.hash, &TunedCandidate::hash);
-    ASSERT_NE(same, after.end());
-    EXPECT_EQ(same->measurement, one.measurement);
-    EXPECT_EQ(same->attempts, 1);
-  }
+  expectKept(before);
 }
 
 struct Fault {

@@ -108,14 +108,7 @@ TEST_F(TuneElsewhereTest, AMachineThatStaysAwayEndsTheRunAndTheNextGoesOn) {
   const TuneResult second = run(request(), back, untilMeasured(2));
   EXPECT_FALSE(second.error) << second.error->message;
   EXPECT_EQ(second.state.known, first.state.measured);
-  const auto after = stored();
-  for (const TunedCandidate &one : before) {
-    if (!one.outcome) continue;
-    const auto same = std::ranges::find(after, one.hash, &TunedCandidate::hash);
-    ASSERT_NE(same, after.end());
-    EXPECT_EQ(same->measurement, one.measurement);
-    EXPECT_EQ(same->attempts, 1);
-  }
+  expectKept(before);
 }
 
 } // namespace

@@ -81,6 +81,18 @@ protected:
         stored(), [&](const TunedCandidate &one) { return one.outcome == outcome; }));
   }
 
+  // Those that had ended are as they were, and nobody took them up again.
+  void expectKept(const std::vector<TunedCandidate> &before) const {
+    const auto after = stored();
+    for (const TunedCandidate &one : before) {
+      if (!one.outcome) continue;
+      const auto same = std::ranges::find(after, one.hash, &TunedCandidate::hash);
+      ASSERT_NE(same, after.end());
+      EXPECT_EQ(same->measurement, one.measurement);
+      EXPECT_EQ(same->attempts, 1);
+    }
+  }
+
   ToolPaths m_tools;
   PipelineOpener m_opener;
   machine::Machine m_machine;
