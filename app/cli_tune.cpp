@@ -117,6 +117,7 @@ private:
     if (!scratch) return report(scratch.error(), m_style);
     session::ScheduleCompiler compiler(m_opener.tools(), m_options.workers);
     session::TuneRequest request{.start = std::move(*start),
+                                 .isStartMeasured = !m_options.schedule.schedule.empty(),
                                  .plain = scheduledPipeline(opened),
                                  .machine = machine,
                                  .algorithm = m_options.algorithm,

@@ -158,6 +158,7 @@ void Tuning::propose(TuneProposer &proposer) {
     (void)m_store.finish(m_context, suspect);
   }
   enqueue(proposer.takeUndone());
+  enqueue(proposer.started());
   const auto part = std::chrono::duration_cast<Clock::duration>(kPartOfSearch * m_request.budget);
   enqueue(proposer.searched(m_start + part, m_stop));
   int fruitless = 0;

@@ -17,9 +17,10 @@
 namespace tessera::session {
 
 struct TuneRequest {
-  schedule::Schedule start; // legal; what is frozen in it stays
-  ScheduledPipeline plain;  // what is compiled; the directives are each candidate's
-  machine::Machine machine; // for the model
+  schedule::Schedule start;     // legal; what is frozen in it stays
+  bool isStartMeasured = false; // it is somebody's, and the first candidate
+  ScheduledPipeline plain;      // what is compiled; the directives are each candidate's
+  machine::Machine machine;     // for the model
   std::string algorithm = "auto";
   std::uint64_t seed = 0;
   std::chrono::milliseconds budget{60'000};
@@ -59,9 +60,10 @@ struct TuneResult {
 };
 
 // Searches, then looks around the best that was measured: this thread proposes, workers compile,
-// one worker measures. Every candidate is in the store before it is compiled, and its end is there
-// as soon as it is known; so a run goes on where an earlier one was killed, and measures nothing
-// twice. Blocking; run it as a job. `told` is called in this thread, ten times a second at most.
+// one worker measures. With the start measured, the result is never slower. Every candidate is in
+// the store before it is compiled, and its end is there as soon as it is known; so a run goes on
+// where an earlier one was killed, and measures nothing twice. Blocking; run it as a job. `told` is
+// called in this thread, ten times a second at most.
 TuneResult tune(const TuneRequest &request, TuneStore &store, std::int64_t context,
                 ScheduleCompiler &compiler, bench::GpuClient &gpu, const std::stop_token &stop,
                 const TuneCallback &told = {});

@@ -32,7 +32,7 @@ constexpr std::array<std::size_t, 8> kParents{0, 1, 0, 2, 0, 1, 0, 3};
 
 constexpr std::size_t kOneInNeighbours = 6; // proposals, the others write kernels otherwise
 
-constexpr const char *kNeighbour = "neighbour", *kKernels = "kernels";
+constexpr const char *kStart = "start", *kNeighbour = "neighbour", *kKernels = "kernels";
 
 std::vector<search::MeasuredKernel> recalledKernels(const schedule::Schedule &schedule,
                                                     const TunedCandidate &stored) {
@@ -118,6 +118,14 @@ TuneWork TuneProposer::workOf(Candidate candidate, const std::string &origin,
   const cost::Prediction prediction = cost::predict(schedule, m_request.machine);
   work.record.features = toJson(prediction, schedule, m_request.machine).dump();
   work.record.predictedSeconds = prediction.seconds; // the candidate's own may be a hope
+  return work;
+}
+
+std::vector<TuneWork> TuneProposer::started() {
+  const schedule::Schedule &start = m_request.start;
+  if (!m_request.isStartMeasured || !m_known.insert(start.hash()).second) return {};
+  std::vector<TuneWork> work;
+  work.push_back(workOf({start, 0}, kStart, std::nullopt)); // nobody's is taken before it
   return work;
 }
 

@@ -27,9 +27,9 @@ std::vector<search::MeasuredKernel> measuredKernels(const schedule::Schedule &sc
                                                     const schedule::CompileReport &report,
                                                     const bench::Measurement &measurement);
 
-// Decides what a tuning tries next: what an earlier run left undone, what a search finds, then the
-// kernels of the best that were measured written otherwise, and neighbours of these. Never the same
-// twice. For one thread.
+// Decides what a tuning tries next: what an earlier run left undone, the schedule that it was given
+// to start from, what a search finds, then the kernels of the best that were measured written
+// otherwise, and neighbours of these. Never the same twice. For one thread.
 class TuneProposer {
 public:
   // `stored`: all that is known of this pipeline on this device.
@@ -40,6 +40,8 @@ public:
   // Of an earlier run, twice begun to be measured and never ended.
   std::vector<TunedCandidate> takeSuspects() { return std::exchange(m_suspects, {}); }
 
+  // What to start from, where it is to be measured and is not known.
+  std::vector<TuneWork> started();
   // What the search finds until then; nothing where an earlier run has its result.
   std::vector<TuneWork> searched(std::chrono::steady_clock::time_point until,
                                  const std::stop_token &stop);

@@ -24,7 +24,7 @@ struct TuneContext {
 // are JSON, as the rooms write them.
 struct TunedCandidate {
   std::uint64_t hash = 0;
-  std::string origin;                  // "auto", "neighbour"
+  std::string origin;                  // "start", "auto", "neighbour"
   std::optional<std::uint64_t> parent; // of a neighbour
   std::string schedule;                // schedule_json.h
   std::string features;                // tune_features.h

@@ -65,6 +65,29 @@ TEST_F(TuneTest, TheStoreHasTheModelsTimeNotWhatIsHopedFor) {
   }
 }
 
+TEST_F(TuneTest, WhatSomebodyStartsFromIsMeasuredFirstAndOnce) {
+  auto client = gpu(kRight);
+  TuneRequest tuned = request();
+  tuned.isStartMeasured = true;
+  const TuneResult result =
+      run(tuned, client, [](const TuneState &state) { return state.measured >= 2; });
+  ASSERT_TRUE(result.best);
+  const auto isStart = [&](const TunedCandidate &one) {
+    return one.hash == tuned.start.hash() && one.origin == "start";
+  };
+  const auto all = stored();
+  EXPECT_EQ(std::ranges::count_if(all, isStart), 1);
+  const auto start = std::ranges::find_if(all, isStart);
+  ASSERT_TRUE(start->seconds);
+  EXPECT_LE(result.best->seconds, *start->seconds);
+  EXPECT_TRUE(TuneProposer(tuned, all).started().empty());
+}
+
+TEST_F(TuneTest, WhatATuningStartsFromByItselfIsNoCandidate) {
+  const TuneRequest tuned = request();
+  EXPECT_TRUE(TuneProposer(tuned, {}).started().empty());
+}
+
 TEST_F(TuneTest, ASecondRunMeasuresNothingTwice) {
   auto client = gpu(kRight);
   const auto enough = [](const TuneState &state) { return state.measured >= 2; };
