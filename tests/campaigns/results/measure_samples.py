@@ -8,8 +8,9 @@
   measure_samples.py report FOLDER|RESULTS.jsonl > samples/RESULTS.md
 
 `measure` asks the GPU what it is and measures its ceilings, tunes each SAMPLE (a NAME.hlpipe; unset:
-the seventeen that lie beside CLI, with --others all), prepares a comparison of the result with all
-others while the GPU goes on, and measures that in turns of its candidates. It needs a GPU and leaves
+the seventeen that lie beside CLI, with --others all), goes on tuning from the schedule by hand,
+prepares a comparison of both results with all others while the GPU goes on, and measures that in
+turns of its candidates. It needs a GPU and leaves
 what FOLDER has already, so it may be ended and started again; --report writes the table whenever a
 sample is done. `collect` keeps the numbers of FOLDER, a line a sample; `report` needs nothing but
 these.
@@ -31,8 +32,13 @@ from whole_files import write  # noqa: E402
 SEVENTEEN = ["blur", "unsharp", "harris", "hist", "bilateral_grid", "camera_pipe", "interpolate",
              "local_laplacian", "lens_blur", "nl_means", "max_filter", "stencil_chain", "iir_blur",
              "bgu", "depthwise_separable_conv", "conv_layer", "mat_mul"]
+# What the published schedules take, in microseconds (samples/README.md has them beside ours).
+EXPERTS = {"blur": 10.3, "unsharp": 49.5, "harris": 27.8, "hist": 171.1, "bilateral_grid": 69.6,
+           "camera_pipe": 121.1, "interpolate": 125.9, "local_laplacian": 362.1, "lens_blur": 160.8,
+           "nl_means": 2967, "max_filter": 5871, "stencil_chain": 428.7, "iir_blur": 690.7,
+           "bgu": 150.5, "depthwise_separable_conv": 20.1, "conv_layer": 305.0, "mat_mul": 190.8}
 PEERS = ["li2018", "mullapudi2016", "anderson2021"]
-OURS = ["auto", "refined", "tuned"]
+OURS = ["auto", "refined", "tuned", "from_hand"]
 CANDIDATES = ["manual", "auto", "refined", *PEERS]
 
 
@@ -47,7 +53,9 @@ def next_step(folder):
         return "compare" if is_prepared and not has_floor else None
     if is_prepared:
         return "compare"
-    return "prepare" if (folder / "tune.json").exists() else "tune"
+    if not (folder / "tune.json").exists():
+        return "tune"
+    return "prepare" if (folder / "from_hand.tune.json").exists() else "tune_from_hand"
 
 
 class Lanes:
@@ -57,7 +65,7 @@ class Lanes:
     def __init__(self, options):
         self.options = options
         self.changed = threading.Condition()
-        self.queues = {"tune": [], "prepare": [], "compare": []}
+        self.queues = {"tune": [], "tune_from_hand": [], "prepare": [], "compare": []}
         self.machine = options.machine
         self.failed = 0
         for sample in options.samples:
@@ -73,7 +81,8 @@ class Lanes:
                 self.describe(gpu)
         self.say(f"{self.unfinished} of {len(self.options.samples)} samples to do: " + ", ".join(
             f"{len(queue)} to {step}" for step, queue in self.queues.items()))
-        lanes = [threading.Thread(target=self.work, args=(["compare", "tune"], gpu))
+        lanes = [threading.Thread(target=self.work,
+                                  args=(["compare", "tune_from_hand", "tune"], gpu))
                  for gpu in self.options.gpus]
         lanes += [threading.Thread(target=self.work, args=(["prepare"], None))
                   for _ in range(self.options.jobs)]
@@ -156,21 +165,34 @@ class Lanes:
     def tune(self, sample, folder, gpu):
         for store in folder.glob("tune.sqlite*"):  # of a run that was killed: the budget is for all
             store.unlink()
-        ran = self.call(["tune", sample, "--budget", self.options.budget, "--workers",
-                         str(self.options.workers), *self.machine_words(), "--store",
-                         str(folder / "tune.sqlite"), "-o", str(folder / "tuned.json"), "--json"],
-                        self.options.seconds, gpu)
+        ran = self.tuned(sample, folder, gpu, self.options.budget, "tuned.json")
         if ran.returncode == 0:
             write(folder / "tune.json", ran.stdout)
+        return ran
+
+    def tune_from_hand(self, sample, folder, gpu):
+        """Goes on with what the tuning knows, and the schedule by hand beside. Where that is beyond
+        what we can say, the comparison does without."""
+        ran = self.tuned(sample, folder, gpu, self.options.hand_budget, "from_hand.json",
+                         "--freeze", "manual")
+        done = ran.stdout if ran.returncode == 0 else json.dumps({"failed": last_words(ran)})
+        write(folder / "from_hand.tune.json", done)
+        return subprocess.CompletedProcess([], 0)
+
+    def tuned(self, sample, folder, gpu, budget, output, *words):
+        ran = self.call(["tune", sample, "--budget", budget, "--workers",
+                         str(self.options.workers), *self.machine_words(), *words, "--store",
+                         str(folder / "tune.sqlite"), "-o", str(folder / output), "--json"],
+                        self.options.seconds, gpu)
+        if ran.returncode == 0:
             tuned = json.loads(ran.stdout)
-            self.say(f"{folder.name}: tuned to {micro(tuned['best_seconds'])} us, "
+            self.say(f"{folder.name}: {output} takes {micro(tuned['best_seconds'])} us, "
                      f"{tuned['measured']} measured")
         return ran
 
     def prepare(self, sample, folder, _):
-        candidates = list(CANDIDATES)
-        if (folder / "tuned.json").exists():
-            candidates.append(str(folder / "tuned.json"))
+        tuned = [folder / f"{name}.json" for name in ("tuned", "from_hand")]
+        candidates = CANDIDATES + [str(file) for file in tuned if file.exists()]
         return self.call(["compare", sample, "--with", ",".join(candidates), *self.machine_words(),
                           "--prepare", str(folder / "bundles"),
                           "--peer-timeout", str(self.options.peer_seconds)], self.options.seconds)
@@ -221,6 +243,11 @@ class Sample:
         floor = record["comparison"].get("floor") or {}
         self.floor = floor.get("seconds")  # known where the GPU's ceilings are
         self.ceilings = floor.get("ceilings") if self.floor else None
+        self.expert = EXPERTS[self.name] * 1e-6 if self.name in EXPERTS else None
+
+    def expert_ratio(self, ours):
+        own = self.seconds(ours)
+        return self.expert / own if self.expert and own else None
 
     def seconds(self, name):
         contender = self.contenders.get(name)
@@ -257,12 +284,15 @@ def times(ratio):
 
 def table(samples):
     columns = ["manual", *PEERS, *OURS]
-    lines = ["| sample | by hand | Li2018 | Mullapudi2016 | Anderson2021 | auto | refined | tuned | "
-             "best of others / tuned | floor | ours / floor | tried |",
-             "|---|" + "---|" * 11]
+    lines = ["| sample | expert | by hand | Li2018 | Mullapudi2016 | Anderson2021 | auto | refined | "
+             "tuned | from hand | best of others / tuned | / from hand | floor | ours / floor | "
+             "tried |",
+             "|---|" + "---|" * 14]
     for sample in samples:
-        cells = [sample.name, *(sample.cell(name) for name in columns),
+        cells = [sample.name, micro(sample.expert) if sample.expert else "–",
+                 *(sample.cell(name) for name in columns),
                  times(sample.ratio(["manual", *PEERS], "tuned")),
+                 times(sample.ratio(["manual", *PEERS], "from_hand")),
                  micro(sample.floor) if sample.floor else "–", times(sample.over_floor()),
                  str(sample.tune.get("measured", "–"))]
         lines.append(f"| {' | '.join(cells)} |")
@@ -270,11 +300,20 @@ def table(samples):
 
 
 def mean_line(text, samples, names, ours):
-    ratios = [ratio for sample in samples if (ratio := sample.ratio(names, ours))]
+    return line_of(text, [sample.ratio(names, ours) for sample in samples])
+
+
+def line_of(text, ratios):
+    ratios = [ratio for ratio in ratios if ratio]
     if not ratios:
         return f"- {text}: no sample has both"
     return (f"- {text}: {geometric_mean(ratios):.2f} ({len(ratios)} samples, "
             f"{min(ratios):.2f} to {max(ratios):.2f})")
+
+
+def goal_line(name, samples, ours):
+    ratios = [ratio for sample in samples if (ratio := sample.ratio(["manual", *PEERS], ours))]
+    return [f"geometric mean {name} vs best: {geometric_mean(ratios):.2f}", ""] if ratios else []
 
 
 def floor_words(samples):
@@ -302,7 +341,10 @@ def report_text(path):
                   "Microseconds of a run, runs one after the other, medians; all candidates of a "
                   "sample in turns in one process, each output compared with the reference first. "
                   "`auto` is one search without a compiler, `refined` its best 16 ranked by ptxas's "
-                  "registers, `tuned` the best that `tune` found from an empty store. "
+                  "registers, `tuned` the best that `tune` found from an empty store, *from hand* "
+                  "what it found when it went on with the schedule by hand beside. *Expert* is the "
+                  "published application's own schedule, measured on the same kind of GPU with "
+                  "Halide 21.0.0, but on another day. "
                   "The *floor* is what the GPU needs at least for the bytes that have to move and "
                   "the operations of the algorithm. *Tried* are the candidates that tuning "
                   "measured.", ""]
@@ -313,15 +355,15 @@ def report_text(path):
         lines += [f"Not measured: {', '.join(missing)}.", ""]
     if words := floor_words(samples):
         lines += [words, ""]
-    tuned = [ratio for sample in ours if (ratio := sample.ratio(["manual", *PEERS], "tuned"))]
-    if tuned:
-        lines += [f"geometric mean tune vs best: {geometric_mean(tuned):.2f}", ""]
+    lines += goal_line("tune", ours, "tuned") + goal_line("tune from hand", ours, "from_hand")
     lines += ["How many times as long as ours the others take, geometric means:", "",
               mean_line("by hand / auto", ours, ["manual"], "auto"),
               mean_line("by hand / tuned", ours, ["manual"], "tuned"),
               mean_line("best of Halide's three / auto", ours, PEERS, "auto"),
               mean_line("best of Halide's three / tuned", ours, PEERS, "tuned"),
-              mean_line("Anderson2021 / auto", ours, ["anderson2021"], "auto"), ""]
+              mean_line("Anderson2021 / auto", ours, ["anderson2021"], "auto"),
+              line_of("expert / auto", [sample.expert_ratio("auto") for sample in ours]),
+              line_of("expert / tuned", [sample.expert_ratio("tuned") for sample in ours]), ""]
     tunes = [sample.tune for sample in ours if sample.tune]
     if tunes:
         rates = sorted(60 * tune["measured"] / tune["seconds"] for tune in tunes)
@@ -360,6 +402,7 @@ def main():
     measure.add_argument("--others", action="store_true", help="also those beside the seventeen")
     measure.add_argument("--report", type=pathlib.Path, metavar="RESULTS.md")
     measure.add_argument("--budget", default="60s")
+    measure.add_argument("--hand-budget", default="30s", help="of going on from the one by hand")
     measure.add_argument("--machine", help="to schedule for; unset: the GPU's")
     measure.add_argument("--gpus", default="0", type=lambda text: text.split(","))
     measure.add_argument("--jobs", type=int, default=2, help="comparisons prepared at once")

@@ -46,7 +46,7 @@ class MeasureSamples(unittest.TestCase):
         known = {**self.BLUR, "comparison": {**self.BLUR["comparison"], "floor": {"seconds": 1e-6}}}
         self.assertEqual(Sample(known).over_floor(), 2)
         self.assertIsNone(Sample(self.BLUR).over_floor())
-        self.assertIn(" | 2.0 | 2.00 | 1.0 | 2.00 | 30 |", printed(known))
+        self.assertIn(" | 2.0 | – | 2.00 | – | 1.0 | 2.00 | 30 |", printed(known))
 
     def test_means_are_geometric(self):
         samples = [Sample(self.BLUR), Sample(self.HARRIS)]
@@ -61,8 +61,21 @@ class MeasureSamples(unittest.TestCase):
 
     def test_it_says_why_there_is_no_time(self):
         text = printed(self.BLUR)
-        self.assertIn("| blur | 4.0 | 16.0 | – | no schedule | 8.0 | – | 2.0 | 2.00 | – | – | 30 |", text)
+        self.assertIn("| blur | 10.3 | 4.0 | 16.0 | – | no schedule | 8.0 | – | 2.0 | – | 2.00 | – |", text)
         self.assertIn("- blur, anderson2021: it asserted", text)
+
+    def test_what_went_on_from_the_hands_schedule_stands_beside(self):
+        blur = record("blur", manual=4e-6, auto=8e-6, tuned=5e-6, from_hand=2e-6)
+        text = printed(blur)
+        self.assertIn("| 5.0 | 2.0 | 0.80 | 2.00 |", text)
+        self.assertIn("\ngeometric mean tune vs best: 0.80\n", text)
+        self.assertIn("\ngeometric mean tune from hand vs best: 2.00\n", text)
+        self.assertNotIn("from hand vs", printed(self.BLUR))
+
+    def test_the_published_schedules_have_a_mean_of_their_own(self):
+        text = printed(record("blur", manual=4e-6, auto=10.3e-6, tuned=5.15e-6), self.OTHER)
+        self.assertIn("- expert / auto: 1.00 (1 samples, 1.00 to 1.00)", text)
+        self.assertIn("- expert / tuned: 2.00 (1 samples, 2.00 to 2.00)", text)
 
     def test_it_says_what_is_missing(self):
         text = printed(self.BLUR)
@@ -81,7 +94,8 @@ words = sys.argv[1:]
 with open(pathlib.Path(__file__).with_name("log"), "a") as log:
     print(*words, file=log)
 after = lambda word: words[words.index(word) + 1]
-if words[0] in os.environ.get("FAKE_FAILS", "").split(","):
+fails = os.environ.get("FAKE_FAILS", "").split()
+if fails and set(fails) <= set(words):
     sys.exit("it failed on purpose")
 if words[:2] == ["machine", "probe"]:
     pathlib.Path(after("-o")).write_text(json.dumps({"title": "A GPU"}))
@@ -144,8 +158,8 @@ class Measuring(unittest.TestCase):
         asked = self.asked()
         self.assertEqual(asked[:2], [["machine", "probe"], ["machine", "list"]])
         self.assertIn(["machine", "ceilings"], asked)
-        self.assertEqual(sum(words[0] == "tune" for words in asked), 2)
-        self.assertIn("| blur | 2.0 |", table.read_text(encoding="utf-8"))
+        self.assertEqual(sum(words[0] == "tune" for words in asked), 4)
+        self.assertIn("| blur | 10.3 | 2.0 |", table.read_text(encoding="utf-8"))
         self.assertIn("scheduled for a-gpu", ran.stdout)
         again = self.measure()
         self.assertIn("0 of 2 samples to do", again.stdout)
@@ -158,6 +172,14 @@ class Measuring(unittest.TestCase):
         self.asked()
         self.assertEqual(self.measure().returncode, 0)
         self.assertNotIn("tune", [words[0] for words in self.asked()])
+
+    def test_a_hands_schedule_that_cannot_be_tuned_is_done_without(self):
+        ran = self.measure(fails="tune --freeze")
+        self.assertEqual(ran.returncode, 0, ran.stdout)
+        blur = self.folder / "blur"
+        self.assertFalse((blur / "from_hand.json").exists())
+        self.assertIn("on purpose", (blur / "from_hand.tune.json").read_text(encoding="utf-8"))
+        self.assertTrue((blur / "comparison.json").exists())
 
     def test_without_ceilings_it_goes_on(self):
         ran = self.measure(fails="machine")
