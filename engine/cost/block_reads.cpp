@@ -19,8 +19,8 @@ double sectorBytes(std::span<const Interval> box, double elementBytes) {
 }
 
 bool contains(std::span<const Interval> box, std::span<const Interval> part) {
-  return std::ranges::equal(
-      box, part, [](const Interval &a, const Interval &b) { return a.contains(b); });
+  return std::ranges::equal(box, part,
+                            [](const Interval &a, const Interval &b) { return a.contains(b); });
 }
 
 void extendOverThreads(const Run &run, std::vector<Interval> &over) {

@@ -2,6 +2,7 @@
 #include "engine/cost/body_access.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace tessera::cost {
@@ -122,8 +123,20 @@ WarpAccess BodyAccess::load(const Reads::Source &source, const Layout &layout) {
   WarpAccess access =
       accessOf(layout, box, [&](std::size_t blockDim) { return source.boxIn(readBy(blockDim)); });
   for (std::size_t d = 0; d < source.dims; ++d)
-    if (m_run->reads->isGathered(source.firstDim + d)) scatter(access, layout.strides[d], box[d]);
+    if (threadsDecide(m_run->reads->gatheredBy(source.firstDim + d)))
+      scatter(access, layout.strides[d], box[d]);
   return access;
+}
+
+// Whether what is decided by these loops may be another for each thread.
+bool BodyAccess::threadsDecide(std::uint32_t loops) const {
+  if (loops == Reads::kBeyondLoops) return true;
+  for (; loops != 0; loops &= loops - 1)
+    for (std::size_t d = 0; d < kBlockDims; ++d)
+      if (m_lanes[d] > 1 &&
+          m_run->threadSteps[d][static_cast<std::size_t>(std::countr_zero(loops))] != 0)
+        return true;
+  return false;
 }
 
 WarpAccess BodyAccess::store(const Layout &layout) {

@@ -51,6 +51,7 @@ private:
                     std::vector<pipeline::Interval> &box) const;
   std::span<const pipeline::Interval> readBy(std::size_t blockDim);
   void shiftToLast(std::size_t blockDim);
+  bool threadsDecide(std::uint32_t loops) const;
   double vectorised(const Reads::Source &source, double elementBytes);
   bool isVector() const;
 

@@ -105,11 +105,11 @@ void countReads(const KernelRuns &runs, const Run &run, FuncId own, LoadScratch 
     }
   scratch.counts.assign(run.reads->sources().size(), {});
   if (copies == 1) {
-    run.reads->count(pointsOf(run), scratch.access.boxes(), scratch.counts);
+    run.reads->count(pointsOf(run), run.numbers, scratch.access.boxes(), scratch.counts);
     return;
   }
   run.reads->evaluate(scratch.over, scratch.boxes);
-  run.reads->count(pointsOf(run) / copies, scratch.boxes, scratch.counts);
+  run.reads->count(pointsOf(run) / copies, run.numbers, scratch.boxes, scratch.counts);
   for (Reads::Count &count : scratch.counts) {
     count.loads *= copies;
     count.uses *= copies;
@@ -155,7 +155,7 @@ public:
 private:
   void addArithmetic() {
     const Reads &reads = *m_run.reads;
-    m_load.arithmetic = reads.arithmetic().of(m_load.points, [&](std::size_t dim) {
+    m_load.arithmetic = reads.definition().of(m_load.points, m_run.numbers, [&](std::size_t dim) {
       double copies = 1;
       for (const FlatLoop &loop : m_run.body())
         if (loop.dim == dim) copies *= static_cast<double>(loop.iterations);
@@ -164,9 +164,9 @@ private:
     const std::span<const Reads::Source> sources = reads.sources();
     for (std::size_t s = 0; s < sources.size(); ++s) {
       if (!sources[s].inlined) continue;
-      const Reads::Arithmetic &own = reads.arithmeticOf(sources[s]);
+      const Reads::Definition &own = reads.definitionOf(sources[s]);
       const std::span<const Interval> box = sources[s].boxIn(m_access.boxes());
-      m_load.arithmetic.add(own.of(m_counts[s].loads,
+      m_load.arithmetic.add(own.of(m_counts[s].loads, reads.numbersIn(sources[s], m_run.numbers),
                                    [&](std::size_t loop) {
                                      const std::int32_t dim = own.dimOfLoop[loop];
                                      if (dim < 0) return m_counts[s].loads;
@@ -178,6 +178,11 @@ private:
   }
 
   // ---- loads
+
+  // Each element has an address that is computed.
+  bool isScattered(const Reads::Source &source) const {
+    return (source.scatteredBy & ~m_run.numbers) != 0;
+  }
 
   // Of the elements that a body loads, those that wait in a register for another use.
   static double heldOf(const Reads::Count &count) {
@@ -220,7 +225,7 @@ private:
       const double loads =
           m_counts[s].loads / block.steadyTurns(source) * newPartOf(s) * layout.tupleSize;
       const bool isThere = homeOf(source.producer) == Home::Registers;
-      if (source.scattered && !isThere) m_load.scattered += loads;
+      if (isScattered(source) && !isThere) m_load.scattered += loads;
       m_load.held += (isThere ? m_counts[s].loads : heldOf(m_counts[s])) * layout.tupleSize / steps;
       if (!isThere || isCopy(m_pipeline, source.producer)) // others are kept across stages
         m_load.live += live.of(s) * layout.tupleSize / steps;
@@ -268,7 +273,7 @@ private:
     const WarpAccess access = m_access.load(source, layout);
     m_load.loads += loads;
     m_load.lines += loads * unitsTouched(access, kLineBytes);
-    if (!source.scattered) addRows(loads, m_access.boxOf(source), layout);
+    if (!isScattered(source)) addRows(loads, m_access.boxOf(source), layout);
     const double requested =
         loads * unitsTouched(access, kSectorBytes) * kSectorBytes * m_load.warps;
     const double whole = volumeOf(m_run.reads->wholeOf(source)) * layout.elementBytes;

@@ -173,6 +173,7 @@ private:
     flatten(nest, m_shape.of(run.stage).dims, run.loops);
     run.bodyLoops = static_cast<std::size_t>(
         std::ranges::find_if_not(run.loops, isBody, &FlatLoop::kind) - run.loops.begin());
+    setNumbers(run);
     run.hostLoop = SIZE_MAX;
     for (std::size_t l = 0; l < nest.loops.size(); ++l)
       if (nest.loops[l].kind == LoopKind::Block) run.hostLoop = l + 1;
@@ -180,6 +181,28 @@ private:
     run.threads = run.active = {1, 1, 1};
     for (std::vector<double> &steps : run.threadSteps)
       steps.assign(run.base.size(), 0.0);
+  }
+
+  // Those that run from a constant to a constant, and each iteration is a copy.
+  void setNumbers(Run &run) const {
+    const Stage &stage = m_pipeline.stage(run.stage);
+    const Dims dims = m_shape.of(run.stage).dims;
+    run.numbers = 0;
+    for (std::uint32_t l = 0; l < stage.loops.size() && l < 32; ++l)
+      if (isKnown(stage, l, dims[l])) run.numbers |= std::uint32_t{1} << l;
+    for (std::size_t l = 0; l < run.loops.size(); ++l) {
+      const FlatLoop &loop = run.loops[l];
+      if ((l >= run.bodyLoops || loop.kind != LoopKind::Unrolled) && loop.dim < 32)
+        run.numbers &= ~(std::uint32_t{1} << loop.dim);
+    }
+  }
+
+  // Whether Halide knows where the loop begins and ends, for every size.
+  bool isKnown(const Stage &stage, std::size_t l, std::int64_t extent) const {
+    const pipeline::LoopDim &loop = stage.loops[l];
+    if (loop.kind == pipeline::LoopDim::Kind::Reduction) return loop.fixed;
+    const pipeline::Func &func = m_pipeline.func(stage.func);
+    return func.isBounded(loop.name) && extent == func.region[*loop.argument].extent();
   }
 
   // In the middle of the whole, where no boundary is near.
@@ -346,7 +369,7 @@ private:
   static bool isGathered(const Run &reader, FuncId id) {
     const Reads::Source *source = reader.reads->find(Producer::func(id));
     for (std::uint32_t d = 0; source && d < source->dims; ++d)
-      if (reader.reads->isGathered(source->firstDim + d)) return true;
+      if ((reader.reads->gatheredBy(source->firstDim + d) & ~reader.numbers) != 0) return true;
     return false;
   }
 

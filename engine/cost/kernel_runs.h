@@ -29,8 +29,9 @@ struct Run {
   pipeline::StageId stage{};
   schedule::Depth depth = schedule::Depth::Host;
   const Reads *reads = nullptr;
-  std::vector<FlatLoop> loops;          // innermost first
-  std::size_t bodyLoops = 0;            // the innermost ones, that are straight-line code
+  std::vector<FlatLoop> loops; // innermost first
+  std::size_t bodyLoops = 0;   // the innermost ones, that are straight-line code
+  std::uint32_t numbers = 0; // the bit of each dimension that is a number in each copy of the body
   std::size_t hostLoop = SIZE_MAX;      // of the nest: the first around all blocks
   std::vector<pipeline::Interval> base; // of its dimensions in one iteration of its place
   // Along each loop dimension of the stage, from one thread to the next along x, y, z.

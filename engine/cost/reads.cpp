@@ -2,6 +2,7 @@
 #include "engine/cost/reads.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace tessera::cost {
 
@@ -23,10 +24,18 @@ bool isQuotient(const IndexMap &map) {
   return std::ranges::any_of(map.atoms, [](const Atom &atom) { return atom.divisor != 1; });
 }
 
-bool isScattered(const IndexMap &map) {
-  return map.precision == pipeline::Precision::Whole ||
-         std::ranges::any_of(map.atoms,
+bool isClamped(const IndexMap &map) {
+  return std::ranges::any_of(map.atoms,
                              [](const Atom &atom) { return atom.clamp != pipeline::kEverything; });
+}
+
+// A bit each.
+std::uint32_t loopsOf(const IndexMap &map) {
+  std::uint32_t loops = 0;
+  for (const Atom &atom : map.atoms)
+    for (const pipeline::AffineTerm &term : atom.terms)
+      loops |= term.loop < 32 ? std::uint32_t{1} << term.loop : Reads::kBeyondLoops;
+  return loops;
 }
 
 // As pipeline::hull: a search does this more often than all else.
@@ -68,7 +77,7 @@ public:
 
   void build(StageId stage) {
     m_own = m_pipeline.stage(stage).func;
-    addArithmetic(m_pipeline.stage(stage));
+    addDefinition(m_pipeline.stage(stage));
     addReads(kStage, stage);
     // The inlined func with the highest number is read by nobody that is still to come.
     for (;;) {
@@ -86,16 +95,19 @@ public:
       Source &source = m_reads.m_sources[next];
       source.firstMap = firstMap;
       source.maps = static_cast<std::uint32_t>(m_reads.m_maps.size()) - firstMap;
-      source.ownArithmetic = static_cast<std::uint32_t>(m_reads.m_arithmetics.size());
-      addArithmetic(m_pipeline.stage(source.stage));
+      source.ownDefinition = static_cast<std::uint32_t>(m_reads.m_definitions.size());
+      addDefinition(m_pipeline.stage(source.stage));
     }
   }
 
 private:
-  void addArithmetic(const pipeline::Stage &stage) {
-    m_reads.m_arithmetics.push_back({cost::arithmeticOf(stage), steadyArithmeticOf(stage), {}});
+  void addDefinition(const pipeline::Stage &stage) {
+    Definition &definition = m_reads.m_definitions.emplace_back();
+    definition.arithmetic = wholeArithmeticOf(stage);
+    for (const pipeline::Folded &folded : stage.folded)
+      definition.folded.push_back({folded.loop, arithmeticOf(folded)});
     for (const pipeline::LoopDim &loop : stage.loops)
-      m_reads.m_arithmetics.back().dimOfLoop.push_back(loop.argument ? *loop.argument : -1);
+      definition.dimOfLoop.push_back(loop.argument ? *loop.argument : -1);
   }
 
   void addReads(std::uint32_t reader, StageId stage) {
@@ -106,6 +118,7 @@ private:
       const auto read = static_cast<std::uint32_t>(m_reads.m_reads.size());
       const double loads = differentLoads(stage, edge.producer);
       m_reads.m_reads.push_back({reader, source, loads});
+      addFolded(read, m_pipeline.stage(stage), edge.producer);
       if (reader == kStage || loads != 1) m_reads.m_sources[source].passedOn = false;
       auto oneLoop = edge.oneLoop.begin();
       for (std::size_t d = 0; d < edge.maps.size(); ++d)
@@ -118,13 +131,44 @@ private:
               const pipeline::OneLoopMap &oneLoop) {
     const std::uint32_t target =
         m_reads.m_sources[source].firstDim + static_cast<std::uint32_t>(dim);
-    if (map.precision == pipeline::Precision::Whole) m_reads.m_gathered[target] = true;
     const std::uint32_t reader = m_reads.m_reads[read].reader;
-    if (reader != kStage && (isQuotient(map) || m_reads.m_sources[reader].divided))
-      m_reads.m_sources[source].divided = true;
-    if (isScattered(map) || (reader != kStage && m_reads.m_sources[reader].scattered))
-      m_reads.m_sources[source].scattered = true;
+    Source &made = m_reads.m_sources[source];
+    if (reader != kStage) {
+      made.divided = made.divided || isQuotient(map) || m_reads.m_sources[reader].divided;
+      made.scatteredBy |= m_reads.m_sources[reader].scatteredBy;
+    }
+    const bool isGathered = map.precision == pipeline::Precision::Whole;
+    const std::uint32_t loops =
+        isGathered ? map.decidedBy.value_or(Reads::kBeyondLoops) : loopsOf(map);
+    const std::uint32_t decidedBy = inLoopsOfStage(reader, loops);
+    m_reads.m_decidedBy[target] |= decidedBy;
+    if (isGathered) m_reads.m_gatheredBy[target] |= decidedBy;
+    if (isClamped(map)) made.scatteredBy = Reads::kBeyondLoops;
+    if (isGathered) made.scatteredBy |= decidedBy;
     m_reads.m_maps.push_back({read, target, oneLoop, &map});
+  }
+
+  // What decides about those loops of a reader.
+  std::uint32_t inLoopsOfStage(std::uint32_t reader, std::uint32_t loops) const {
+    if (reader == kStage || loops == Reads::kBeyondLoops) return loops;
+    const Source &source = m_reads.m_sources[reader];
+    const pipeline::Stage &stage = m_pipeline.stage(source.stage);
+    std::uint32_t deciding = 0;
+    for (; loops != 0; loops &= loops - 1) {
+      const auto &argument =
+          stage.loops[static_cast<std::size_t>(std::countr_zero(loops))].argument;
+      deciding |= argument ? m_reads.m_decidedBy[source.firstDim + *argument] : Reads::kBeyondLoops;
+    }
+    return deciding;
+  }
+
+  void addFolded(std::uint32_t read, const pipeline::Stage &stage, Producer producer) {
+    for (const pipeline::Folded &folded : stage.folded) {
+      const auto loads =
+          std::ranges::find(folded.loads, producer, &pipeline::Folded::Loads::producer);
+      const double count = loads == folded.loads.end() ? 0 : loads->count;
+      m_reads.m_foldedLoads.push_back({read, folded.loop, count / folded.values});
+    }
   }
 
   std::uint32_t sourceOf(Producer producer) {
@@ -136,7 +180,7 @@ private:
                   false,
                   false,
                   false,
-                  false,
+                  0,
                   true,
                   static_cast<std::uint32_t>(m_reads.m_whole.size()),
                   static_cast<std::uint32_t>(whole.size())};
@@ -147,7 +191,8 @@ private:
       source.stage = m_pipeline.func(func).firstStage;
     }
     m_reads.m_whole.insert(m_reads.m_whole.end(), whole.begin(), whole.end());
-    m_reads.m_gathered.resize(m_reads.m_whole.size());
+    m_reads.m_decidedBy.resize(m_reads.m_whole.size());
+    m_reads.m_gatheredBy.resize(m_reads.m_whole.size());
     m_reads.m_sources.push_back(source);
     m_done.push_back(false);
     return static_cast<std::uint32_t>(m_reads.m_sources.size() - 1);
@@ -183,8 +228,24 @@ const Reads::Source *Reads::find(Producer producer) const {
 
 bool Reads::isGathered(const Source &source) const {
   for (std::uint32_t d = 0; d < source.dims; ++d)
-    if (m_gathered[source.firstDim + d]) return true;
+    if (m_gatheredBy[source.firstDim + d] != 0) return true;
   return false;
+}
+
+const Reads::Definition::Folded *Reads::Definition::foldedBy(std::uint32_t numbers) const {
+  const auto found = std::ranges::find_if(
+      folded, [&](const Folded &one) { return (numbers >> one.loop & 1) != 0; });
+  return found == folded.end() ? nullptr : &*found;
+}
+
+std::uint32_t Reads::numbersIn(const Source &source, std::uint32_t numbers) const {
+  const std::vector<std::int32_t> &dims = definitionOf(source).dimOfLoop;
+  std::uint32_t result = 0;
+  for (std::size_t l = 0; l < dims.size() && l < 32; ++l)
+    if (dims[l] >= 0 &&
+        (m_decidedBy[source.firstDim + static_cast<std::uint32_t>(dims[l])] & ~numbers) == 0)
+      result |= std::uint32_t{1} << l;
+  return result;
 }
 
 // `over`: complete, as readers come before what they read.
@@ -218,13 +279,29 @@ double Reads::differentOf(double uses, const Source &source,
   return std::min(uses, volumeOf(source.boxIn(boxes)));
 }
 
-void Reads::count(double points, std::span<const Interval> boxes, std::span<Count> counts) const {
+double Reads::loadsOf(std::uint32_t read, std::uint32_t numbers) const {
+  const Read &of = m_reads[read];
+  if (m_foldedLoads.empty()) return of.loads;
+  const bool isStage = of.reader == kStage;
+  const Definition::Folded *const made =
+      isStage
+          ? definition().foldedBy(numbers)
+          : definitionOf(m_sources[of.reader]).foldedBy(numbersIn(m_sources[of.reader], numbers));
+  if (!made) return of.loads;
+  for (const FoldedLoads &one : m_foldedLoads)
+    if (one.read == read && one.loop == made->loop) return one.loads;
+  return of.loads;
+}
+
+void Reads::count(double points, std::uint32_t numbers, std::span<const Interval> boxes,
+                  std::span<Count> counts) const {
   std::ranges::fill(counts, Count{});
-  for (const Read &read : m_reads) {
+  for (std::uint32_t r = 0; r < m_reads.size(); ++r) {
+    const Read &read = m_reads[r];
     double evaluations = points;
     if (read.reader != kStage) // complete: its readers came before
       evaluations = differentOf(counts[read.reader].uses, m_sources[read.reader], boxes);
-    counts[read.source].uses += evaluations * read.loads;
+    counts[read.source].uses += evaluations * loadsOf(r, numbers);
   }
   for (std::size_t s = 0; s < m_sources.size(); ++s)
     counts[s].loads = differentOf(counts[s].uses, m_sources[s], boxes);

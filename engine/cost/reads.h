@@ -33,33 +33,43 @@ public:
     // An inlined func reads it at quotients, or one that is read so: (x+1)/2 and x/2 may be the
     // same element, but no compiler sees it.
     bool divided = false;
-    // Nobody knows how far two of its elements are apart: a boundary or data choose them, here or
-    // in what reads it.
-    bool scattered = false;
+    // Loops of the stage that decide, or a boundary or data (kBeyondLoops), which element it is,
+    // here or in what reads it, so that nobody knows how far two are apart. 0: it is known.
+    std::uint32_t scatteredBy = 0;
     bool passedOn = true; // only inlined funcs read it, each of them one element for one of its own
     std::uint32_t firstDim = 0, dims = 0; // of the boxes
     std::uint32_t firstMap = 0, maps = 0; // of what it reads itself, if inlined
-    std::uint32_t ownArithmetic = 0;      // in arithmetics(), if inlined
+    std::uint32_t ownDefinition = 0;      // if inlined
 
     std::span<const pipeline::Interval> boxIn(std::span<const pipeline::Interval> boxes) const {
       return boxes.subspan(firstDim, dims);
     }
   };
-  // Of one evaluation.
-  struct Arithmetic {
-    Slots once;
-    std::vector<SteadySlots> steady;     // a part of it, of some loops
+  static constexpr std::uint32_t kBeyondLoops = UINT32_MAX;
+
+  // Of the stage, or of a func that is inlined into it.
+  struct Definition {
+    StageArithmetic arithmetic; // of one evaluation
+    struct Folded {
+      std::uint32_t loop = 0;
+      StageArithmetic arithmetic;
+    };
+    std::vector<Folded> folded;
     std::vector<std::int32_t> dimOfLoop; // of the boxes, if inlined; -1: none
 
+    // Where these loops, a bit each, are numbers in each copy of a body.
+    const Folded *foldedBy(std::uint32_t numbers) const;
     // Of so many evaluations in a body, over `extents` of the loops: what does not change is there
-    // once.
+    // once, and what numbers alone decide is a number.
     template <typename ExtentOf>
-    Slots of(double evaluations, const ExtentOf &extentOf) const;
+    Slots of(double evaluations, std::uint32_t numbers, const ExtentOf &extentOf) const;
   };
-  const Arithmetic &arithmetic() const { return m_arithmetics.front(); } // of the stage itself
-  const Arithmetic &arithmeticOf(const Source &source) const {
-    return m_arithmetics[source.ownArithmetic];
+  const Definition &definition() const { return m_definitions.front(); } // of the stage itself
+  const Definition &definitionOf(const Source &source) const {
+    return m_definitions[source.ownDefinition];
   }
+  // Of an inlined func, the loops that are numbers where `numbers` of the stage are.
+  std::uint32_t numbersIn(const Source &source, std::uint32_t numbers) const;
   // Consumers before what is inlined into them.
   std::span<const Source> sources() const { return m_sources; }
   // The whole of what is read, as far as it is known.
@@ -67,8 +77,9 @@ public:
     return source.boxIn(m_whole);
   }
   const Source *find(pipeline::Producer producer) const; // none where it is not read
-  // Whether data decide where in that dimension of the boxes is read.
-  bool isGathered(std::size_t dim) const { return m_gathered[dim]; }
+  // The loops that decide where in that dimension of the boxes is read, or data (kBeyondLoops),
+  // where more than a sum does. 0: nothing of the kind.
+  std::uint32_t gatheredBy(std::size_t dim) const { return m_gatheredBy[dim]; }
   bool isGathered(const Source &source) const; // in any
 
   // The boxes of all sources, one after the other.
@@ -78,23 +89,29 @@ public:
   void evaluateFrom(std::size_t reader, std::span<const pipeline::Interval> over,
                     std::vector<pipeline::Interval> &boxes) const;
   // Of each source, how many different elements `points` evaluations of the stage take from its
-  // box, and how often they use one. Where data decide, no two are known to be the same.
+  // box, and how often they use one. Where data decide, no two are known to be the same. `numbers`:
+  // loops of the stage that are numbers in each of its copies.
   struct Count {
     double loads = 0, uses = 0;
   };
-  void count(double points, std::span<const pipeline::Interval> boxes,
+  void count(double points, std::uint32_t numbers, std::span<const pipeline::Interval> boxes,
              std::span<Count> counts) const;
 
 private:
   class Builder;
   double differentOf(double uses, const Source &source,
                      std::span<const pipeline::Interval> boxes) const;
+  double loadsOf(std::uint32_t read, std::uint32_t numbers) const;
   static constexpr std::uint32_t kStage = UINT32_MAX; // a reader that is no source
 
   struct Read {
     std::uint32_t reader = kStage;
     std::uint32_t source = 0;
     double loads = 0; // different ones in one evaluation
+  };
+  struct FoldedLoads {
+    std::uint32_t read = 0, loop = 0;
+    double loads = 0;
   };
   struct Map {
     std::uint32_t read = 0;                  // that it belongs to
@@ -108,19 +125,24 @@ private:
 
   pipeline::PipelinePtr m_pipeline;
   std::vector<Source> m_sources;
-  std::vector<Arithmetic> m_arithmetics;   // the stage's first
+  std::vector<Definition> m_definitions;   // the stage's first
   std::vector<Read> m_reads;               // by reader, in the order of the sources
+  std::vector<FoldedLoads> m_foldedLoads;  // of few reads
   std::vector<Map> m_maps;                 // by read, and so by reader
   std::vector<pipeline::Interval> m_whole; // by box dimension
-  std::vector<bool> m_gathered;            // by box dimension
+  // By box dimension: the loops that decide where that is, and those of them that gather.
+  std::vector<std::uint32_t> m_decidedBy, m_gatheredBy;
 };
 
 template <typename ExtentOf>
-Slots Reads::Arithmetic::of(double evaluations, const ExtentOf &extentOf) const {
+Slots Reads::Definition::of(double evaluations, std::uint32_t numbers,
+                            const ExtentOf &extentOf) const {
+  const Folded *const made = foldedBy(numbers);
+  const StageArithmetic &left = made ? made->arithmetic : arithmetic;
   Slots all;
-  all.add(once, evaluations);
-  for (const SteadySlots &part : steady) {
-    double different = 1;
+  all.add(left.once, evaluations);
+  for (const SteadySlots &part : left.steady) {
+    double different = part.loops != 0 && (part.loops & ~numbers) == 0 ? 0 : 1;
     for (std::uint32_t loops = part.loops; loops != 0; loops &= loops - 1)
       different *= extentOf(static_cast<std::size_t>(std::countr_zero(loops)));
     all.add(part.once, std::min(0.0, different - evaluations));

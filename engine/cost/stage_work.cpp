@@ -98,17 +98,32 @@ Slots slotsOf(const Operations &operations) {
   return slots;
 }
 
+// Of one of so many evaluations, of which these are the operations together.
+StageArithmetic arithmeticOf(const std::vector<pipeline::OpCount> &operations,
+                             const std::vector<pipeline::SteadyOps> &steady, double evaluations) {
+  const auto average = [&](const std::vector<pipeline::OpCount> &of) {
+    Slots slots;
+    slots.add(slotsOf(of), 1 / evaluations);
+    return slots;
+  };
+  StageArithmetic result{average(operations), {}};
+  for (const pipeline::SteadyOps &one : steady)
+    result.steady.push_back({one.loops, average(one.operations)});
+  return result;
+}
+
 } // namespace
 
 Slots arithmeticOf(const Stage &stage) { return slotsOf(stage.operations); }
 
 Slots arithmeticOf(std::span<const OperationTotal> operations) { return slotsOf(operations); }
 
-std::vector<SteadySlots> steadyArithmeticOf(const Stage &stage) {
-  std::vector<SteadySlots> result;
-  for (const pipeline::SteadyOps &steady : stage.steady)
-    result.push_back({steady.loops, slotsOf(steady.operations)});
-  return result;
+StageArithmetic wholeArithmeticOf(const Stage &stage) {
+  return arithmeticOf(stage.operations, stage.steady, 1);
+}
+
+StageArithmetic arithmeticOf(const pipeline::Folded &folded) {
+  return arithmeticOf(folded.operations, folded.steady, folded.values);
 }
 
 } // namespace tessera::cost

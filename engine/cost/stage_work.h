@@ -38,8 +38,13 @@ struct SteadySlots {
 };
 
 // The arithmetic in one evaluation of a stage's definition; loads, stores and addresses are not.
+struct StageArithmetic {
+  Slots once;
+  std::vector<SteadySlots> steady; // a part of it
+};
 Slots arithmeticOf(const pipeline::Stage &stage);
 Slots arithmeticOf(std::span<const schedule::OperationTotal> operations);
-std::vector<SteadySlots> steadyArithmeticOf(const pipeline::Stage &stage);
+StageArithmetic wholeArithmeticOf(const pipeline::Stage &stage);
+StageArithmetic arithmeticOf(const pipeline::Folded &folded); // on average
 
 } // namespace tessera::cost

@@ -114,7 +114,8 @@ IndexEvaluator::IndexEvaluator(const std::vector<pipeline::LoopDim> &loops,
 
 void IndexEvaluator::pushLet(const std::string &name, const Expr &value) {
   const ir::Interval bounds = ir::bounds_of_expr_in_scope(value, m_scope, m_values);
-  m_lets.push_back({name, isIndexType(value.type()) ? visit(value) : Maps{}, bounds});
+  m_lets.push_back(
+      {name, isIndexType(value.type()) ? visit(value) : Maps{}, bounds, decidedBy(value)});
   m_scope.push(name, bounds);
 }
 
@@ -129,7 +130,47 @@ Maps IndexEvaluator::evaluate(const Expr &index) {
   for (IndexMap &map : maps)
     if (map.offset.empty())
       map = algebra::interval(pipeline::kEverything, Precision::Whole, "contradictory bounds");
+  for (IndexMap &map : maps)
+    if (map.precision == Precision::Whole) map.decidedBy = decidedBy(index);
   return maps;
+}
+
+std::optional<std::uint32_t> IndexEvaluator::decidedBy(const Expr &e) const {
+  struct Collect : ir::IRVisitor {
+    using IRVisitor::visit;
+    explicit Collect(const IndexEvaluator &of) : evaluator(of) {}
+    const IndexEvaluator &evaluator;
+    std::map<std::string, std::optional<std::uint32_t>> inner; // lets of the expression itself
+    std::optional<std::uint32_t> loops = 0;
+
+    void add(std::optional<std::uint32_t> more) {
+      loops = loops && more ? std::optional(*loops | *more) : std::nullopt;
+    }
+    void visit(const ir::Let *let) override {
+      inner[let->name] = evaluator.decidedBy(let->value);
+      let->body.accept(this);
+    }
+    void visit(const ir::Variable *variable) override {
+      if (const auto let = inner.find(variable->name); let != inner.end()) return add(let->second);
+      add(evaluator.decidedByName(variable->name));
+    }
+    void visit(const Call *call) override {
+      if (call->call_type == Call::Halide || call->call_type == Call::Image)
+        loops.reset();
+      else
+        IRVisitor::visit(call);
+    }
+  } collect(*this);
+  e.accept(&collect);
+  return collect.loops;
+}
+
+std::optional<std::uint32_t> IndexEvaluator::decidedByName(const std::string &name) const {
+  for (auto let = m_lets.rbegin(); let != m_lets.rend(); ++let)
+    if (let->name == name) return let->decidedBy;
+  const auto loop = m_loops.find(name);
+  if (loop == m_loops.end() || loop->second >= 32) return std::nullopt;
+  return std::uint32_t{1} << loop->second;
 }
 
 pipeline::Interval IndexEvaluator::knownRange(const Expr &e) {

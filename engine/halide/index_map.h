@@ -7,6 +7,7 @@
 #include <Halide.h>
 
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,6 +27,9 @@ public:
 
   Maps evaluate(const Halide::Expr &index);
 
+  // The loops that an expression depends on, a bit each; nothing where data decide, or who knows.
+  std::optional<std::uint32_t> decidedBy(const Halide::Expr &e) const;
+
   // A let around the index: its name stands for its value until popLet().
   void pushLet(const std::string &name, const Halide::Expr &value);
   void popLet();
@@ -35,6 +39,7 @@ private:
     std::string name;
     Maps maps;
     Halide::Internal::Interval bounds;
+    std::optional<std::uint32_t> decidedBy;
   };
 
   Maps visit(const Halide::Expr &e);
@@ -46,6 +51,7 @@ private:
   Maps visitVariable(const Halide::Internal::Variable &variable, const Halide::Expr &e);
   Maps unknown(const Halide::Expr &e, const std::string &reason);
   pipeline::Interval knownRange(const Halide::Expr &e);
+  std::optional<std::uint32_t> decidedByName(const std::string &name) const;
 
   std::map<std::string, std::uint32_t> m_loops;
   std::vector<Let> m_lets;

@@ -4,6 +4,7 @@
 #include "engine/pipeline/types.h"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <variant>
@@ -46,11 +47,14 @@ enum class Precision : std::uint8_t { Exact, Covers, Whole };
 //   f(clamp(x, 0, 1535))    one atom, terms {x:1}, clamp [0,1535]
 //   f(x/2 + x%2)            one atom {x:1}/2, offset [0,1], Covers "modulo"
 //   f(clamp(g(x), 0, 255))  no atoms, offset [0,255], Whole "depends on data of g"
+//   f(r*r)                  no atoms, offset [0,81], Whole "not affine", decidedBy r
 struct IndexMap {
   std::vector<Atom> atoms;
   Interval offset{0, 0};
   Precision precision = Precision::Exact;
   std::string reason; // why not Exact; empty for Exact
+  // Of a Whole map: the bit of each loop that decides it. None: data may, too.
+  std::optional<std::uint32_t> decidedBy{};
 
   friend bool operator==(const IndexMap &, const IndexMap &) = default;
 };

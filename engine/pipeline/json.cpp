@@ -76,6 +76,7 @@ Json toJson(const IndexMap &map) {
   if (map.offset != Interval{0, 0}) json["offset"] = toJson(map.offset);
   json["precision"] = precisionName(map.precision);
   if (!map.reason.empty()) json["reason"] = map.reason;
+  if (map.decidedBy) json["decided_by"] = *map.decidedBy;
   return json;
 }
 
@@ -127,6 +128,22 @@ Json toJson(const std::vector<OpCount> &operations) {
   });
 }
 
+Json toJson(const std::vector<SteadyOps> &steady) {
+  return list(steady, [](const SteadyOps &one) {
+    return Json{{"loops", one.loops}, {"operations", toJson(one.operations)}};
+  });
+}
+
+Json toJson(const Folded &folded) {
+  Json json{
+      {"loop", folded.loop}, {"values", folded.values}, {"operations", toJson(folded.operations)}};
+  if (!folded.steady.empty()) json["steady"] = toJson(folded.steady);
+  json["loads"] = list(folded.loads, [](const Folded::Loads &loads) {
+    return Json{{"producer", toJson(loads.producer)}, {"count", loads.count}};
+  });
+  return json;
+}
+
 Json toJson(const Stage &stage, const PipelineParts &parts) {
   const std::string &func = parts.funcs[index(stage.func)].name;
   Json json = Json::object();
@@ -147,10 +164,9 @@ Json toJson(const Stage &stage, const PipelineParts &parts) {
     return one;
   });
   json["operations"] = toJson(stage.operations);
-  if (!stage.steady.empty())
-    json["steady"] = list(stage.steady, [](const SteadyOps &steady) {
-      return Json{{"loops", steady.loops}, {"operations", toJson(steady.operations)}};
-    });
+  if (!stage.steady.empty()) json["steady"] = toJson(stage.steady);
+  if (!stage.folded.empty())
+    json["folded"] = list(stage.folded, [](const Folded &folded) { return toJson(folded); });
   json["loads"] = list(stage.loads, [](const Access &load) { return toJson(load); });
   json["store"] = toJson(stage.store);
   return json;

@@ -146,6 +146,7 @@ IndexMap indexMap(const Json &value) {
   if (value.contains("offset")) result.offset = interval(value["offset"]);
   result.precision = named(value, "precision", precisionFromName);
   result.reason = optionalText(value, "reason");
+  if (value.contains("decided_by")) result.decidedBy = idMember(value, "decided_by");
   return result;
 }
 
@@ -206,6 +207,19 @@ SteadyOps steadyOps(const Json &value) {
   return {idMember(value, "loops"), listMember<OpCount>(value, "operations", opCount)};
 }
 
+std::vector<SteadyOps> steadyMember(const Json &value) {
+  if (!value.contains("steady")) return {};
+  return listMember<SteadyOps>(value, "steady", steadyOps);
+}
+
+Folded folded(const Json &value) {
+  return {idMember(value, "loop"), idMember(value, "values"),
+          listMember<OpCount>(value, "operations", opCount), steadyMember(value),
+          listMember<Folded::Loads>(value, "loads", [](const Json &loads) {
+            return Folded::Loads{producer(member(loads, "producer")), idMember(loads, "count")};
+          })};
+}
+
 Stage stage(const Json &value, std::size_t funcs) {
   Stage result;
   const std::uint32_t owner = idMember(value, "func");
@@ -214,7 +228,8 @@ Stage stage(const Json &value, std::size_t funcs) {
   result.index = idMember(value, "index");
   result.loops = listMember<LoopDim>(value, "loops", loop);
   result.operations = listMember<OpCount>(value, "operations", opCount);
-  if (value.contains("steady")) result.steady = listMember<SteadyOps>(value, "steady", steadyOps);
+  result.steady = steadyMember(value);
+  if (value.contains("folded")) result.folded = listMember<Folded>(value, "folded", folded);
   result.loads = listMember<Access>(value, "loads", access);
   result.store = access(member(value, "store"));
   result.definition = textMember(value, "definition");

@@ -64,6 +64,24 @@ struct SteadyOps {
   friend bool operator==(const SteadyOps &, const SteadyOps &) = default;
 };
 
+// What is left of a definition in each copy of a loop that is unrolled whole: the loop is a number
+// there, so choices by it are made and what depends on it alone is computed by the compiler.
+struct Folded {
+  std::uint32_t loop = 0;
+  std::uint32_t values = 1; // of the loop that were looked at; what follows is of all together
+  std::vector<OpCount> operations;
+  std::vector<SteadyOps> steady;
+  struct Loads {
+    Producer producer;
+    std::uint32_t count = 0; // of different ones
+
+    friend bool operator==(const Loads &, const Loads &) = default;
+  };
+  std::vector<Loads> loads; // by producer, in the order of the stage's
+
+  friend bool operator==(const Folded &, const Folded &) = default;
+};
+
 // A pure definition (index 0) or one update of a func.
 struct Stage {
   FuncId func{};
@@ -71,6 +89,7 @@ struct Stage {
   std::vector<LoopDim> loops;      // innermost first, as Halide's default order
   std::vector<OpCount> operations; // by kind, then type
   std::vector<SteadyOps> steady;   // a part of them, by rising loops
+  std::vector<Folded> folded;      // by rising loop, of those that make a choice
   std::vector<Access> loads;       // of funcs and inputs, itself included; sorted by producer
   Access store;                    // where it writes, as a map of its own loops
   std::string definition;          // "f(x, y) = …", as Halide prints it

@@ -31,6 +31,8 @@ Problem checkMap(const IndexMap &map, std::size_t loops) {
   if (const Problem p = checkInterval(map.offset)) return p;
   if ((map.precision == Precision::Exact) != map.reason.empty())
     return "an index map must give a reason exactly when it is not exact";
+  if (map.decidedBy && static_cast<std::size_t>(std::bit_width(*map.decidedBy)) > loops)
+    return "an index map is decided by a loop that does not exist";
   for (const Atom &atom : map.atoms) {
     if (atom.scale == 0) return "an index map has scale 0";
     if (atom.divisor <= 0) return "an index map divides by " + std::to_string(atom.divisor);
@@ -122,15 +124,23 @@ private:
         return "loop '" + loop.name + "' is no argument of the func";
       if (!loop.range.bounded()) return "loop '" + loop.name + "' is not bounded";
     }
-    for (const SteadyOps &steady : stage.steady)
-      if (static_cast<std::size_t>(std::bit_width(steady.loops)) > stage.loops.size())
-        return "operations depend on a loop that does not exist";
+    if (!haveLoops(stage.steady, stage)) return "operations depend on a loop that does not exist";
+    for (const Folded &folded : stage.folded)
+      if (folded.loop >= stage.loops.size() || folded.values == 0 ||
+          !haveLoops(folded.steady, stage))
+        return "folded operations are of a loop that does not exist";
     for (const Access &load : stage.loads)
       if (const Problem p = checkLoad(stage, load)) return p;
     if (stage.store.producer != Producer::func(stage.func)) return "it stores to another func";
     if (stage.store.indices.size() != func.args.size())
       return "its store has other dimensions than the func";
     return checkMaps(stage.store, stage.loops.size());
+  }
+
+  static bool haveLoops(const std::vector<SteadyOps> &steady, const Stage &stage) {
+    return std::ranges::all_of(steady, [&](const SteadyOps &one) {
+      return static_cast<std::size_t>(std::bit_width(one.loops)) <= stage.loops.size();
+    });
   }
 
   Problem checkLoad(const Stage &stage, const Access &load) const {

@@ -75,6 +75,7 @@ public:
   }
 
   IndexMap rewritten(IndexMap map) const {
+    map.decidedBy.reset(); // says of other loops
     for (Atom &atom : map.atoms) {
       std::map<std::uint32_t, std::int64_t> terms;
       for (const AffineTerm &term : atom.terms) {
@@ -148,7 +149,8 @@ void sortLoops(Stage &stage, const Factored &factored) {
 // All of the reduction but the preserved loops, which are dimensions now.
 Stage partialUpdate(const Stage &update, SplitLoops &split, const Factored &factored, FuncId self) {
   Stage partial = update;
-  partial.steady.clear(); // says of other loops
+  partial.steady.clear(); // say of other loops
+  partial.folded.clear();
   partial.loops = split.loops();
   for (Access &load : partial.loads)
     for (IndexMap &map : load.indices)

@@ -150,6 +150,25 @@ std::vector<std::int64_t> stepChoices(const Pipeline &pipeline, const Group &gro
 
 namespace {
 
+// Whether which step it is decides what is read, so that copies of the steps read far less.
+bool isDecidedByStep(const Stage &stage) {
+  const std::size_t step = longReduction(stage);
+  if (step == kNone || unrolledSteps(stage.loops[step], kAllSteps) != extentOf(stage.loops[step]))
+    return false;
+  return std::ranges::any_of(stage.loads, [&](const pipeline::Access &load) {
+    return std::ranges::any_of(load.indices, [&](const pipeline::IndexMap &map) {
+      return map.decidedBy && (*map.decidedBy >> step & 1) != 0;
+    });
+  });
+}
+
+bool isDecidedByStep(const Pipeline &pipeline, const Group &group) {
+  return std::ranges::any_of(group.funcs(), [&](FuncId func) {
+    return std::ranges::any_of(pipeline.stagesOf(func),
+                               [](const Stage &stage) { return isDecidedByStep(stage); });
+  });
+}
+
 bool isFair(const Tile &tile) {
   constexpr std::int64_t kLeastThreads = 32, kMostThreads = 1024;
   const std::int64_t threads = tile.threads[0] * tile.threads[1];
@@ -168,8 +187,9 @@ std::vector<Tile> tilesFor(const Pipeline &pipeline, const Group &group, TileEff
       many ? std::vector<std::int64_t>{1, 2, 4} : std::vector<std::int64_t>{1};
   const std::vector<std::int64_t> down =
       many ? std::vector<std::int64_t>{1, 2, 3, 4, 6, 8} : std::vector<std::int64_t>{1, 4};
-  const std::vector<std::int64_t> steps =
-      many ? stepChoices(pipeline, group) : std::vector<std::int64_t>{1};
+  const std::vector<std::int64_t> steps = many || isDecidedByStep(pipeline, group)
+                                              ? stepChoices(pipeline, group)
+                                              : std::vector<std::int64_t>{1};
   const std::vector<bool> spreads =
       maySpread(pipeline, group.output) ? std::vector{true, false} : std::vector{true};
   const std::vector<Whole> wholes = wholeChoices(pipeline, pipeline.stagesOf(group.output).front());

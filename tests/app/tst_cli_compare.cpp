@@ -25,6 +25,14 @@ protected:
     return run(arguments);
   }
 
+  // The folder of a comparison of these, nothing measured yet.
+  std::string prepared(const std::string &candidates) {
+    const std::string folder = home() + "/comparison";
+    const Ran ran = compare({"--with", candidates, "--prepare", folder});
+    EXPECT_EQ(ran.code, 0) << ran.errors;
+    return folder;
+  }
+
   static json named(const json &comparison, const std::string &name) {
     for (const json &contender : comparison["contenders"])
       if (contender["name"] == name) return contender;
@@ -100,9 +108,7 @@ TEST_F(CliCompareTest, APreparedFolderIsMeasuredElsewhere) {
 }
 
 TEST_F(CliCompareTest, AConnectionThatIsLostIsMadeAgain) {
-  const std::string folder = home() + "/comparison";
-  const Ran prepared = compare({"--with", "default,auto", "--prepare", folder});
-  ASSERT_EQ(prepared.code, 0) << prepared.errors;
+  const std::string folder = prepared("default,auto");
   useFakeSsh();
   ASSERT_EQ(run({"machine", "probe", "--host", "me@gpu"}).code, 0); // tessera-gpu is there now
   m_ssh->wish("CUT", "250000");                                     // less than both bundles
@@ -114,9 +120,7 @@ TEST_F(CliCompareTest, AConnectionThatIsLostIsMadeAgain) {
 
 // In everybody's turn: none of them is left out for it.
 TEST_F(CliCompareTest, AConnectionThatNeverLastsIsNobodysFault) {
-  const std::string folder = home() + "/comparison";
-  const Ran prepared = compare({"--with", "default,auto", "--prepare", folder});
-  ASSERT_EQ(prepared.code, 0) << prepared.errors;
+  const std::string folder = prepared("default,auto");
   useFakeSsh();
   m_ssh->wish("DROPS", "1");
   wish(kRight + "after 20 die cuLaunchKernel");
@@ -144,8 +148,7 @@ TEST_F(CliCompareTest, AnOpaqueCandidateIsMeasuredFromItsOwnFile) {
 
 // Where the GPU's ceilings are known, and only there.
 TEST_F(CliCompareTest, SaysHowFarTheFloorIs) {
-  const std::string folder = home() + "/comparison";
-  ASSERT_EQ(compare({"--with", "default", "--prepare", folder}).code, 0);
+  const std::string folder = prepared("default");
   const Ran unknown = run({"compare", folder, "--rounds", "2", "--json"});
   ASSERT_EQ(unknown.code, 0) << unknown.errors;
   const json before = json::parse(unknown.output);

@@ -468,5 +468,30 @@ TEST(KernelLoad, ATupleIsLoadedAndStoredElementByElement) {
   EXPECT_EQ(tuple.stage("g").loads, 2);
 }
 
+// The maximum over a disc: the step decides which of two tables is read, and where.
+TEST(KernelLoad, WhatALoopDecidesIsDecidedInCopiesOfIt) {
+  const std::string disc = "input in 66 66\n"
+                           "func near(x y) 66 66 = in(x; y)\n"
+                           "func far(x y) 66 66 = in(x; y)\n"
+                           "func pick(x y h) 66 64 3 = near(x; y+h) far(x; y+h)\n"
+                           "folded h = near(x; y)\n"
+                           "func s(x y) 64 64 = \n"
+                           "update s(x y) r:0:3:fixed = s(x; y) pick(x+r; y; ?r)\n"
+                           "func g(x y) 64 64 = s(x; y)\noutput g\n";
+  const std::string around = tiled("g") + "near compute_root\nfar compute_root\n"
+                                          "s compute_at g:xi | store_in registers\n";
+  const Loaded serial(disc, around + "s.1 reorder ~r x y");
+  const Loaded copies(disc, around + "s.1 reorder ~r x y | unroll ~r");
+  const StageLoad &turn = serial.stage("s.update(0)"), &all = copies.stage("s.update(0)");
+  EXPECT_EQ(turn.loads, 2);     // in each turn, both
+  EXPECT_EQ(turn.scattered, 2); // with addresses that are computed
+  EXPECT_EQ(all.loads, 3);      // of three turns one each, of three elements
+  EXPECT_EQ(all.scattered, 0);
+  EXPECT_EQ(turn.arithmetic.all(), 2);
+  EXPECT_EQ(all.arithmetic.all(), 3); // nothing of pick
+  // All threads go through the same steps, so that neighbours read neighbours.
+  EXPECT_DOUBLE_EQ(turn.lines, 2 * 2 * (1 + 60.0 / 128)); // pieces of two rows
+}
+
 } // namespace
 } // namespace tessera::cost

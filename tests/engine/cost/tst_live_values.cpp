@@ -30,7 +30,7 @@ public:
     run.overBody(body);
     run.reads->evaluate(body, boxes);
     std::vector<Reads::Count> counts(run.reads->sources().size());
-    run.reads->count(volumeOf(body), boxes, counts);
+    run.reads->count(volumeOf(body), run.numbers, boxes, counts);
     LiveValues live;
     live.look(run, body, counts);
     for (std::size_t s = 0; s < counts.size(); ++s)

@@ -23,7 +23,7 @@ public:
         m_reads(m_schedule, stageOf(m_schedule, stage)) {
     m_reads.evaluate(loops, m_boxes);
     m_counts.resize(m_reads.sources().size());
-    m_reads.count(volumeOf(loops), m_boxes, m_counts);
+    m_reads.count(volumeOf(loops), 0, m_boxes, m_counts);
   }
 
   const Reads::Source &source(std::string_view name) const {
@@ -131,8 +131,19 @@ TEST(Reads, WhereDataDecideAllMayBeRead) {
                   "f compute_root", "g", {{4, 4}, {9, 9}});
   EXPECT_EQ(seen.box("f"), (Box{{0, 99}, {9, 9}}));
   EXPECT_EQ(seen.loads("f"), 1);
-  EXPECT_TRUE(seen.reads().isGathered(seen.source("f").firstDim));
-  EXPECT_FALSE(seen.reads().isGathered(seen.source("f").firstDim + 1));
+  EXPECT_EQ(seen.reads().gatheredBy(seen.source("f").firstDim), Reads::kBeyondLoops);
+  EXPECT_EQ(seen.reads().gatheredBy(seen.source("f").firstDim + 1), 0u);
+}
+
+TEST(Reads, WhatALoopDecidesItDecidesThroughInlinedFuncs) {
+  const Seen seen("func f(x y) 100 64 = \n"
+                  "func h(x i) 64 100 = f(i; x)\n"
+                  "func g(x y) 64 64 = h(x; ?y)\noutput g\n",
+                  "f compute_root", "g", {{4, 4}, {9, 9}});
+  EXPECT_EQ(seen.reads().gatheredBy(seen.source("h").firstDim + 1), 0b10u);
+  EXPECT_EQ(seen.source("f").scatteredBy, 0b10u);
+  EXPECT_EQ(seen.reads().numbersIn(seen.source("h"), 0), 0u);
+  EXPECT_EQ(seen.reads().numbersIn(seen.source("h"), 0b10), 0b10u); // i, where y is one
 }
 
 TEST(Reads, AnUpdateReadsItself) {

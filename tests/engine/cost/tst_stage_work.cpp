@@ -98,12 +98,27 @@ TEST(StageWork, ComparingNarrowIntegersCutsThemOut) {
 TEST(StageWork, WhatIsSteadyIsComputedForAllThatDifferInOtherLoops) {
   // Three integers in each of 8 evaluations, 4 along the first loop by 2 along the second; two of
   // them depend on the first loop alone.
-  const Reads::Arithmetic arithmetic{{.integer = 3}, {{0b01, {.integer = 2}}}, {}};
+  const Reads::Definition definition{{{.integer = 3}, {{0b01, {.integer = 2}}}}, {}, {}};
   const double extents[] = {4, 2};
-  EXPECT_EQ(arithmetic.of(8, [&](std::size_t loop) { return extents[loop]; }).integer,
-            8 * 1 + 4 * 2);
-  // Fewer evaluations than the box has places.
-  EXPECT_EQ(arithmetic.of(2, [&](std::size_t loop) { return extents[loop]; }).integer, 2 * 3);
+  const auto integers = [&](double evaluations, std::uint32_t numbers) {
+    return definition.of(evaluations, numbers, [&](std::size_t loop) { return extents[loop]; })
+        .integer;
+  };
+  EXPECT_EQ(integers(8, 0), 8 * 1 + 4 * 2);
+  EXPECT_EQ(integers(2, 0), 2 * 3); // fewer evaluations than the box has places
+  EXPECT_EQ(integers(8, 0b01), 8);  // what a number decides is one
+  EXPECT_EQ(integers(8, 0b10), 8 * 1 + 4 * 2);
+}
+
+TEST(StageWork, ChoicesByANumberAreMade) {
+  // Of 3 values of the second loop together 6 integers are left, of 9 each.
+  const Reads::Definition definition{
+      {{.integer = 9}, {}},
+      {{1, arithmeticOf(pipeline::Folded{1, 3, {{OpKind::MinMax, kInt, 6}}, {}, {}})}},
+      {}};
+  const auto extentOf = [](std::size_t) { return 1.0; };
+  EXPECT_EQ(definition.of(4, 0b01, extentOf).integer, 4 * 9);
+  EXPECT_EQ(definition.of(4, 0b10, extentOf).integer, 4 * 2);
 }
 
 TEST(StageWork, LoadsAreCountedElsewhere) {

@@ -242,6 +242,49 @@ TEST(Import, AdditionsToASumDependOnAllLoops) {
   EXPECT_TRUE(steadyOf(stageOf(parts, "total", 1)).empty());
 }
 
+// A sum over a disc: how far it reaches decides which of two tables is read, and where.
+TEST(Import, WhatALoopAloneDecidesIsFolded) {
+  Func f("table"), h("column"), s("disc");
+  Var i("i");
+  const RDom r(-4, 9, "dx");
+  const Expr root = sqrt(Halide::cast<float>(16 - r * r));
+  f(x, y) = x * 7 + y;
+  h(x, y, i) = select(i < 2, f(x, y - i) + 1, f(x, y + i) + f(x, y + 2 * i) + 2);
+  s(x, y) = 0;
+  s(x, y) += h(x + r, y, clamp(Halide::cast<int>(root), 0, 4));
+  s.set_estimates({{0, 10}, {0, 10}});
+  const auto parts = imported(Pipeline(s));
+
+  const pipeline::IndexMap &across = stageOf(parts, "disc", 1).loads.front().indices[2];
+  EXPECT_EQ(across.precision, pipeline::Precision::Whole);
+  EXPECT_EQ(across.decidedBy, 1U); // dx is the first loop
+  EXPECT_TRUE(stageOf(parts, "disc", 1).folded.empty());
+
+  ASSERT_EQ(stageOf(parts, "column").folded.size(), 1u);
+  const pipeline::Folded &folded = stageOf(parts, "column").folded.front();
+  EXPECT_EQ(folded.loop, 2u);
+  EXPECT_EQ(folded.values, 5u); // 0 and 1 load one element, 2 to 4 two
+  ASSERT_EQ(folded.loads.size(), 1u);
+  EXPECT_EQ(folded.loads.front().count, 2u * 1 + 3u * 2);
+  std::uint32_t additions = 0;
+  for (const pipeline::OpCount &op : folded.operations) {
+    EXPECT_NE(op.kind, OpKind::Select);
+    EXPECT_NE(op.kind, OpKind::Compare);
+    additions += op.kind == OpKind::Add ? op.count : 0;
+  }
+  EXPECT_EQ(additions, 2u * 1 + 3u * 2);
+}
+
+TEST(Import, WhatDataDecideIsDecidedByNoLoop) {
+  Func f("table"), g("looked_up");
+  f(x) = x * 7 % 10;
+  g(x) = f(clamp(f(x), 0, 9));
+  g.set_estimates({{0, 10}});
+  const auto parts = imported(Pipeline(g));
+  for (const pipeline::Access &load : stageOf(parts, "looked_up").loads)
+    EXPECT_FALSE(load.indices[0].decidedBy);
+}
+
 TEST(Import, LongDefinitionsAreCutAndSaySo) {
   Func f("long");
   Expr e = x;

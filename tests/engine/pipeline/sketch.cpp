@@ -94,6 +94,7 @@ public:
     if (line.keyword == "input") return input(line);
     if (line.keyword == "func") return func(line);
     if (line.keyword == "update") return update(line);
+    if (line.keyword == "folded") return folded(line);
     if (line.keyword == "output") return output(line);
     malformed(line.keyword);
   }
@@ -139,6 +140,7 @@ private:
     for (const std::string &arg : line.args)
       if (std::find(owner.args.begin(), owner.args.end(), arg) != owner.args.end())
         addPure(made, loops, arg);
+    m_loops = loops;
     made.definition = line.name + " = " + line.definition;
     made.operations.push_back({OpKind::Add, {TypeKind::Float, 32}, 1});
     if (std::find(line.words.begin(), line.words.end(), kSine) != line.words.end())
@@ -146,10 +148,25 @@ private:
     made.store.producer = Producer::func(made.func);
     for (const std::string &arg : line.args)
       made.store.indices.push_back(indexMap(arg, loops));
-    std::size_t at = 0;
-    while ((at = line.definition.find_first_not_of(' ', at)) != std::string::npos)
-      at = addLoad(made, loops, line.definition, at);
+    addLoads(made, loops, line.definition);
     parts.stages.push_back(made);
+  }
+
+  void folded(const Line &line) {
+    const auto loop = std::find(m_loops.begin(), m_loops.end(), line.name);
+    if (loop == m_loops.end()) malformed(line.name);
+    Folded made{static_cast<std::uint32_t>(loop - m_loops.begin()), 1, {}, {}, {}};
+    Stage left;
+    addLoads(left, m_loops, line.definition);
+    for (const Access &load : left.loads)
+      made.loads.push_back({load.producer, 1});
+    parts.stages.back().folded.push_back(made);
+  }
+
+  void addLoads(Stage &stage, const std::vector<std::string> &loops, const std::string &text) {
+    std::size_t at = 0;
+    while ((at = text.find_first_not_of(' ', at)) != std::string::npos)
+      at = addLoad(stage, loops, text, at);
   }
 
   void addPure(Stage &stage, std::vector<std::string> &loops, const std::string &arg) {
@@ -219,6 +236,8 @@ private:
       made.dims.push_back({side, EstimateSource::File, isFixed});
     parts.outputs.push_back(made);
   }
+
+  std::vector<std::string> m_loops; // of the last stage
 };
 
 } // namespace
@@ -227,6 +246,11 @@ IndexMap indexMap(std::string_view text, const std::vector<std::string> &loops) 
   std::string index(text);
   std::erase(index, ' ');
   if (index == "?") return {{}, kEverything, Precision::Whole, "depends on data"};
+  if (index.front() == '?') {
+    const auto loop = std::find(loops.begin(), loops.end(), index.substr(1));
+    if (loop == loops.end()) malformed(text);
+    return {{}, kEverything, Precision::Whole, "not affine", 1U << (loop - loops.begin())};
+  }
   IndexMap map;
   Atom atom;
   if (index.starts_with("clamp(")) {

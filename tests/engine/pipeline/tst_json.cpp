@@ -29,7 +29,11 @@ PipelinePtr varied() {
   parts.remarks.push_back({"in", "its estimate is derived"});
   parts.stages[1].predicate = "r < x";
   parts.stages[1].steady.push_back({2, {{OpKind::Select, {TypeKind::Int, 32}, 3}}});
+  const std::vector<OpCount> twoSums{{OpKind::Add, {TypeKind::Float, 32}, 2}};
+  parts.stages[1].folded.push_back(
+      {1, 9, twoSums, {{2, twoSums}}, {{parts.stages[1].loads[0].producer, 4}}});
   parts.stages[1].loads[0].indices[0].atoms[0].scale = 2;
+  parts.stages[1].loads[0].indices[0].decidedBy = 3;
   return *Pipeline::create(parts);
 }
 

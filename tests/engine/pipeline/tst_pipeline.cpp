@@ -125,6 +125,15 @@ INSTANTIATE_TEST_SUITE_P(
                  p.stages[1].steady.push_back({1U << 9, {}});
                },
                "loop that does not exist"},
+        Damage{"DecidedByUnknownLoop",
+               [](PipelineParts &p) { p.stages[0].loads[0].indices[0].decidedBy = 1U << 9; },
+               "loop that does not exist"},
+        Damage{"FoldedOverUnknownLoop",
+               [](PipelineParts &p) { p.stages[1].folded.push_back({.loop = 9}); },
+               "loop that does not exist"},
+        Damage{"FoldedOverNoValue",
+               [](PipelineParts &p) { p.stages[1].folded.push_back({.loop = 0, .values = 0}); },
+               "loop that does not exist"},
         Damage{"EmptyOffset",
                [](PipelineParts &p) {
                  firstAtom(p).offset = {1, 0};
