@@ -179,9 +179,24 @@ private:
 
   // ---- loads
 
-  // Each element has an address that is computed.
+  bool isScatteredAlong(const Reads::Source &source, std::size_t d) const {
+    return (m_run.reads->scatteredBy(source.firstDim + d) & ~m_run.numbers) != 0;
+  }
+  // Whether addresses of its elements have to be computed.
   bool isScattered(const Reads::Source &source) const {
-    return (source.scatteredBy & ~m_run.numbers) != 0;
+    for (std::size_t d = 0; d < source.dims; ++d)
+      if (isScatteredAlong(source, d)) return true;
+    return false;
+  }
+  // Elements that one choice leads to, and that lie at known distances, have one address.
+  double besideOf(const Reads::Source &source, const Layout &layout) const {
+    const bool isGlobal = homeOf(source.producer) == Home::Global;
+    const std::span<const Interval> box = m_access.boxOf(source);
+    double beside = 1;
+    for (std::size_t d = 0; d < source.dims; ++d)
+      if (!isScatteredAlong(source, d) && (!isGlobal || layout.strides[d] <= layout.elementBytes))
+        beside *= static_cast<double>(box[d].extent());
+    return beside;
   }
 
   // Of the elements that a body loads, those that wait in a register for another use.
@@ -225,7 +240,8 @@ private:
       const double loads =
           m_counts[s].loads / block.steadyTurns(source) * newPartOf(s) * layout.tupleSize;
       const bool isThere = homeOf(source.producer) == Home::Registers;
-      if (isScattered(source) && !isThere) m_load.scattered += loads;
+      if (!isThere && isScattered(source))
+        m_load.scattered += loads / std::clamp(m_counts[s].loads, 1.0, besideOf(source, layout));
       m_load.held += (isThere ? m_counts[s].loads : heldOf(m_counts[s])) * layout.tupleSize / steps;
       if (!isThere || isCopy(m_pipeline, source.producer)) // others are kept across stages
         m_load.live += live.of(s) * layout.tupleSize / steps;

@@ -33,7 +33,7 @@ struct StageLoad {
   double points = 1;    // evaluations in a body
   Slots arithmetic;     // of a body
   double rows = 0;      // of elements in global memory that a body accesses: addresses of their own
-  double scattered = 0; // of elements anywhere that a boundary or data choose, each by itself
+  double scattered = 0; // of elements anywhere, that a boundary or data choose
 
   // Requests of a body, and what they take: lines of the first-level cache, passes of shared
   // memory.

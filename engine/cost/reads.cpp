@@ -133,33 +133,35 @@ private:
         m_reads.m_sources[source].firstDim + static_cast<std::uint32_t>(dim);
     const std::uint32_t reader = m_reads.m_reads[read].reader;
     Source &made = m_reads.m_sources[source];
-    if (reader != kStage) {
+    if (reader != kStage)
       made.divided = made.divided || isQuotient(map) || m_reads.m_sources[reader].divided;
-      made.scatteredBy |= m_reads.m_sources[reader].scatteredBy;
-    }
     const bool isGathered = map.precision == pipeline::Precision::Whole;
     const std::uint32_t loops =
         isGathered ? map.decidedBy.value_or(Reads::kBeyondLoops) : loopsOf(map);
-    const std::uint32_t decidedBy = inLoopsOfStage(reader, loops);
+    const std::uint32_t decidedBy =
+        reader == kStage ? loops : ofReader(reader, loops, m_reads.m_decidedBy);
+    std::uint32_t scatteredBy = isClamped(map) ? Reads::kBeyondLoops : 0;
+    if (isGathered) scatteredBy |= decidedBy;
+    if (reader != kStage) scatteredBy |= ofReader(reader, loops, m_reads.m_scatteredBy);
     m_reads.m_decidedBy[target] |= decidedBy;
+    m_reads.m_scatteredBy[target] |= scatteredBy;
     if (isGathered) m_reads.m_gatheredBy[target] |= decidedBy;
-    if (isClamped(map)) made.scatteredBy = Reads::kBeyondLoops;
-    if (isGathered) made.scatteredBy |= decidedBy;
     m_reads.m_maps.push_back({read, target, oneLoop, &map});
   }
 
-  // What decides about those loops of a reader.
-  std::uint32_t inLoopsOfStage(std::uint32_t reader, std::uint32_t loops) const {
-    if (reader == kStage || loops == Reads::kBeyondLoops) return loops;
+  // All that is known of the dimensions that those loops of a reader run along.
+  std::uint32_t ofReader(std::uint32_t reader, std::uint32_t loops,
+                         const std::vector<std::uint32_t> &known) const {
+    if (loops == Reads::kBeyondLoops) return loops;
     const Source &source = m_reads.m_sources[reader];
     const pipeline::Stage &stage = m_pipeline.stage(source.stage);
-    std::uint32_t deciding = 0;
+    std::uint32_t all = 0;
     for (; loops != 0; loops &= loops - 1) {
       const auto &argument =
           stage.loops[static_cast<std::size_t>(std::countr_zero(loops))].argument;
-      deciding |= argument ? m_reads.m_decidedBy[source.firstDim + *argument] : Reads::kBeyondLoops;
+      all |= argument ? known[source.firstDim + *argument] : Reads::kBeyondLoops;
     }
-    return deciding;
+    return all;
   }
 
   void addFolded(std::uint32_t read, const pipeline::Stage &stage, Producer producer) {
@@ -180,7 +182,6 @@ private:
                   false,
                   false,
                   false,
-                  0,
                   true,
                   static_cast<std::uint32_t>(m_reads.m_whole.size()),
                   static_cast<std::uint32_t>(whole.size())};
@@ -193,14 +194,17 @@ private:
     m_reads.m_whole.insert(m_reads.m_whole.end(), whole.begin(), whole.end());
     m_reads.m_decidedBy.resize(m_reads.m_whole.size());
     m_reads.m_gatheredBy.resize(m_reads.m_whole.size());
+    m_reads.m_scatteredBy.resize(m_reads.m_whole.size());
     m_reads.m_sources.push_back(source);
     m_done.push_back(false);
     return static_cast<std::uint32_t>(m_reads.m_sources.size() - 1);
   }
 
   double differentLoads(StageId stage, Producer producer) const {
-    return static_cast<double>(
-        std::ranges::count(m_pipeline.stage(stage).loads, producer, &pipeline::Access::producer));
+    double different = 0;
+    for (const pipeline::Access &load : m_pipeline.stage(stage).loads)
+      if (load.producer == producer) different += load.different;
+    return different;
   }
 
   Reads &m_reads;

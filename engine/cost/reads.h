@@ -33,9 +33,6 @@ public:
     // An inlined func reads it at quotients, or one that is read so: (x+1)/2 and x/2 may be the
     // same element, but no compiler sees it.
     bool divided = false;
-    // Loops of the stage that decide, or a boundary or data (kBeyondLoops), which element it is,
-    // here or in what reads it, so that nobody knows how far two are apart. 0: it is known.
-    std::uint32_t scatteredBy = 0;
     bool passedOn = true; // only inlined funcs read it, each of them one element for one of its own
     std::uint32_t firstDim = 0, dims = 0; // of the boxes
     std::uint32_t firstMap = 0, maps = 0; // of what it reads itself, if inlined
@@ -81,6 +78,9 @@ public:
   // where more than a sum does. 0: nothing of the kind.
   std::uint32_t gatheredBy(std::size_t dim) const { return m_gatheredBy[dim]; }
   bool isGathered(const Source &source) const; // in any
+  // The same of who decides, or a boundary does, which element along that dimension it is, here or
+  // in what reads it, so that nobody knows how far two are apart.
+  std::uint32_t scatteredBy(std::size_t dim) const { return m_scatteredBy[dim]; }
 
   // The boxes of all sources, one after the other.
   void evaluate(std::span<const pipeline::Interval> loops,
@@ -130,8 +130,7 @@ private:
   std::vector<FoldedLoads> m_foldedLoads;  // of few reads
   std::vector<Map> m_maps;                 // by read, and so by reader
   std::vector<pipeline::Interval> m_whole; // by box dimension
-  // By box dimension: the loops that decide where that is, and those of them that gather.
-  std::vector<std::uint32_t> m_decidedBy, m_gatheredBy;
+  std::vector<std::uint32_t> m_decidedBy, m_gatheredBy, m_scatteredBy; // by box dimension
 };
 
 template <typename ExtentOf>

@@ -89,7 +89,7 @@ public:
     for (const pipeline::SteadyOps &steady : operations.steady)
       m_steady[steady.loops].add(steady.operations);
     for (const pipeline::Access &load : loads)
-      ++m_loads[{load.producer.kind, load.producer.index}];
+      m_loads[{load.producer.kind, load.producer.index}] += load.different;
   }
 
   Folded take(std::uint32_t loop) const {

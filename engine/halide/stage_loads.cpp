@@ -2,6 +2,7 @@
 #include "engine/halide/stage_loads.h"
 
 #include <algorithm>
+#include <set>
 
 namespace tessera::halide {
 
@@ -67,8 +68,9 @@ private:
       if (next.size() > kMaxAccessesPerLoad) next = {withWhole(accesses.front())};
       accesses = std::move(next);
     }
+    const bool isNew = m_seen.insert(Expr(&call)).second;
     for (const Access &access : accesses)
-      addOnce(access);
+      add(access, isNew);
   }
 
   static Access withWhole(Access access) {
@@ -80,20 +82,27 @@ private:
     return access;
   }
 
-  void addOnce(const Access &access) {
+  // `isNew`: as an expression, so that data may choose another element than for the same maps.
+  void add(const Access &access, bool isNew) {
     const auto same = std::find_if(m_loads.begin(), m_loads.end(), [&](const Access &other) {
       return other.producer == access.producer && other.tupleElement == access.tupleElement &&
              other.indices == access.indices;
     });
-    if (same == m_loads.end())
+    if (same == m_loads.end()) {
       m_loads.push_back(access);
-    else
-      ++same->count;
+      return;
+    }
+    ++same->count;
+    const bool isGathered = std::ranges::any_of(access.indices, [](const IndexMap &map) {
+      return map.precision == pipeline::Precision::Whole;
+    });
+    if (isNew && isGathered) ++same->different;
   }
 
   const Graph &m_graph;
   IndexEvaluator &m_evaluator;
   std::vector<Access> m_loads;
+  std::set<Expr, ir::IRDeepCompare> m_seen;
 };
 
 } // namespace

@@ -78,7 +78,8 @@ struct Access {
   Producer producer;
   std::vector<IndexMap> indices; // one per dimension of the producer
   std::uint32_t tupleElement = 0;
-  std::uint32_t count = 1; // how often this very access stands in the definition
+  std::uint32_t count = 1;     // how often this very access stands in the definition
+  std::uint32_t different = 1; // of several elements that no map tells apart: f(g(x)), f(g(x) + 1)
 
   friend bool operator==(const Access &, const Access &) = default;
 };

@@ -89,6 +89,7 @@ Json toJson(const Access &access) {
   json["producer"] = toJson(access.producer);
   json["element"] = access.tupleElement;
   json["count"] = access.count;
+  if (access.different != 1) json["different"] = access.different;
   json["indices"] = toJson(access.indices);
   return json;
 }

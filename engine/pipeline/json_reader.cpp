@@ -151,8 +151,11 @@ IndexMap indexMap(const Json &value) {
 }
 
 Access access(const Json &value) {
-  return {producer(member(value, "producer")), listMember<IndexMap>(value, "indices", indexMap),
-          idMember(value, "element"), idMember(value, "count")};
+  Access result{producer(member(value, "producer")),
+                listMember<IndexMap>(value, "indices", indexMap), idMember(value, "element"),
+                idMember(value, "count")};
+  if (value.contains("different")) result.different = idMember(value, "different");
+  return result;
 }
 
 Input input(const Json &value) {

@@ -160,6 +160,7 @@ private:
     if (load.indices.size() != dims) return "a load has the wrong number of indices";
     if (load.tupleElement >= elements) return "a load names a tuple element that does not exist";
     if (load.count == 0) return "a load stands nowhere";
+    if (load.different == 0) return "a load is of no element";
     return checkMaps(load, stage.loops.size());
   }
 

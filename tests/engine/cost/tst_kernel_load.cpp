@@ -493,5 +493,20 @@ TEST(KernelLoad, WhatALoopDecidesIsDecidedInCopiesOfIt) {
   EXPECT_DOUBLE_EQ(turn.lines, 2 * 2 * (1 + 60.0 / 128)); // pieces of two rows
 }
 
+// Of a table in shared memory, four numbers for each place that data choose.
+TEST(KernelLoad, NumbersSideBySideHaveOneAddress) {
+  const auto addresses = [](const std::string &index) {
+    return Loaded("func t(c z) 4 8 = \nfunc g(c x) 4 64 = t(" + index + ")\noutput g\n",
+                  "t compute_at g:xo | gpu_threads c z\n"
+                  "g split x xo xi 16 guard_with_if | reorder c xi xo | unroll c | "
+                  "gpu_threads xi | gpu_blocks xo")
+        .stage("g")
+        .scattered;
+  };
+  EXPECT_EQ(addresses("c; ?"), 1);
+  EXPECT_EQ(addresses("clamp(c,0,2); ?"), 4); // what a clamp chooses is at no known distance
+  EXPECT_EQ(addresses("c; x/8"), 0);
+}
+
 } // namespace
 } // namespace tessera::cost

@@ -141,7 +141,8 @@ TEST(Reads, WhatALoopDecidesItDecidesThroughInlinedFuncs) {
                   "func g(x y) 64 64 = h(x; ?y)\noutput g\n",
                   "f compute_root", "g", {{4, 4}, {9, 9}});
   EXPECT_EQ(seen.reads().gatheredBy(seen.source("h").firstDim + 1), 0b10u);
-  EXPECT_EQ(seen.source("f").scatteredBy, 0b10u);
+  EXPECT_EQ(seen.reads().scatteredBy(seen.source("f").firstDim), 0b10u);
+  EXPECT_EQ(seen.reads().scatteredBy(seen.source("f").firstDim + 1), 0u);
   EXPECT_EQ(seen.reads().numbersIn(seen.source("h"), 0), 0u);
   EXPECT_EQ(seen.reads().numbersIn(seen.source("h"), 0b10), 0b10u); // i, where y is one
 }

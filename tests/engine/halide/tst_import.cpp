@@ -285,6 +285,21 @@ TEST(Import, WhatDataDecideIsDecidedByNoLoop) {
     EXPECT_FALSE(load.indices[0].decidedBy);
 }
 
+// Two elements of a table that are interpolated, one of them used twice.
+TEST(Import, WhatDataChooseIsAsManyElementsAsThereAreExpressions) {
+  Func f("table"), g("between");
+  f(x) = x * 7 % 10;
+  const Expr below = clamp(f(x), 0, 8);
+  g(x) = f(below) + f(below + 1) * f(below) + f(x + 1);
+  g.set_estimates({{0, 10}});
+  const auto parts = imported(Pipeline(g));
+  std::uint32_t gathered = 0, exact = 0;
+  for (const pipeline::Access &load : stageOf(parts, "between").loads)
+    (load.indices[0].precision == pipeline::Precision::Whole ? gathered : exact) += load.different;
+  EXPECT_EQ(gathered, 2u);
+  EXPECT_EQ(exact, 2u); // f(x), and f(x + 1)
+}
+
 TEST(Import, LongDefinitionsAreCutAndSaySo) {
   Func f("long");
   Expr e = x;

@@ -34,6 +34,7 @@ PipelinePtr varied() {
       {1, 9, twoSums, {{2, twoSums}}, {{parts.stages[1].loads[0].producer, 4}}});
   parts.stages[1].loads[0].indices[0].atoms[0].scale = 2;
   parts.stages[1].loads[0].indices[0].decidedBy = 3;
+  parts.stages[1].loads[0].different = 5;
   return *Pipeline::create(parts);
 }
 

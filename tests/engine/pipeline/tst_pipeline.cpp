@@ -116,6 +116,8 @@ INSTANTIATE_TEST_SUITE_P(
                "tuple element"},
         Damage{"NoCount", [](PipelineParts &p) { p.stages[1].loads[0].count = 0; },
                "stands nowhere"},
+        Damage{"NoElement", [](PipelineParts &p) { p.stages[1].loads[0].different = 0; },
+               "of no element"},
         Damage{"DivisorZero", [](PipelineParts &p) { firstAtom(p).divisor = 0; }, "divides by 0"},
         Damage{"ScaleZero", [](PipelineParts &p) { firstAtom(p).scale = 0; }, "scale 0"},
         Damage{"UnknownLoop", [](PipelineParts &p) { firstAtom(p).terms[0].loop = 9; },
