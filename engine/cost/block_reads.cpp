@@ -74,25 +74,31 @@ double BlockReads::steadyTurns(const Reads::Source &source) const {
   return steady;
 }
 
-double BlockReads::uniqueBytes(const CachedRead &read, const Level &level, double sharers) const {
-  const std::span<const Interval> box = boxOf(*read.source, level);
-  const double bytes = sectorBytes(box, read.elementBytes);
-  const bool isWhole = contains(box, m_run->reads->wholeOf(*read.source));
-  return std::min(isWhole ? bytes / sharers : bytes, read.requested * m_run->bodies);
+BlockReads::Unique BlockReads::uniqueOf(std::span<const CachedRead> reads, const Level &level,
+                                        const Sharers &sharers) const {
+  Unique unique;
+  for (const CachedRead &read : reads) {
+    const std::span<const Interval> box = boxOf(*read.source, level);
+    const double bytes = sectorBytes(box, read.elementBytes), most = read.requested * m_run->bodies;
+    const bool isWhole = contains(box, m_run->reads->wholeOf(*read.source));
+    unique.kept += std::min(isWhole ? bytes / sharers.sideBySide : bytes, most);
+    unique.fetched += std::min(isWhole ? bytes / sharers.all : bytes, most);
+  }
+  return unique;
 }
 
-double BlockReads::fetched(std::span<const CachedRead> reads, double room, double sharers) const {
+double BlockReads::fetched(std::span<const CachedRead> reads, double room,
+                           const Sharers &sharers) const {
   double requested = 0;
   for (const CachedRead &read : reads)
     requested += read.requested * m_run->bodies;
   double bytes = requested;
   for (const Level &level : m_levels) {
-    double unique = 0;
-    for (const CachedRead &read : reads)
-      unique += uniqueBytes(read, level, sharers);
-    if (unique > room && &level != &m_levels.front()) break;
-    const double fits = std::min(1.0, room / unique);
-    bytes = std::min(bytes, fits * unique * level.repeats * m_run->times + (1 - fits) * bytes);
+    const Unique unique = uniqueOf(reads, level, sharers);
+    if (unique.kept > room && &level != &m_levels.front()) break;
+    const double fits = std::min(1.0, room / unique.kept);
+    bytes =
+        std::min(bytes, fits * unique.fetched * level.repeats * m_run->times + (1 - fits) * bytes);
   }
   return bytes;
 }

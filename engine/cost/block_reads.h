@@ -29,8 +29,15 @@ public:
   double steadyTurns(const Reads::Source &source) const;
   // Bytes from beyond the first-level cache, when each of the blocks that share it keeps `room`
   // bytes: those of the longest stretch of turns whose reads stay in the cache while it lasts. What
-  // all blocks read whole, as tables and weights, `sharers` of them fetch and keep together.
-  double fetched(std::span<const CachedRead> reads, double room, double sharers = 1) const;
+  // all blocks read whole, as tables and weights, those side by side keep together, and those that
+  // follow find it there.
+  struct Sharers {
+    double sideBySide = 1, all = 1; // blocks of a multiprocessor
+  };
+  double fetched(std::span<const CachedRead> reads, double room) const {
+    return fetched(reads, room, Sharers());
+  }
+  double fetched(std::span<const CachedRead> reads, double room, const Sharers &sharers) const;
 
 private:
   struct Level {
@@ -42,7 +49,11 @@ private:
   std::span<const pipeline::Interval> boxOf(const Reads::Source &source, const Level &level) const {
     return source.boxIn(std::span(m_boxes).subspan(level.firstBox));
   }
-  double uniqueBytes(const CachedRead &read, const Level &level, double sharers) const;
+  struct Unique {
+    double kept = 0, fetched = 0; // bytes
+  };
+  Unique uniqueOf(std::span<const CachedRead> reads, const Level &level,
+                  const Sharers &sharers) const;
 
   const Run *m_run = nullptr;
   std::vector<Level> m_levels; // the body's first

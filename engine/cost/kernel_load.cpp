@@ -265,7 +265,7 @@ private:
     for (const CachedRead &read : cached)
       requested += read.requested;
     const double resident = residentBlocks();
-    m_load.l2Bytes = block.fetched(cached, cacheOfBlock(resident), resident);
+    m_load.l2Bytes = block.fetched(cached, cacheOfBlock(resident), {resident, blocksOnEach()});
     m_load.missing = m_load.loads * std::min(1.0, m_load.l2Bytes / (requested * m_load.bodies));
     // What a scan reads was stored just before, into the second-level cache alone. A histogram
     // reads its places before it stores, and stores update what the first level has.
@@ -307,14 +307,17 @@ private:
     m_load.rows += std::min(elements, rows);
   }
 
-  // Blocks of a multiprocessor, as far as their threads say.
+  // Blocks of a multiprocessor, one after the other.
+  double blocksOnEach() const {
+    return std::ceil(m_kernel.blocks / static_cast<double>(m_machine.multiprocessors));
+  }
+
+  // Those side by side, as far as their threads say.
   double residentBlocks() const {
     const machine::Multiprocessor &sm = m_machine.sm;
-    const double onEach =
-        std::ceil(m_kernel.blocks / static_cast<double>(m_machine.multiprocessors));
     const double ofThreads =
         std::floor(static_cast<double>(sm.threads) / static_cast<double>(m_kernel.threads()));
-    return std::max(1.0, std::min({onEach, ofThreads, static_cast<double>(sm.blocks)}));
+    return std::max(1.0, std::min({blocksOnEach(), ofThreads, static_cast<double>(sm.blocks)}));
   }
 
   // The first-level cache that is left for each of them.
