@@ -4,6 +4,7 @@
 #include "engine/cost/warp_access.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace tessera::cost {
 
@@ -40,7 +41,7 @@ void extendOverThreads(const Run &run, std::vector<Interval> &over) {
 
 } // namespace
 
-void BlockReads::look(const Run &run) {
+void BlockReads::look(const Run &run, std::span<const Interval> whole) {
   m_run = &run;
   m_levels.clear();
   m_boxes.clear();
@@ -56,6 +57,10 @@ void BlockReads::look(const Run &run) {
     turns /= iterations;
     addLevel(iterations, turns);
   }
+  m_tiles.assign(m_over.size(), 1.0);
+  for (std::size_t l = 0; l < whole.size(); ++l)
+    m_tiles[l] = std::max(1.0, static_cast<double>(whole[l].extent()) /
+                                   static_cast<double>(m_over[l].extent()));
 }
 
 void BlockReads::addLevel(double turns, double repeats) {
@@ -74,15 +79,26 @@ double BlockReads::steadyTurns(const Reads::Source &source) const {
   return steady;
 }
 
+// Blocks that read the same box: all where it is the whole, and those that are apart along loops
+// that do not move it.
+double BlockReads::blocksAlike(const Reads::Source &source, std::span<const Interval> box) const {
+  if (contains(box, m_run->reads->wholeOf(source))) return std::numeric_limits<double>::infinity();
+  const std::uint32_t movedBy = m_run->reads->movedBy(source);
+  double blocks = 1;
+  for (std::size_t l = 0; l < m_tiles.size() && l < 32; ++l)
+    if ((movedBy >> l & 1) == 0) blocks *= m_tiles[l];
+  return blocks;
+}
+
 BlockReads::Unique BlockReads::uniqueOf(std::span<const CachedRead> reads, const Level &level,
                                         const Sharers &sharers) const {
   Unique unique;
   for (const CachedRead &read : reads) {
     const std::span<const Interval> box = boxOf(*read.source, level);
     const double bytes = sectorBytes(box, read.elementBytes), most = read.requested * m_run->bodies;
-    const bool isWhole = contains(box, m_run->reads->wholeOf(*read.source));
-    unique.kept += std::min(isWhole ? bytes / sharers.sideBySide : bytes, most);
-    unique.fetched += std::min(isWhole ? bytes / sharers.all : bytes, most);
+    const double alike = std::max(1.0, blocksAlike(*read.source, box) / sharers.multiprocessors);
+    unique.kept += std::min(bytes / std::min(alike, sharers.sideBySide), most);
+    unique.fetched += std::min(bytes / std::min(alike, sharers.all), most);
   }
   return unique;
 }

@@ -22,17 +22,21 @@ struct CachedRead {
 class BlockReads {
 public:
   BlockReads() = default;
-  explicit BlockReads(const Run &run) { look(run); }
-  void look(const Run &run); // at another one
+  // `whole`: what the loops of the stage run over in all blocks; unset: in this one.
+  explicit BlockReads(const Run &run, std::span<const pipeline::Interval> whole = {}) {
+    look(run, whole);
+  }
+  void look(const Run &run, std::span<const pipeline::Interval> whole = {}); // at another one
 
   // How many turns in a row leave what is read of a source as it is.
   double steadyTurns(const Reads::Source &source) const;
   // Bytes from beyond the first-level cache, when each of the blocks that share it keeps `room`
   // bytes: those of the longest stretch of turns whose reads stay in the cache while it lasts. What
-  // all blocks read whole, as tables and weights, those side by side keep together, and those that
+  // many blocks read alike, as tables and weights, those side by side keep together, and those that
   // follow find it there.
   struct Sharers {
     double sideBySide = 1, all = 1; // blocks of a multiprocessor
+    double multiprocessors = 1;
   };
   double fetched(std::span<const CachedRead> reads, double room) const {
     return fetched(reads, room, Sharers());
@@ -55,9 +59,12 @@ private:
   Unique uniqueOf(std::span<const CachedRead> reads, const Level &level,
                   const Sharers &sharers) const;
 
+  double blocksAlike(const Reads::Source &source, std::span<const pipeline::Interval> box) const;
+
   const Run *m_run = nullptr;
   std::vector<Level> m_levels; // the body's first
   std::vector<pipeline::Interval> m_boxes;
+  std::vector<double> m_tiles;                     // of the whole, along each loop of the stage
   std::vector<pipeline::Interval> m_over, m_there; // while it looks
 };
 

@@ -221,7 +221,7 @@ private:
 
   void addLoads() {
     BlockReads &block = m_scratch.block;
-    block.look(m_run);
+    block.look(m_run, wholeOfLoops());
     LiveValues &live = m_scratch.live;
     live.look(m_run, m_access.body(), m_counts);
     std::vector<CachedRead> &cached = m_scratch.cached;
@@ -265,7 +265,9 @@ private:
     for (const CachedRead &read : cached)
       requested += read.requested;
     const double resident = residentBlocks();
-    m_load.l2Bytes = block.fetched(cached, cacheOfBlock(resident), {resident, blocksOnEach()});
+    m_load.l2Bytes =
+        block.fetched(cached, cacheOfBlock(resident),
+                      {resident, blocksOnEach(), static_cast<double>(m_machine.multiprocessors)});
     m_load.missing = m_load.loads * std::min(1.0, m_load.l2Bytes / (requested * m_load.bodies));
     // What a scan reads was stored just before, into the second-level cache alone. A histogram
     // reads its places before it stores, and stores update what the first level has.
@@ -305,6 +307,16 @@ private:
     for (std::size_t d = 0; d < box.size(); ++d)
       if (layout.strides[d] > layout.elementBytes) rows *= static_cast<double>(box[d].extent());
     m_load.rows += std::min(elements, rows);
+  }
+
+  // What the loops of the stage run over in all blocks together.
+  std::span<const Interval> wholeOfLoops() {
+    std::vector<Interval> &whole = m_scratch.whole;
+    whole.clear();
+    const pipeline::Box &region = m_pipeline.func(m_stage.func).region;
+    for (const pipeline::LoopDim &loop : m_stage.loops)
+      whole.push_back(loop.argument ? region[*loop.argument] : loop.range);
+    return whole;
   }
 
   // Blocks of a multiprocessor, one after the other.

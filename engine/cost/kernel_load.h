@@ -65,6 +65,7 @@ struct KernelLoad : Launch {
 struct LoadScratch {
   BodyAccess access;
   std::vector<pipeline::Interval> over, boxes; // what loops run over, and what is read there
+  std::vector<pipeline::Interval> whole;       // what loops run over in all blocks
   std::vector<Reads::Count> counts;            // of each source, in a body
   std::vector<double> newParts; // of each source, see findNewParts(); none: all of everything
   std::vector<double> strides;  // of a layout

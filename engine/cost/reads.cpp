@@ -145,6 +145,8 @@ private:
     if (reader != kStage) scatteredBy |= ofReader(reader, loops, m_reads.m_scatteredBy);
     m_reads.m_decidedBy[target] |= decidedBy;
     m_reads.m_scatteredBy[target] |= scatteredBy;
+    m_reads.m_movedBy[target] |=
+        reader == kStage ? loopsOf(map) : ofReader(reader, loopsOf(map), m_reads.m_movedBy);
     if (isGathered) m_reads.m_gatheredBy[target] |= decidedBy;
     m_reads.m_maps.push_back({read, target, oneLoop, &map});
   }
@@ -195,6 +197,7 @@ private:
     m_reads.m_decidedBy.resize(m_reads.m_whole.size());
     m_reads.m_gatheredBy.resize(m_reads.m_whole.size());
     m_reads.m_scatteredBy.resize(m_reads.m_whole.size());
+    m_reads.m_movedBy.resize(m_reads.m_whole.size());
     m_reads.m_sources.push_back(source);
     m_done.push_back(false);
     return static_cast<std::uint32_t>(m_reads.m_sources.size() - 1);
@@ -234,6 +237,13 @@ bool Reads::isGathered(const Source &source) const {
   for (std::uint32_t d = 0; d < source.dims; ++d)
     if (m_gatheredBy[source.firstDim + d] != 0) return true;
   return false;
+}
+
+std::uint32_t Reads::movedBy(const Source &source) const {
+  std::uint32_t loops = 0;
+  for (std::uint32_t d = 0; d < source.dims; ++d)
+    loops |= m_movedBy[source.firstDim + d];
+  return loops;
 }
 
 const Reads::Definition::Folded *Reads::Definition::foldedBy(std::uint32_t numbers) const {

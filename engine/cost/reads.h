@@ -81,6 +81,8 @@ public:
   // The same of who decides, or a boundary does, which element along that dimension it is, here or
   // in what reads it, so that nobody knows how far two are apart.
   std::uint32_t scatteredBy(std::size_t dim) const { return m_scatteredBy[dim]; }
+  // The loops of the stage along which its box moves.
+  std::uint32_t movedBy(const Source &source) const;
 
   // The boxes of all sources, one after the other.
   void evaluate(std::span<const pipeline::Interval> loops,
@@ -130,7 +132,8 @@ private:
   std::vector<FoldedLoads> m_foldedLoads;  // of few reads
   std::vector<Map> m_maps;                 // by read, and so by reader
   std::vector<pipeline::Interval> m_whole; // by box dimension
-  std::vector<std::uint32_t> m_decidedBy, m_gatheredBy, m_scatteredBy; // by box dimension
+  std::vector<std::uint32_t> m_decidedBy, m_gatheredBy, m_scatteredBy,
+      m_movedBy; // by box dimension
 };
 
 template <typename ExtentOf>
