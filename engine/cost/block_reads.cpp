@@ -4,7 +4,9 @@
 #include "engine/cost/warp_access.h"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
+#include <numeric>
 
 namespace tessera::cost {
 
@@ -90,33 +92,49 @@ double BlockReads::blocksAlike(const Reads::Source &source, std::span<const Inte
   return blocks;
 }
 
-BlockReads::Unique BlockReads::uniqueOf(std::span<const CachedRead> reads, const Level &level,
-                                        const Sharers &sharers) const {
-  Unique unique;
-  for (const CachedRead &read : reads) {
+void BlockReads::findKept(std::span<const CachedRead> reads, const Level &level,
+                          const Sharers &sharers) {
+  for (std::size_t r = 0; r < reads.size(); ++r) {
+    const CachedRead &read = reads[r];
     const std::span<const Interval> box = boxOf(*read.source, level);
     const double bytes = sectorBytes(box, read.elementBytes), most = read.requested * m_run->bodies;
     const double alike = std::max(1.0, blocksAlike(*read.source, box) / sharers.multiprocessors);
-    unique.kept += std::min(bytes / std::min(alike, sharers.sideBySide), most);
-    unique.fetched += std::min(bytes / std::min(alike, sharers.all), most);
+    m_kept[r].inCache = std::min(bytes / std::min(alike, sharers.sideBySide), most);
+    m_kept[r].fetched = std::min(bytes / std::min(alike, sharers.all), most);
   }
-  return unique;
 }
 
-double BlockReads::fetched(std::span<const CachedRead> reads, double room,
-                           const Sharers &sharers) const {
-  double requested = 0;
+double BlockReads::fetched(std::span<const CachedRead> reads, double room, const Sharers &sharers) {
+  m_kept.clear();
   for (const CachedRead &read : reads)
-    requested += read.requested * m_run->bodies;
-  double bytes = requested;
+    m_kept.push_back({read.requested * m_run->bodies, 0, 0});
   for (const Level &level : m_levels) {
-    const Unique unique = uniqueOf(reads, level, sharers);
-    if (unique.kept > room && &level != &m_levels.front()) break;
-    const double fits = std::min(1.0, room / unique.kept);
-    bytes =
-        std::min(bytes, fits * unique.fetched * level.repeats * m_run->times + (1 - fits) * bytes);
+    findKept(reads, level, sharers);
+    double all = 0;
+    for (const Kept &one : m_kept)
+      all += one.inCache;
+    if (all > room && &level != &m_levels.front()) break;
+    keepWhatIsUsedMost(room, level.repeats * m_run->times);
   }
+  double bytes = 0;
+  for (const Kept &one : m_kept)
+    bytes += one.bytes;
   return bytes;
+}
+
+// A cache drops what was not used for long.
+void BlockReads::keepWhatIsUsedMost(double room, double times) {
+  m_order.resize(m_kept.size());
+  std::iota(m_order.begin(), m_order.end(), std::size_t{0});
+  std::ranges::stable_sort(m_order, std::greater<>{}, [&](std::size_t r) {
+    return m_kept[r].bytes / std::max(1.0, m_kept[r].inCache);
+  });
+  for (const std::size_t r : m_order) {
+    Kept &one = m_kept[r];
+    const double fits = one.inCache > room ? room / one.inCache : 1;
+    one.bytes = std::min(one.bytes, fits * one.fetched * times + (1 - fits) * one.bytes);
+    room -= fits * one.inCache;
+  }
 }
 
 } // namespace tessera::cost

@@ -38,10 +38,10 @@ public:
     double sideBySide = 1, all = 1; // blocks of a multiprocessor
     double multiprocessors = 1;
   };
-  double fetched(std::span<const CachedRead> reads, double room) const {
+  double fetched(std::span<const CachedRead> reads, double room) {
     return fetched(reads, room, Sharers());
   }
-  double fetched(std::span<const CachedRead> reads, double room, const Sharers &sharers) const;
+  double fetched(std::span<const CachedRead> reads, double room, const Sharers &sharers);
 
 private:
   struct Level {
@@ -53,12 +53,12 @@ private:
   std::span<const pipeline::Interval> boxOf(const Reads::Source &source, const Level &level) const {
     return source.boxIn(std::span(m_boxes).subspan(level.firstBox));
   }
-  struct Unique {
-    double kept = 0, fetched = 0; // bytes
+  struct Kept {
+    double bytes = 0;                // from beyond the cache, in all
+    double inCache = 0, fetched = 0; // while a level lasts
   };
-  Unique uniqueOf(std::span<const CachedRead> reads, const Level &level,
-                  const Sharers &sharers) const;
-
+  void findKept(std::span<const CachedRead> reads, const Level &level, const Sharers &sharers);
+  void keepWhatIsUsedMost(double room, double times);
   double blocksAlike(const Reads::Source &source, std::span<const pipeline::Interval> box) const;
 
   const Run *m_run = nullptr;
@@ -66,6 +66,8 @@ private:
   std::vector<pipeline::Interval> m_boxes;
   std::vector<double> m_tiles;                     // of the whole, along each loop of the stage
   std::vector<pipeline::Interval> m_over, m_there; // while it looks
+  std::vector<Kept> m_kept;                        // of each read, while it asks
+  std::vector<std::size_t> m_order;
 };
 
 } // namespace tessera::cost

@@ -25,7 +25,7 @@ protected:
                                             pipeline::FuncId{2}};
   const KernelRuns runs{schedule, shape, funcs};
   const cost::Run &run = runs.of(stageOf(schedule, "s.update(0)"));
-  const BlockReads reads{run};
+  BlockReads reads{run};
 
   const Reads::Source &source(std::uint32_t func) const {
     return *run.reads->find(pipeline::Producer::func(pipeline::FuncId{func}));
