@@ -21,7 +21,9 @@ constexpr double kCall = 4;
 constexpr double kFused = 0.8;       // of multiplications whose only use is an addition
 constexpr double kAddOfThree = 0.6;  // integers are added three at a time
 constexpr double kIntegerCast = 0.1; // loads widen and stores narrow on their own
-constexpr double kNarrow = 2;        // comparing 8 or 16 bits: they are cut out of a register first
+constexpr double kFloatMinimum =
+    2;                        // a comparison and a selection, for the sake of what is no number
+constexpr double kNarrow = 2; // comparing 8 or 16 bits: they are cut out of a register first
 
 bool isFloat(ScalarType type) {
   return type.kind == TypeKind::Float || type.kind == TypeKind::BFloat;
@@ -61,6 +63,10 @@ void add(Slots &slots, const Operation &operation) {
     slots.integer += count * (isFloat(operation.type) ? 1 : kIntegerCast);
     return;
   case OpKind::MinMax:
+    slots.integer += count * (isFloat(operation.type)    ? kFloatMinimum
+                              : isNarrow(operation.type) ? kNarrow
+                                                         : 1);
+    return;
   case OpKind::Compare:
   case OpKind::Logic:
   case OpKind::Select:
