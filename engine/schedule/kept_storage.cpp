@@ -92,9 +92,15 @@ std::int64_t KeptStorage::extent(FuncId id, std::size_t d) const {
 }
 
 std::int64_t KeptStorage::elements(FuncId id) const {
+  const Shape::FuncShape &shape = m_shape.of(id);
+  const bool isAsStored = m_schedule.plan(id).storageDims.empty() &&
+                          shape.storeDepth != Depth::Thread && !m_vectors[index(shape.kernel)];
   std::int64_t elements = 1;
-  for (std::size_t d = 0; d < m_schedule.pipeline()->func(id).args.size(); ++d)
-    elements = pipeline::saturatingMultiply(elements, extent(id, d));
+  for (std::size_t d = 0; d < shape.stored.size(); ++d) {
+    const std::int64_t extent =
+        isAsStored ? std::min(shape.stored[d].extent(), most(id, d)) : this->extent(id, d);
+    elements = pipeline::saturatingMultiply(elements, extent);
+  }
   return elements;
 }
 

@@ -179,7 +179,7 @@ private:
       }
       if (kind != LoopKind::Thread && kind != LoopKind::Lane) continue;
       if (threads < kDims)
-        kernel.threads[threads] = std::max({kernel.threads[threads], extent, most(id, l)});
+        kernel.threads[threads] = std::max(kernel.threads[threads], std::max(extent, most(id, l)));
       ++threads;
     }
     if (blocks > kDims) refuseCount(id, Rule::BlockDimensions, "block", blocks);

@@ -289,18 +289,17 @@ private:
   }
 
   void checkTail(std::uint16_t a, const Split &split, std::int64_t extent, Cut cut) const {
-    const std::vector<std::uint16_t> dims = dimsOf(m_nest, {a, 0});
     const bool reduction = isReduction(a);
     const Tail tail = performed(split.tail, m_stage.index > 0, reduction);
     const bool over = (roundsUp(tail) && roundsBeyond(split.factor, extent, cut) &&
-                       !alignedTo(dims, split.factor)) ||
+                       !alignedTo(a, split.factor)) ||
                       (shifts(tail) && split.factor > leastBefore(a, extent, cut));
     const bool inner = &split != m_nest.axes[a].splits.data();
     if (m_stage.index > 0 && (shifts(tail) || (roundsUp(tail) && (reduction || inner))))
       refuse(Rule::TailOverruns, DecisionKind::Tails,
              "'" + std::string(name(split.tail)) + "' would repeat steps of an update",
              "guard_with_if", a);
-    else if (over && !mayOverrun(dims))
+    else if (over && !mayOverrun(dimsOf(m_nest, {a, 0})))
       refuse(Rule::TailOverruns, DecisionKind::Tails,
              "tiles of " + std::to_string(split.factor) + " over " + std::to_string(extent) +
                  (cut != Cut::Nothing ? " or less" : "") + " with '" +
@@ -349,9 +348,11 @@ private:
   }
 
   bool isReduction(std::uint16_t axis) const {
-    return std::ranges::any_of(dimsOf(m_nest, {axis, 0}), [this](std::uint16_t dim) {
+    const auto reduces = [this](std::uint16_t dim) {
       return m_stage.loops[dim].kind == LoopDim::Kind::Reduction;
-    });
+    };
+    if (m_nest.axes[axis].fused.empty()) return reduces(axis);
+    return std::ranges::any_of(dimsOf(m_nest, {axis, 0}), reduces);
   }
 
   // More of a func may be computed than anybody reads, if that stays inside of all inputs.
@@ -363,7 +364,8 @@ private:
            });
   }
 
-  bool alignedTo(const std::vector<std::uint16_t> &dims, std::int64_t factor) const {
+  bool alignedTo(std::uint16_t axis, std::int64_t factor) const {
+    const std::vector<std::uint16_t> dims = dimsOf(m_nest, {axis, 0});
     return dims.size() == 1 &&
            isMultiple(m_stage, dims.front(), m_context.schedule.plan(m_stage.func).bounds, factor);
   }

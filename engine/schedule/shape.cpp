@@ -49,6 +49,41 @@ struct KnownNeed {
   const KnownNeed *next = nullptr;
 };
 
+// What the loops of a stage run over there: the same for all that it reads.
+struct KnownRanges {
+  StageId stage;
+  Place scope;
+  Iteration iteration;
+  std::byte *columns = nullptr; // of the ranges
+  const KnownRanges *next = nullptr;
+};
+
+// One column of each, for so many dimensions, in one piece of memory.
+struct Columns {
+  static constexpr std::size_t kRow =
+      sizeof(Interval) + 2 * sizeof(std::int64_t) + sizeof(double) + sizeof(Extent);
+
+  Columns(std::byte *memory, std::size_t count) {
+    const auto column = [&]<typename T>(std::span<T> &items) {
+      items = {reinterpret_cast<T *>(memory), count};
+      memory += count * sizeof(T);
+    };
+    column(intervals);
+    column(aligned);
+    column(slack);
+    column(speed);
+    column(extents);
+  }
+
+  Ranges ranges() const { return {intervals, extents, aligned, slack, speed}; }
+  Need need() const { return {intervals, extents, aligned, slack, speed}; }
+
+  std::span<Interval> intervals;
+  std::span<std::int64_t> aligned, slack;
+  std::span<double> speed;
+  std::span<Extent> extents;
+};
+
 // Walks from the outputs to the inputs, so that all readers of a func are known before it.
 class Shape::Builder {
 public:
@@ -104,7 +139,10 @@ private:
     Notes &notes = m_shape.m_notes[index(id)];
     const bool isNeededOtherwise = m_isAsked[index(id)] && renewEverywhere(notes, id);
     if (isNeededOtherwise && plan.isRoot()) m_isReached[index(id)] = true;
-    if (plan.isInline()) notes.known = {}; // in loops of kernels that may be others
+    if (plan.isInline()) { // in loops of kernels that may be others
+      notes.known = {};
+      notes.ranges = nullptr;
+    }
     const bool isAnew = plan.isInline()
                             ? isNeededOtherwise || std::ranges::binary_search(changed, id)
                             : bool{m_isReached[index(kernelAround(id, plan))]};
@@ -122,6 +160,7 @@ private:
   // on it.
   bool renewEverywhere(Notes &notes, FuncId id) {
     const Need *before = std::exchange(notes.everywhere, nullptr);
+    notes.ranges = nullptr;
     return before && !everywhere(id).isAs(*before);
   }
 
@@ -142,6 +181,7 @@ private:
   void measure(FuncId id) {
     const FuncPlan &plan = m_schedule.plan(id);
     FuncShape &shape = m_shape.m_funcs[index(id)];
+    m_shape.m_notes[index(id)].ranges = nullptr;
     if (!plan.isInline()) {
       shape.depth = depthOf(plan.compute);
       shape.storeDepth = depthOf(plan.storePlace());
@@ -260,11 +300,27 @@ private:
     return ranges;
   }
 
+  Columns columns(std::size_t count) {
+    return {room<std::byte>(count * Columns::kRow).data(), count};
+  }
+
+  // Of nothing yet.
+  Need emptyNeed(std::size_t dims, std::int64_t aligned) {
+    const Columns all = columns(dims);
+    for (std::size_t d = 0; d < dims; ++d) {
+      all.intervals[d] = kNothing;
+      all.extents[d] = Extent::Constant;
+      all.aligned[d] = aligned;
+      all.slack[d] = 0;
+      all.speed[d] = 0;
+    }
+    return all.need();
+  }
+
   // Of a stage's dimensions when its func is computed over what is needed.
   Ranges loopsOver(const Stage &stage, const Need &need) {
     const std::size_t count = stage.loops.size();
-    const Ranges ranges{room<Interval>(count), room<Extent>(count), room<std::int64_t>(count),
-                        room<std::int64_t>(count), room<double>(count)};
+    const Ranges ranges = columns(count).ranges();
     for (std::size_t l = 0; l < count; ++l) {
       const LoopDim &loop = stage.loops[l];
       if (const auto d = loop.argument)
@@ -314,10 +370,7 @@ private:
   }
 
   Need computeNeed(FuncId id, const Place &scope) {
-    const std::size_t dims = m_pipeline.func(id).args.size();
-    Need need{many(dims, kNothing), many(dims, Extent::Constant),
-              many<std::int64_t>(dims), // 0: nothing said yet
-              many<std::int64_t>(dims), many<double>(dims)};
+    Need need = emptyNeed(m_pipeline.func(id).args.size(), 0); // 0: nothing said yet
     for (const EdgeId edge : m_pipeline.edgesFrom(id)) {
       const Edge &read = m_pipeline.edge(edge);
       if (m_pipeline.stage(read.consumer).func != id) addReader(need, read, scope);
@@ -333,10 +386,7 @@ private:
   // readers.
   Need computeEverywhere(FuncId id) {
     const Box &region = m_pipeline.func(id).region;
-    const std::size_t dims = region.size();
-    Need need{room<Interval>(dims), many(dims, Extent::Constant),
-              many<std::int64_t>(dims, 1), // where the whole begins nobody knows
-              many<std::int64_t>(dims), many<double>(dims)};
+    Need need = emptyNeed(region.size(), 1); // where the whole begins nobody knows
     std::ranges::copy(region, need.box.begin());
     if (!m_sizesAlone)
       for (const EdgeId edge : m_pipeline.edgesFrom(id))
@@ -349,14 +399,32 @@ private:
 
   // Of all that it reads.
   void addReader(Need &need, const Edge &read) {
-    const Stage &consumer = m_pipeline.stage(read.consumer);
-    const FuncPlan &plan = m_schedule.plan(consumer.func);
-    Ranges ranges = loopsOver(consumer, everywhere(consumer.func));
-    if (plan.compute.kind == Place::Kind::At && mayGrow(plan))
-      ranges = withOwnTails(plan, consumer, ranges);
-    ranges = withTails(plan, consumer, ranges);
-    need.addExtents(read, ranges);
+    const FuncPlan &plan = m_schedule.plan(m_pipeline.stage(read.consumer).func);
+    need.addExtents(read, rangesEverywhere(read.consumer));
     if (plan.isInline()) need.forgetClamps();
+  }
+
+  Ranges rangesEverywhere(StageId id) {
+    return rangesIn(id, Place::root(), Iteration::Middle, [&] {
+      const Stage &stage = m_pipeline.stage(id);
+      const FuncPlan &plan = m_schedule.plan(stage.func);
+      Ranges ranges = loopsOver(stage, everywhere(stage.func));
+      if (plan.compute.kind == Place::Kind::At && mayGrow(plan))
+        ranges = withOwnTails(plan, stage, ranges);
+      return withTails(plan, stage, ranges);
+    });
+  }
+
+  template <typename Compute>
+  Ranges rangesIn(StageId stage, const Place &scope, Iteration iteration, Compute compute) {
+    const KnownRanges *&all = m_shape.m_notes[index(m_pipeline.stage(stage).func)].ranges;
+    for (const KnownRanges *known = all; known; known = known->next)
+      if (known->stage == stage && known->scope == scope && known->iteration == iteration)
+        return Columns(known->columns, m_pipeline.stage(stage).loops.size()).ranges();
+    const Ranges ranges = compute();
+    auto *const columns = reinterpret_cast<std::byte *>(ranges.loops.data());
+    all = &many(1, KnownRanges{stage, scope, iteration, columns, all}).front();
+    return ranges;
   }
 
   void applyBounds(Need &need, FuncId id) const {
@@ -384,14 +452,8 @@ private:
       const Need &whole = m_iteration == Iteration::Middle ? computed(consumer.func)
                                                            : needOf(consumer.func, plan.compute);
       need.drifts = need.drifts || whole.drifts;
-      const Ranges loops = loopsOver(consumer, whole);
-      std::span<Extent> extents = loops.extents;
-      if (!plan.isRoot()) { // before guards make them vaguer
-        extents = room<Extent>(loops.extents.size());
-        std::ranges::copy(loops.extents, extents.begin());
-      }
-      need.add(read, m_tiles.tileOf(read.consumer, scope.loop, m_iteration,
-                                    withTails(plan, consumer, loops), extents));
+      need.add(read, rangesIn(read.consumer, scope, m_iteration,
+                              [&] { return tileOf(read.consumer, plan, scope.loop, whole); }));
       return;
     }
     if (!plan.isInline() && !isWithin(consumer.func, scope)) {
@@ -401,13 +463,32 @@ private:
     const Need &reader = needOf(consumer.func, scope);
     need.reached = need.reached && reader.reached;
     need.drifts = need.drifts || reader.drifts;
-    Ranges ranges = loopsOver(consumer, reader);
-    if (!plan.isInline() && plan.compute != scope) {
-      if (mayGrow(plan)) ranges = withOwnTails(plan, consumer, ranges);
-      if (depthOf(scope) == Depth::Thread) addDoubt(consumer, ranges);
-    }
-    need.add(read, withTails(plan, consumer, ranges));
+    need.add(read, rangesIn(read.consumer, scope, m_iteration,
+                            [&] { return rangesInside(consumer, plan, scope, reader); }));
     if (plan.isInline()) need.forgetClamps();
+  }
+
+  // Of a stage whose loops the scope is one of.
+  Ranges tileOf(StageId id, const FuncPlan &plan, LoopRef loop, const Need &whole) {
+    const Stage &stage = m_pipeline.stage(id);
+    const Ranges loops = loopsOver(stage, whole);
+    std::span<Extent> extents = loops.extents;
+    if (!plan.isRoot()) { // before guards make them vaguer
+      extents = room<Extent>(loops.extents.size());
+      std::ranges::copy(loops.extents, extents.begin());
+    }
+    return m_tiles.tileOf(id, loop, m_iteration, withTails(plan, stage, loops), extents);
+  }
+
+  // Of a stage that is computed in the scope, or further in.
+  Ranges rangesInside(const Stage &stage, const FuncPlan &plan, const Place &scope,
+                      const Need &need) {
+    Ranges ranges = loopsOver(stage, need);
+    if (!plan.isInline() && plan.compute != scope) {
+      if (mayGrow(plan)) ranges = withOwnTails(plan, stage, ranges);
+      if (depthOf(scope) == Depth::Thread) addDoubt(stage, ranges);
+    }
+    return withTails(plan, stage, ranges);
   }
 
   // Where a tile begins and how long it is depends on the same loop further out, but Halide takes

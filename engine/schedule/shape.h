@@ -35,6 +35,7 @@ std::string_view reason(Extent extent); // why it is not constant, to follow "de
 
 struct Need;
 struct KnownNeed;
+struct KnownRanges;
 
 // A schedule in numbers: how large everything is in one iteration of what surrounds it, under the
 // estimates. What legality and costs have in common.
@@ -92,6 +93,7 @@ private:
     const Need *computed = nullptr;                     // at its place
     const Need *everywhere = nullptr;                   // in all, once asked for
     std::array<const KnownNeed *, kIterations> known{}; // in each loop asked for so far
+    const KnownRanges *ranges = nullptr;                // of its stages, there and in all
   };
 
   void reset(const pipeline::PipelinePtr &pipeline);
