@@ -4,6 +4,7 @@
 #include "engine/pipeline/saturating.h"
 #include "engine/schedule/need.h"
 #include "engine/schedule/reach.h"
+#include "engine/schedule/shape_notes.h"
 #include "engine/schedule/tile_ranges.h"
 
 #include <algorithm>
@@ -42,48 +43,6 @@ FuncId kernelOf(const Schedule &schedule, FuncId func) {
 
 } // namespace
 
-// What was asked before of the same func, for an iteration of a loop.
-struct KnownNeed {
-  Place scope;
-  Need need;
-  const KnownNeed *next = nullptr;
-};
-
-// What the loops of a stage run over there: the same for all that it reads.
-struct KnownRanges {
-  StageId stage;
-  Place scope;
-  Iteration iteration;
-  std::byte *columns = nullptr; // of the ranges
-  const KnownRanges *next = nullptr;
-};
-
-// One column of each, for so many dimensions, in one piece of memory.
-struct Columns {
-  static constexpr std::size_t kRow =
-      sizeof(Interval) + 2 * sizeof(std::int64_t) + sizeof(double) + sizeof(Extent);
-
-  Columns(std::byte *memory, std::size_t count) {
-    const auto column = [&]<typename T>(std::span<T> &items) {
-      items = {reinterpret_cast<T *>(memory), count};
-      memory += count * sizeof(T);
-    };
-    column(intervals);
-    column(aligned);
-    column(slack);
-    column(speed);
-    column(extents);
-  }
-
-  Ranges ranges() const { return {intervals, extents, aligned, slack, speed}; }
-  Need need() const { return {intervals, extents, aligned, slack, speed}; }
-
-  std::span<Interval> intervals;
-  std::span<std::int64_t> aligned, slack;
-  std::span<double> speed;
-  std::span<Extent> extents;
-};
-
 // Walks from the outputs to the inputs, so that all readers of a func are known before it.
 class Shape::Builder {
 public:
@@ -115,6 +74,10 @@ public:
     for (const FuncId id : changed) {
       reachKernels(before, id);
       reachKernels(m_schedule, id);
+      if (isLaidOutOtherwise(before, id)) {
+        reachReaders(before, id);
+        reachReaders(m_schedule, id);
+      }
       m_isAsked[index(id)] = true; // what it promises of itself may be another
     }
     std::vector<FuncId> reached;
@@ -127,10 +90,23 @@ public:
 private:
   // That a func is in, or is inlined into.
   void reachKernels(const Schedule &schedule, FuncId id) {
-    if (!schedule.plan(id).isInline()) m_isReached[index(kernelOf(schedule, id))] = true;
     if (schedule.plan(id).isInline())
-      for (const StageId reader : readersOf(schedule, id))
-        m_isReached[index(kernelOf(schedule, m_pipeline.stage(reader).func))] = true;
+      reachReaders(schedule, id);
+    else
+      m_isReached[index(kernelOf(schedule, id))] = true;
+  }
+
+  void reachReaders(const Schedule &schedule, FuncId id) {
+    for (const StageId reader : readersOf(schedule, id))
+      m_isReached[index(kernelOf(schedule, m_pipeline.stage(reader).func))] = true;
+  }
+
+  // Vectors of those that read it may then be side by side in memory, or not: in a dimension of
+  // length 1 what tails add decides about that.
+  bool isLaidOutOtherwise(const Schedule &before, FuncId id) const {
+    return before.plan(id).layout != m_schedule.plan(id).layout ||
+           std::ranges::any_of(m_pipeline.func(id).region,
+                               [](const Interval &side) { return side.extent() == 1; });
   }
 
   // Measures it anew, then.

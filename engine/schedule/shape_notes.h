@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/schedule/iteration.h"
+#include "engine/schedule/need.h"
+#include "engine/schedule/plan.h"
+#include "engine/schedule/reach.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace tessera::schedule {
+
+// What a shape remembers while it measures, in its arena.
+
+// What was asked before of the same func, for an iteration of a loop.
+struct KnownNeed {
+  Place scope;
+  Need need;
+  const KnownNeed *next = nullptr;
+};
+
+// What the loops of a stage run over there: the same for all that it reads.
+struct KnownRanges {
+  pipeline::StageId stage{};
+  Place scope;
+  Iteration iteration;
+  std::byte *columns = nullptr; // of the ranges
+  const KnownRanges *next = nullptr;
+};
+
+// One column of each, for so many dimensions, in one piece of memory.
+struct Columns {
+  static constexpr std::size_t kRow =
+      sizeof(pipeline::Interval) + 2 * sizeof(std::int64_t) + sizeof(double) + sizeof(Extent);
+
+  Columns(std::byte *memory, std::size_t count) {
+    const auto column = [&]<typename T>(std::span<T> &items) {
+      items = {reinterpret_cast<T *>(memory), count};
+      memory += count * sizeof(T);
+    };
+    column(intervals);
+    column(aligned);
+    column(slack);
+    column(speed);
+    column(extents);
+  }
+
+  Ranges ranges() const { return {intervals, extents, aligned, slack, speed}; }
+  Need need() const { return {intervals, extents, aligned, slack, speed}; }
+
+  std::span<pipeline::Interval> intervals;
+  std::span<std::int64_t> aligned, slack;
+  std::span<double> speed;
+  std::span<Extent> extents;
+};
+
+} // namespace tessera::schedule
