@@ -19,7 +19,7 @@ namespace {
 
 // Statements of one unrolled body. Beyond, Halide and ptxas take minutes and code leaves the
 // instruction cache.
-constexpr std::int64_t kMostUnrolled = 1024;
+constexpr std::int64_t kMostUnrolled = 4096;
 // Of types that OpenCL has; and of what CUDA's code takes apart again.
 constexpr std::int64_t kWidestType = 16, kWidestVector = 256;
 
@@ -63,10 +63,11 @@ private:
         refuse(Rule::BlocksOutermost, DecisionKind::Order, "a loop stands between its block loops",
                "block loops side by side");
     for (std::size_t l = last + 1; l < m_nest.loops.size(); ++l)
-      if (m_nest.loops[l].kind != LoopKind::Serial && m_nest.loops[l].kind != LoopKind::Parallel)
+      if (m_nest.loops[l].kind != LoopKind::Serial && m_nest.loops[l].kind != LoopKind::Parallel &&
+          m_nest.loops[l].kind != LoopKind::Unrolled)
         refuse(Rule::BlocksOutermost, DecisionKind::Order,
                aLoop(m_nest.loops[l].kind) + " stands around its blocks",
-               "serial loops of the host, or none");
+               "serial or unrolled loops of the host, or none");
     for (std::size_t l = 0; l < first; ++l)
       if (m_nest.loops[l].kind == LoopKind::Parallel) refuseHostLoop();
   }
