@@ -25,6 +25,24 @@ namespace {
 constexpr std::array<std::int64_t, 11> kSizes{1, 2, 3, 4, 5, 8, 16, 32, 64, 128, 256};
 constexpr std::array<std::int64_t, 3> kCopies{2, 4, 8};
 
+// The loop that what is placed at one has to be at. A GPU has no level between the thread loops of
+// a stage: each thread computes what it needs, at the innermost of them. And what is computed
+// inside of a vectorised loop is outside of it, for the whole vector at once.
+std::size_t tenableLoop(const LoopNest &nest, std::size_t at) {
+  const auto isThread = [&](std::size_t l) { return nest.loops[l].kind == LoopKind::Thread; };
+  for (std::size_t l = nest.loops.size(); l-- > at;)
+    if (nest.loops[l].kind == LoopKind::Vectorized) {
+      at = l + 1 < nest.loops.size() ? l + 1 : at;
+      break;
+    }
+  std::size_t innermost = 0, outside = nest.loops.size();
+  while (innermost < at && !isThread(innermost))
+    ++innermost;
+  while (outside-- > at)
+    if (isThread(outside)) return innermost;
+  return at;
+}
+
 class Proposer {
 public:
   Proposer(const Schedule &schedule, StageId id)
@@ -69,9 +87,10 @@ private:
     for (const StageId stage : stagesAround(m_stage.func)) {
       const LoopNest &nest = m_schedule.plan(stage).nest;
       const LoopNames names(m_pipeline.stage(stage), nest);
-      // From the outside in, and not into a vector.
+      // From the outside in, not between threads, and not into a vector.
       for (std::size_t l = nest.loops.size(); l-- > 0;) {
         if (nest.loops[l].kind == LoopKind::Vectorized) break;
+        if (tenableLoop(nest, l) != l) continue;
         const LoopRef loop = nest.loops[l].ref;
         proposePlace("at " + m_pipeline.stageName(stage) + ": " + names.of(loop).name,
                      Place::at(stage, loop));
@@ -279,11 +298,42 @@ private:
   std::vector<Edit> m_edits;
 };
 
+// Takes what is placed in the loops of a func, or of those that it is placed in itself, along to
+// where it can be. What is frozen stays.
+class Followers {
+public:
+  explicit Followers(Schedule &schedule) : m_schedule(schedule) {}
+
+  void follow(FuncId changed) {
+    follow(changed, changed);
+    for (std::uint32_t f = 0; f < index(changed); ++f) // producers first
+      follow(FuncId{f}, changed);
+  }
+
+private:
+  void follow(FuncId id, FuncId changed) {
+    const FuncPlan &plan = m_schedule.plan(id);
+    const Place &place = plan.compute;
+    if (place.kind != Place::Kind::At || plan.store || plan.hoist) return;
+    if (id != changed && m_schedule.pipeline()->stage(place.stage).func != changed) return;
+    if (m_schedule.mark({id, 0, DecisionKind::Compute, 0}).frozen) return;
+    const LoopNest &nest = m_schedule.plan(place.stage).nest;
+    const auto at = nest.find(place.loop);
+    if (!at || tenableLoop(nest, *at) == *at) return;
+    FuncPlan moved = plan;
+    moved.compute.loop = nest.loops[tenableLoop(nest, *at)].ref;
+    m_schedule.set(id, std::move(moved));
+  }
+
+  Schedule &m_schedule;
+};
+
 } // namespace
 
 Schedule applied(const Schedule &schedule, const Edit &edit, Origin origin) {
   Schedule after = schedule;
   after.set(edit.decision.func, edit.plan);
+  Followers(after).follow(edit.decision.func);
   Mark mark = schedule.mark(edit.decision);
   mark.origin = origin;
   after.setMark(edit.decision, mark);
@@ -297,9 +347,7 @@ std::vector<Edit> proposals(const Schedule &schedule, StageId stage) {
 std::vector<Edit> edits(const Schedule &schedule, StageId stage, const machine::Machine &machine) {
   std::vector<Edit> legal = proposals(schedule, stage);
   std::erase_if(legal, [&](const Edit &edit) {
-    Schedule after = schedule;
-    after.set(edit.decision.func, edit.plan);
-    return !isLegal(after, machine);
+    return !isLegal(applied(schedule, edit, Origin::User), machine);
   });
   return legal;
 }

@@ -16,7 +16,8 @@ struct Edit {
   FuncPlan plan;     // the func's new one
 };
 
-// The schedule after the edit, by user or search.
+// The schedule after the edit, by user or search. What was placed in loops that are now between
+// threads, or vectorised, follows to where it can be.
 Schedule applied(const Schedule &schedule, const Edit &edit, Origin origin);
 
 // What could be asked for next, legal or not: every place, storage, factor, order, tail. A random

@@ -26,12 +26,14 @@ void choicesFor(const Schedule &schedule, pipeline::StageId stage, const machine
   auto told = std::chrono::steady_clock::now();
   for (Edit &edit : schedule::proposals(schedule, stage)) {
     if (stop.stop_requested()) return;
-    const pipeline::FuncId func = edit.decision.func;
     Schedule after = schedule::applied(schedule, edit, schedule::Origin::User);
     if (!schedule::isLegal(after, machine)) continue;
-    evaluator.set(func, std::move(edit.plan));
+    const std::vector<pipeline::FuncId> changed = after.plannedOtherwise(schedule);
+    for (const pipeline::FuncId func : changed)
+      evaluator.set(func, after.plan(func));
     const double seconds = evaluator.prediction().seconds;
-    evaluator.set(func, schedule.plan(func));
+    for (const pipeline::FuncId func : changed)
+      evaluator.set(func, schedule.plan(func));
     batch.push_back({edit.decision, std::move(edit.value), std::move(after), seconds});
     if (std::chrono::steady_clock::now() - told < kBetweenBatches) continue;
     found(std::exchange(batch, {}));

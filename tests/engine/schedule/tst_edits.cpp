@@ -225,5 +225,49 @@ TEST(Edits, AreSignedAndStayFrozen) {
             (Mark{Origin::Search, true}));
 }
 
+Place placeOf(const Schedule &schedule, std::string_view func) {
+  return testing::planOf(schedule, func).compute;
+}
+
+// Rows of 32 threads, one row a block.
+Schedule rows(std::string_view place) {
+  return scheduled(kBlur, "g split x a b 32 guard_with_if | split y c d 4 guard_with_if | "
+                          "split b i j 4 guard_with_if | reorder j i d a c | gpu_threads i | "
+                          "gpu_blocks a c\nf compute_at " +
+                              std::string(place));
+}
+
+TEST(Edits, WhatIsBetweenThreadsThenFollowsToTheInnermost) {
+  const Schedule schedule = rows("g:d");
+  const Schedule edited = after(schedule, "g", "y_inner thread");
+  EXPECT_EQ(placeOf(edited, "f"), placeOf(rows("g:i"), "f"));
+  EXPECT_TRUE(isLegal(edited, {}));
+  EXPECT_THAT(legal(schedule, "g", DecisionKind::Order), Contains("y_inner thread"));
+}
+
+TEST(Edits, WhatIsInsideOfAVectorThenFollowsToOutsideOfIt) {
+  const Schedule edited = after(rows("g:j"), "g", "x_inner vectorized");
+  EXPECT_EQ(placeOf(edited, "f"), placeOf(rows("g:i"), "f"));
+  for (const Violation &one : check(edited, {}))
+    EXPECT_NE(one.rule, Rule::VectorInnermost) << one.message;
+}
+
+TEST(Edits, WhatIsFrozenDoesNotFollow) {
+  Schedule schedule = rows("g:d");
+  const DecisionKey place{testing::funcOf(schedule, "f"), 0, DecisionKind::Compute, 0};
+  schedule.setMark(place, {Origin::User, true});
+  const Schedule edited = after(schedule, "g", "y_inner thread");
+  EXPECT_EQ(placeOf(edited, "f"), placeOf(schedule, "f"));
+  EXPECT_EQ(check(edited, {}).front().rule, Rule::PlaceBetweenBlocks);
+}
+
+TEST(Edits, NoPlaceBetweenThreadsIsProposed) {
+  const Schedule schedule = after(rows("g:i"), "g", "y_inner thread");
+  const std::vector<std::string> places = proposed(schedule, "f", DecisionKind::Compute);
+  EXPECT_THAT(places, Contains("at g: x_block"));
+  EXPECT_THAT(places, Contains("at g: x_inner"));
+  EXPECT_THAT(places, Not(Contains("at g: y_inner")));
+}
+
 } // namespace
 } // namespace tessera::schedule
