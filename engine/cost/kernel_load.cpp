@@ -377,6 +377,21 @@ private:
       return;
     }
     addShared(stores, m_access.storeWidth(layout), access);
+    if (m_load.atomics > 0) addRetries(stores, access);
+  }
+
+  // A GPU adds integers where they are, in shared memory. Floats are read, added and exchanged if
+  // nobody was there before: of the threads of a warp that meet, one gets through at a time.
+  void addRetries(double stores, const WarpAccess &access) {
+    if (isOfIntegers()) return;
+    const double meeting = product(access.lanes) / unitsTouched(access, access.bytes);
+    m_load.retries = stores * (std::max(1.0, meeting) - 1);
+  }
+
+  bool isOfIntegers() const {
+    return std::ranges::none_of(m_pipeline.func(m_stage.func).types, [](pipeline::ScalarType type) {
+      return type.kind == pipeline::TypeKind::Float || type.kind == pipeline::TypeKind::BFloat;
+    });
   }
 
   // Whether the stage adds to its own values.
@@ -403,6 +418,7 @@ private:
   // A sum over loops that stay at their place is kept in a register meanwhile.
   double turnsOfSum() {
     if (m_access.isStoredAnywhere()) return 1; // each turn at another place
+    if (m_schedule.plan(m_run.stage).atomic != schedule::Atomic::No) return 1; // others add to it
     if (m_storesRows) return 1;
     double turns = 1;
     std::vector<Interval> &over = m_scratch.over;
@@ -420,10 +436,7 @@ private:
     constexpr double kFavoured = 32;
     const pipeline::Func &func = m_pipeline.func(m_stage.func);
     const double different = unitsTouched(access, access.bytes);
-    const bool isInteger = std::ranges::none_of(func.types, [](pipeline::ScalarType type) {
-      return type.kind == pipeline::TypeKind::Float || type.kind == pipeline::TypeKind::BFloat;
-    });
-    m_load.adders = isInteger ? different : product(access.lanes);
+    m_load.adders = isOfIntegers() ? different : product(access.lanes);
     m_load.conflicts = m_load.adders / different;
     const double places = volumeOf(func.region) / (m_access.isStoredAnywhere() ? kFavoured : 1);
     m_load.places = std::max(1.0, places);

@@ -47,6 +47,7 @@ struct StageLoad {
   double adders = 0;     // of an atomic: threads of a warp whose addition reaches memory by itself
   double conflicts = 1;  // of these, those that add to the same element
   double places = 1;     // elements that all blocks add to
+  double retries = 0;    // of a body's atomics in shared memory, where others were there before
   double chained = 0;    // steps of a body that wait for what the one before has stored
   bool guarded = false;  // each copy of a body waits for a condition of its own
   double barriers = 0;   // of a block

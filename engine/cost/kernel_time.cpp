@@ -19,6 +19,10 @@ double requestsOf(const StageLoad &stage) {
 
 // Integer instructions of a turn for the loop and for addresses; what lies side by side is at
 // offsets that instructions hold.
+// Instructions of an atomic addition that is tried again: the addition, the exchange, whether it
+// was in time, and a branch.
+constexpr double kRetry = 4;
+
 double addressingOf(const StageLoad &stage, const TimeConstants &k) {
   return k.addressesPerTurn + k.addressesPerRow * stage.rows +
          k.addressesPerScattered * stage.scattered + k.addressesPerRequest * requestsOf(stage);
@@ -246,7 +250,8 @@ KernelTimer::StageTime KernelTimer::timeOf(const StageLoad &stage, const Around 
   const double runs = stage.warps * stage.bodies;
   const double spills = around.spills;
   const double addressing = addressingOf(stage, k);
-  const double instructions = stage.arithmetic.all() + addressing + requestsOf(stage) + spills;
+  const double instructions =
+      stage.arithmetic.all() + addressing + requestsOf(stage) + spills + kRetry * stage.retries;
   const Slots &slots = stage.arithmetic;
   StageTime time;
   time.isNew = false;
@@ -259,11 +264,13 @@ KernelTimer::StageTime KernelTimer::timeOf(const StageLoad &stage, const Around 
   time[Limiter::Integer] = runs * (slots.integer + addressing) * warp / sm.int32;
   time[Limiter::Special] = runs * slots.special * warp / sm.special;
   time[Limiter::Cache] =
-      runs * k.cachePass * (stage.lines + stage.sharedPasses + stage.localAccesses + spills);
-  time[Limiter::Latency] = stage.bodies * (instructions * k.clocksPerIssue + k.turn +
-                                           waitOf(stage, memory, around.fromDram, around.room, k) +
-                                           spills * k.spillWait) +
-                           stage.barriers * k.barrier;
+      runs * k.cachePass *
+      (stage.lines + stage.sharedPasses + stage.localAccesses + spills + stage.retries);
+  time[Limiter::Latency] =
+      stage.bodies * (instructions * k.clocksPerIssue + k.turn +
+                      waitOf(stage, memory, around.fromDram, around.room, k) +
+                      stage.retries * memory.sharedLatency + spills * k.spillWait) +
+      stage.barriers * k.barrier;
   const SpillBytes spilled = spillBytes(stage, spills, around.kept, *m_machine);
   const double bytes = stage.l2Bytes + stage.storeBytes + spilled.toL2;
   time.spilledToDram = around.blocks * spilled.toDram;

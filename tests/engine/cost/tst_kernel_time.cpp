@@ -286,6 +286,15 @@ TEST(KernelTime, AtomicsThatMeetWaitForEachOther) {
                               kFitted.samePlaceSeconds / 1000));
 }
 
+TEST(KernelTime, AtomicsThatAreTriedAgainTakeAllThatAThreadHas) {
+  KernelLoad load = oneStage();
+  const KernelTime once = timed(load);
+  load.stages[0].retries = 31;
+  const KernelTime again = timed(load);
+  for (const Limiter limiter : {Limiter::Issue, Limiter::Cache, Limiter::Latency})
+    EXPECT_GT(again.part(limiter), once.part(limiter)) << name(limiter);
+}
+
 // Two stages with a barrier between them: one computes, the other waits for memory.
 TEST(KernelTime, PhasesOfABlockThatIsAloneAreNotSideBySide) {
   KernelLoad load = oneStage();
