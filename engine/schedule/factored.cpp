@@ -201,6 +201,8 @@ Stage merge(const Func &func, const Stage &update, SplitLoops &split, const Fact
   stage.store.producer = Producer::func(self);
   for (std::size_t d = 0; d < func.args.size(); ++d)
     stage.store.indices.push_back(loopIndex(reductions + d));
+  stage.associative = update.associative; // the same operation
+  stage.commutative = update.commutative;
   stage.definition = "merges " + factored.name + "; was " + update.definition;
   return stage;
 }

@@ -216,6 +216,22 @@ TEST(Derivation, RFactorOfAHistogramHasAHistogramForEachRow) {
   EXPECT_EQ(merge.store.indices[0], pipeline::test::indexMap("i", {"q", "i"}));
 }
 
+TEST(Derivation, RFactorMergesInAnyOrderIfTheSumHadNone) {
+  for (const char *order : {"", "commutative "}) {
+    const auto derived = derive(*sketch(std::string("input in 64\n"
+                                                    "func s(x) 1 = \n"
+                                                    "update s(x) r:0:64 q:0:8 ") +
+                                        order + "= s(x) in(r)\noutput s\n"),
+                                Factored{"part", "s", 1, {}, {{"q", "u"}}});
+    ASSERT_TRUE(derived) << derived.error().message;
+    const bool any = *order != '\0';
+    for (const std::size_t stage : {1U, 3U}) {
+      EXPECT_EQ((*derived)->stages()[stage].associative, any) << stage;
+      EXPECT_EQ((*derived)->stages()[stage].commutative, any) << stage;
+    }
+  }
+}
+
 TEST(Derivation, ManyAtOnceAreThoseOneAfterTheOther) {
   const std::vector<Derivation> many{Wrapper{"copy", "f", {"g"}}, Wrapper{"again", "copy", {}},
                                      Wrapper{"none", "nobody", {}}, Wrapper{"of_in", "in", {}},
