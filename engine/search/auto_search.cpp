@@ -208,7 +208,7 @@ void AutoSearch::work(FuncId func) {
 void AutoSearch::retile(FuncId output, TileEffort effort) {
   if (!m_groups.contains(output)) return;
   std::vector<Change> changes;
-  addTiled(m_groups.at(output), tilesFor(*m_pipeline, m_groups.at(output), effort), changes);
+  addTiled(m_groups.at(output), tilesFor(m_schedule, m_groups.at(output), effort), changes);
   adoptBest(std::move(changes), m_seconds.at(output));
 }
 
@@ -308,17 +308,31 @@ void AutoSearch::addMerges(FuncId func, const Group &into, std::vector<Change> &
 }
 
 std::vector<Tile> AutoSearch::tilesToMerge(const Group &merged, const Group &into) const {
-  if (isAround() && into.tile) return {*into.tile}; // chosen with care; others come in the end
-  if (isAround() && !m_frozen.empty())
+  const bool isBrief = isAround() && m_work != Work::Anew;
+  if (isBrief && into.tile) return {*into.tile}; // chosen with care; others come in the end
+  if (isBrief && !m_frozen.empty())
     return {tileLike(m_schedule, into)}; // what is frozen of its loops is held anyway
   const bool isAgain = m_phase == Phase::Places;
   const bool isSmall = merged.members.size() <= kFewMembers && m_groups.size() <= kFewKernels;
   std::vector<Tile> tiles =
-      tilesFor(*m_pipeline, merged, isAgain && isSmall ? TileEffort::Many : TileEffort::Few);
-  if (!into.tile) return tiles;
-  if (isAgain && !isSmall) tiles = tilesNear(merged, *into.tile);
-  tiles.push_back(*into.tile);
-  return tiles;
+      tilesFor(m_schedule, merged, isAgain && isSmall ? TileEffort::Many : TileEffort::Few);
+  if (into.tile) {
+    if (isAgain && !isSmall) tiles = tilesNear(merged, *into.tile);
+    tiles.push_back(*into.tile);
+  }
+  if (m_work != Work::Anew) return tiles;
+  // That one first, as no tile is tried after one that cannot be.
+  if (into.tile) std::ranges::rotate(tiles, tiles.end() - 1);
+  return withSteps(merged, tiles);
+}
+
+// A merge of partial results waits for each of them, unless it asks for several at once.
+std::vector<Tile> AutoSearch::withSteps(const Group &group, std::span<const Tile> tiles) const {
+  std::vector<Tile> stepped;
+  for (const Tile &tile : tiles)
+    for (const std::int64_t steps : stepChoices(*m_pipeline, group))
+      stepped.emplace_back(tile).steps = steps;
+  return stepped;
 }
 
 // A sum in the threads or the blocks of its copy, with all that is computed in its blocks; what is
@@ -326,16 +340,22 @@ std::vector<Tile> AutoSearch::tilesToMerge(const Group &merged, const Group &int
 void AutoSearch::addBehindCopy(FuncId sum, double around, std::vector<Change> &changes) {
   const auto copy = idleCopyOf(m_schedule, sum);
   if (!copy) return;
-  const std::vector<Tile> tiles = tilesFor(*m_pipeline, {.output = *copy}, TileEffort::Few);
   const std::size_t before = changes.size();
   for (const Placement placement : {Placement::Block, Placement::Thread}) {
     Group group{.output = *copy, .members = m_groups.at(sum).members};
     group.members.push_back({sum, placement});
     std::ranges::sort(group.members, {}, &Member::func);
-    addTiled(group, tiles, changes);
+    addTiled(group, tilesBehindCopy(group), changes);
   }
   for (std::size_t c = before; c < changes.size(); ++c)
     changes[c].seconds += around;
+}
+
+// Few, with the turns as loops.
+std::vector<Tile> AutoSearch::tilesBehindCopy(const Group &group) const {
+  std::vector<Tile> tiles = tilesFor(m_schedule, group, TileEffort::Few);
+  std::erase_if(tiles, [](const Tile &tile) { return tile.unrolledTurns; });
+  return tiles;
 }
 
 std::optional<Schedule> AutoSearch::perform(const Change &change) {

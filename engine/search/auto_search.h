@@ -20,11 +20,13 @@ namespace tessera::search {
 // Polishing begins with a schedule as it is: each placement is tried with tiles like those that
 // there are, what has changed is tiled anew.
 //
+// Anew: around some funcs that are not well placed yet, with as many tiles as the whole.
+//
 // Kernels with a frozen decision begin as they are in the start, and everything around what is
 // frozen is searched. A search around some funcs begins with all kernels as they are in the start.
 class AutoSearch : public KernelSearch {
 public:
-  enum class Work : std::uint8_t { Whole, Polish };
+  enum class Work : std::uint8_t { Whole, Polish, Anew };
 
   explicit AutoSearch(Problem problem, Work work = Work::Whole);
 
@@ -72,6 +74,8 @@ private:
                    std::vector<Change> &changes);
   void addMerges(pipeline::FuncId func, const Group &into, std::vector<Change> &changes);
   std::vector<Tile> tilesToMerge(const Group &merged, const Group &into) const;
+  std::vector<Tile> withSteps(const Group &group, std::span<const Tile> tiles) const;
+  std::vector<Tile> tilesBehindCopy(const Group &group) const;
   void addBehindCopy(pipeline::FuncId sum, double around, std::vector<Change> &changes);
   void addTiled(Group group, const std::vector<Tile> &tiles, std::vector<Change> &changes);
   void addMeasured(Change change, std::vector<Change> &changes);

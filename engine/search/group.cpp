@@ -3,6 +3,7 @@
 
 #include "engine/schedule/shape.h"
 #include "engine/schedule/tiling.h"
+#include "engine/search/block_nest.h"
 #include "engine/search/place_depth.h"
 #include "engine/search/tile_dims.h"
 
@@ -86,6 +87,11 @@ public:
   };
   Sizes sizesOf(const Stage &stage, bool mayBeAtomic) const {
     Sizes sizes;
+    if (isStrips(stage)) {
+      sizes.dims = insideStrip(stage);
+      sizes.threads = m_tile.threads;
+      return sizes;
+    }
     sizes.atomic = mayBeAtomic && m_tile.spread && wantsAtomics(m_pipeline, stage);
     sizes.dims = tiledDims(m_pipeline, stage, sizes.atomic, m_tile.longWhole);
     for (std::size_t t = 0; t < sizes.dims.size(); ++t) {
@@ -102,6 +108,10 @@ public:
   // Of the output: blocks of tiles.
   StagePlan root(const Stage &stage, bool mayBeAtomic) const {
     StagePlan plan;
+    if (isStrips(stage)) {
+      plan.nest = strip(stage);
+      return plan;
+    }
     const Sizes sizes = sizesOf(stage, mayBeAtomic);
     const bool atomic = sizes.atomic;
     const std::array<std::size_t, 2> &dims = sizes.dims;
@@ -149,6 +159,27 @@ public:
     return plan;
   }
 
+  // In a block, by what it has of a stage: sums into few points over their reduction, if they may.
+  bool isSpread(const Stage &stage, std::span<const std::int64_t> extents) const {
+    return m_tile.spreadMembers && maySpreadInBlock(m_pipeline, stage) &&
+           2 * pointsOf(stage, extents) <= m_tile.threads[0] * m_tile.threads[1];
+  }
+
+  StagePlan sharedOut(const Stage &stage, std::span<const std::int64_t> extents,
+                      bool mayBeAtomic) const {
+    StagePlan plan;
+    const bool spread = mayBeAtomic && isSpread(stage, extents);
+    BlockShare share{spread ? spreadLoops(stage, extents) : longerThanOne(stage, extents),
+                     m_tile.threads};
+    if (spread) share.ahead = m_tile.steps;
+    std::vector<std::int64_t> unrolled;
+    for (const DimTiling &tiling : reductionTilings(stage))
+      unrolled.push_back(spread ? 1 : tiling.unroll);
+    plan.nest = blockNest(stage, extents, unrolled, share);
+    if (spread) plan.atomic = schedule::Atomic::Proven;
+    return plan;
+  }
+
   // In a thread: points unrolled, the reduction around them. What data index stays in memory, and
   // how much it is may depend on the size.
   StagePlan inThread(const Stage &stage, std::span<const std::int64_t> extents) const {
@@ -185,6 +216,55 @@ public:
   }
 
 private:
+  // Only what copies partial results is cut so: of others, the last dimension is as good as any.
+  bool isStrips(const Stage &stage) const {
+    return m_tile.strips && m_pipeline.func(stage.func).stageCount == 1;
+  }
+
+  std::array<std::size_t, 2> insideStrip(const Stage &stage) const {
+    const std::size_t last = stage.loops.size() - 1;
+    return threadDims(stage, false, {&last, 1});
+  }
+
+  LoopNest strip(const Stage &stage) const {
+    std::vector<std::int64_t> extents;
+    for (const LoopDim &loop : stage.loops)
+      extents.push_back(extentOf(loop));
+    return blockNest(stage, extents, std::vector<std::int64_t>(extents.size(), 1),
+                     {insideStrip(stage), m_tile.threads, 1, stage.loops.size() - 1});
+  }
+
+  static std::int64_t pointsOf(const Stage &stage, std::span<const std::int64_t> extents) {
+    std::int64_t points = 1;
+    for (std::size_t d = 0; d < stage.loops.size(); ++d)
+      if (stage.loops[d].kind == LoopDim::Kind::Pure) points *= extents[d];
+    return points;
+  }
+
+  // The first two loops of a kind that are longer than one, in a block.
+  static std::array<std::size_t, 2> longerThanOne(const Stage &stage,
+                                                  std::span<const std::int64_t> extents) {
+    std::array<std::size_t, 2> dims{kNone, kNone};
+    std::size_t found = 0;
+    for (std::size_t d = 0; d < stage.loops.size() && found < dims.size(); ++d)
+      if (stage.loops[d].kind == LoopDim::Kind::Pure && extents[d] > 1) dims[found++] = d;
+    return dims;
+  }
+
+  // The innermost reduction that is long, and the longest of what else there is.
+  static std::array<std::size_t, 2> spreadLoops(const Stage &stage,
+                                                std::span<const std::int64_t> extents) {
+    std::size_t along = kNone, beside = kNone;
+    for (std::size_t d = 0; d < stage.loops.size(); ++d)
+      if (stage.loops[d].kind == LoopDim::Kind::Reduction &&
+          (along == kNone || (extents[along] <= kShort && extents[d] > kShort)))
+        along = d;
+    for (std::size_t d = 0; d < stage.loops.size(); ++d)
+      if (d != along && extents[d] > 1 && (beside == kNone || extents[d] > extents[beside]))
+        beside = d;
+    return {along, beside};
+  }
+
   // As in the output: along a scan, whose steps no threads share, then along another dimension.
   std::array<std::size_t, 2> longFirst(const Stage &stage) const {
     const std::vector<std::size_t> sequential = sequentialDims(m_pipeline, stage.func);
@@ -277,22 +357,33 @@ private:
     for (const Stage &stage : stages)
       plan.stages.push_back(depth == Depth::Block ? m_tiler.inBlock(stage)
                                                   : StagePlan{schedule::plainNest(stage)});
-    if (depth == Depth::Block && !m_tile.unrolledTurns) return set(member.func, std::move(plan));
+    const bool bySize = m_tile.unrolledTurns || m_tile.strips || m_tile.spreadMembers;
+    if (depth == Depth::Block && !bySize) return set(member.func, std::move(plan));
     if (!set(member.func, plan)) return false;
     // How much a block or a thread needs is known once it is there.
     measureWritten();
     m_shape.add(m_schedule, member.func);
     for (std::size_t s = 0; s < stages.size(); ++s) {
       const auto extents = m_shape.of(idOf(m_pipeline, stages[s])).dims;
-      if (depth == Depth::Thread)
-        plan.stages[s] = m_tiler.inThread(stages[s], extents);
-      else if (auto nest = withUnrolledTurns(plan.stages[s].nest, stages[s], extents))
-        plan.stages[s].nest = std::move(*nest);
+      plan.stages[s] = depth == Depth::Thread
+                           ? m_tiler.inThread(stages[s], extents)
+                           : inBlock(stages[s], extents, std::move(plan.stages[s]));
     }
     if (!set(member.func, std::move(plan))) return false;
     m_shape.add(m_schedule, member.func);
     ++m_measured;
     return true;
+  }
+
+  // What a block does of a stage, now that it is known how much that is.
+  StagePlan inBlock(const Stage &stage, std::span<const std::int64_t> extents,
+                    StagePlan plan) const {
+    const bool mayBeAtomic = m_frozen.allowsAtomic(stage) && isOnePlace(m_schedule, stage);
+    const bool spread = mayBeAtomic && m_tiler.isSpread(stage, extents);
+    if (m_tile.strips || spread) plan = m_tiler.sharedOut(stage, extents, mayBeAtomic);
+    if (!m_tile.unrolledTurns || spread) return plan;
+    if (auto nest = withUnrolledTurns(plan.nest, stage, extents)) plan.nest = std::move(*nest);
+    return plan;
   }
 
   void measureWritten() {
@@ -382,55 +473,7 @@ private:
   std::size_t m_measured = 0; // of those, and the one that is being written
 };
 
-// Iterations of the loop of that kind which counts through a dimension; 1: there is none.
-std::int64_t sizeOf(const LoopNest &nest, std::size_t dim, LoopKind kind) {
-  const auto loop = std::ranges::find_if(nest.loops, [&](const Loop &one) {
-    return one.ref.axis == dim && one.ref.part > 0 && one.kind == kind;
-  });
-  if (loop == nest.loops.end()) return 1;
-  const std::vector<schedule::Split> &splits = nest.axes[dim].splits;
-  const std::size_t part = loop->ref.part;
-  return splits[part - 1].factor / (part < splits.size() ? splits[part].factor : 1);
-}
-
-Tile tileOf(const StagePlan &plan, const std::array<std::size_t, 2> &dims) {
-  Tile tile{{1, 1}, {1, 1}};
-  for (std::size_t t = 0; t < dims.size(); ++t) {
-    if (dims[t] == kNone) continue;
-    tile.threads[t] = sizeOf(plan.nest, dims[t], LoopKind::Thread);
-    tile.points[t] = sizeOf(plan.nest, dims[t], LoopKind::Unrolled);
-  }
-  return tile;
-}
-
 } // namespace
-
-std::optional<Tile> tileOf(const Schedule &schedule, const Group &group,
-                           const FrozenDecisions &frozen) {
-  const Pipeline &pipeline = *schedule.pipeline();
-  const std::vector<StagePlan> &plans = schedule.plan(group.output).stages;
-  const bool spreads = std::ranges::any_of(
-      plans, [](const StagePlan &plan) { return plan.atomic != schedule::Atomic::No; });
-  Group tiled = group;
-  Shape room;
-  for (const Stage &stage : pipeline.stagesOf(group.output))
-    for (const std::int64_t steps : stepChoices(pipeline, group))
-      for (const bool unrolledTurns : turnChoices(group))
-        for (const Whole whole : wholeChoices(pipeline, stage))
-          for (const bool shortWhole : shortChoices(pipeline, group.output)) {
-            const StagePlan &plan = plans[stage.index];
-            const bool atomic = plan.atomic != schedule::Atomic::No;
-            tiled.tile = tileOf(plan, tiledDims(pipeline, stage, atomic, whole));
-            tiled.tile->shortWhole = shortWhole;
-            tiled.tile->longWhole = whole;
-            tiled.tile->spread = spreads || !maySpread(pipeline, group.output);
-            tiled.tile->steps = steps;
-            tiled.tile->unrolledTurns = unrolledTurns;
-            const auto written = withGroup(schedule, tiled, frozen, room);
-            if (written && *written == schedule) return tiled.tile;
-          }
-  return std::nullopt;
-}
 
 // Funcs of the blocks take as many threads as the tile says; others see what is written of the
 // output alone.
@@ -449,14 +492,6 @@ Tile effective(const Pipeline &pipeline, const Group &group, const Tile &tile,
     }
   }
   return least;
-}
-
-Tile tileLike(const Schedule &schedule, const Group &group) {
-  const Pipeline &pipeline = *schedule.pipeline();
-  const StagePlan &plan = schedule.plan(group.output).stages.front();
-  const bool atomic = plan.atomic != schedule::Atomic::No;
-  return tileOf(plan,
-                tiledDims(pipeline, pipeline.stagesOf(group.output).front(), atomic, Whole::None));
 }
 
 std::vector<FuncId> Group::funcs() const {

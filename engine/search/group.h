@@ -30,6 +30,10 @@ struct Tile {
   // What a block computes in several turns of its threads is unrolled, so that their loads do not
   // wait for one another.
   bool unrolledTurns = false;
+  // Sums into few points that a block computes are spread over their reduction, atomically.
+  bool spreadMembers = false;
+  // A block has one index of the output's last dimension, and all of the others: partial results.
+  bool strips = false;
 
   friend bool operator==(const Tile &, const Tile &) = default;
   friend auto operator<=>(const Tile &, const Tile &) = default;

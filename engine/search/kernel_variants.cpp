@@ -26,8 +26,7 @@ public:
   }
 
   std::vector<KernelVariant> take(std::size_t most) {
-    const std::vector<Tile> tiles =
-        tilesFor(*m_schedule.pipeline(), m_around.group, TileEffort::Many);
+    const std::vector<Tile> tiles = tilesFor(m_schedule, m_around.group, TileEffort::Many);
     for (const Tile &tile : tiles)
       add(m_around, tile);
     sort();
@@ -111,6 +110,8 @@ double squaredDistance(const KernelVariant &a, const KernelVariant &b) {
   add(x.spread != y.spread);
   add(x.steps != y.steps);
   add(x.unrolledTurns != y.unrolledTurns);
+  add(x.spreadMembers != y.spreadMembers);
+  add(x.strips != y.strips);
   add(a.group.tile.has_value() != b.group.tile.has_value());
   for (const Member &member : a.group.members) {
     const Member *other = b.group.find(member.func);

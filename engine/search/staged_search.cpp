@@ -21,7 +21,11 @@ constexpr std::size_t kMostCopies = 64; // each is a func more, and a pipeline t
 constexpr std::size_t kPolished = 20'000, kPartPolished = 8;
 
 // The progress that there is when a stage begins, and in the end.
-constexpr std::array<double, 5> kProgress{0, 0.4, 0.5, 0.8, 1};
+constexpr std::array<double, 6> kProgress{0, 0.35, 0.45, 0.55, 0.8, 1};
+
+// Partial results are one func more, and our cost is not that exact.
+constexpr double kClearly = 0.97;
+constexpr std::size_t kMostParted = 4; // sums
 
 // The outputs of the kernels, those that take longest first.
 std::vector<FuncId> byTime(const schedule::Schedule &schedule, const machine::Machine &machine) {
@@ -51,6 +55,7 @@ bool StagedSearch::step() {
   // Near some funcs nothing is added; the copies that the start has are funcs as any other.
   const bool goesOnWith = m_problem.around.empty() && m_evaluations < m_problem.evaluations;
   if (goesOnWith && m_stage < Stage::Sums && beginCopies(Stage::Sums)) return true;
+  if (goesOnWith && m_stage <= Stage::Parts && beginParts()) return true;
   if (goesOnWith && m_stage < Stage::Copies && beginCopies(Stage::Copies)) return true;
   if (goesOnWith && m_stage < Stage::Polish) return beginPolish();
   m_stage = Stage::Done;
@@ -74,13 +79,42 @@ bool StagedSearch::beginCopies(Stage stage) {
                           ? withCopiesOfSums(m_best.schedule, outputs, kMostCopies)
                           : withCopiesOfReads(m_best.schedule, outputs, kMostCopies);
   if (copied.around.empty()) return false;
-  Problem problem = m_problem;
-  problem.start = std::move(copied.schedule);
-  problem.around = std::move(copied.around);
-  problem.evaluations -= m_evaluations;
   m_stage = stage;
-  m_search = std::make_unique<AutoSearch>(std::move(problem));
+  search(std::move(copied), AutoSearch::Work::Whole);
   return true;
+}
+
+// The next sum, or another number of parts of the last one. False: there is nothing to do.
+bool StagedSearch::beginParts() {
+  if (m_forms.empty()) {
+    if (m_parted.size() == kMostParted) return false;
+    for (const Sum &sum : sumsToPart(m_best.schedule, m_problem.machine)) {
+      if (std::ranges::find(m_parted, sum) != m_parted.end()) continue;
+      m_parted.push_back(sum);
+      m_forms = withPartialSums(m_best.schedule, sum, m_problem.machine);
+      std::ranges::reverse(m_forms);
+      if (!m_forms.empty() || m_parted.size() == kMostParted) break;
+    }
+    m_withoutParts = m_best.seconds;
+  }
+  if (m_forms.empty()) return false;
+  m_stage = Stage::Parts;
+  search(std::move(m_forms.back()), AutoSearch::Work::Anew);
+  m_forms.pop_back();
+  return true;
+}
+
+void StagedSearch::search(WithCopies start, AutoSearch::Work work) {
+  Problem problem = m_problem;
+  problem.start = std::move(start.schedule);
+  problem.around = std::move(start.around);
+  problem.evaluations -= m_evaluations;
+  m_search = std::make_unique<AutoSearch>(std::move(problem), work);
+}
+
+bool StagedSearch::isBetter(const Candidate &candidate) const {
+  if (m_stage == Stage::Parts && candidate.seconds >= kClearly * m_withoutParts) return false;
+  return candidate.seconds < m_best.seconds || candidate.schedule == m_best.schedule;
 }
 
 void StagedSearch::take() {
@@ -89,7 +123,7 @@ void StagedSearch::take() {
       candidate.schedule = withoutIdleCopies(candidate.schedule);
       candidate.seconds = cost::predict(candidate.schedule, m_problem.machine).seconds;
     }
-    if (candidate.seconds >= m_best.seconds && candidate.schedule != m_best.schedule) continue;
+    if (!isBetter(candidate)) continue;
     m_best = candidate;
     m_fresh.push_back(std::move(candidate));
   }
@@ -103,6 +137,8 @@ std::string_view StagedSearch::phase() const {
     return m_search->phase();
   case Stage::Sums:
     return "sums";
+  case Stage::Parts:
+    return "partial sums";
   case Stage::Copies:
     return "copies";
   case Stage::Polish:

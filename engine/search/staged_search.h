@@ -2,14 +2,16 @@
 #pragma once
 
 #include "engine/search/auto_search.h"
+#include "engine/search/partial_sums.h"
 
 #include <memory>
 
 namespace tessera::search {
 
 // auto, whole: places and tiles first; then, around what it found, sums that threads keep to
-// themselves behind a copy; then copies of what kernels read again and again from global memory, in
-// registers or in shared memory; in the end places once more, with the tiles that there are by now.
+// themselves behind a copy; partial results of sums that few threads would make; then copies of
+// what kernels read again and again from global memory, in registers or in shared memory; in the
+// end places once more, with the tiles that there are by now.
 class StagedSearch : public Search {
 public:
   explicit StagedSearch(Problem problem);
@@ -22,10 +24,13 @@ public:
   std::size_t evaluations() const override;
 
 private:
-  enum class Stage : std::uint8_t { Places, Sums, Copies, Polish, Done };
+  enum class Stage : std::uint8_t { Places, Sums, Parts, Copies, Polish, Done };
 
   bool beginCopies(Stage stage);
+  bool beginParts();
   bool beginPolish();
+  void search(WithCopies start, AutoSearch::Work work);
+  bool isBetter(const Candidate &candidate) const;
   void take();
 
   const Problem m_problem;
@@ -34,6 +39,9 @@ private:
   std::size_t m_evaluations = 0;        // of the stages before
   Candidate m_best;
   std::vector<Candidate> m_fresh;
+  std::vector<Sum> m_parted;       // sums that were tried in parts,
+  std::vector<WithCopies> m_forms; // the last of them, in what ways yet
+  double m_withoutParts = 0;       // seconds, of the best before that
 };
 
 } // namespace tessera::search

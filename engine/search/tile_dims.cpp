@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <variant>
 
 namespace tessera::search {
 
@@ -77,21 +78,71 @@ std::array<std::size_t, 2> tiledDims(const Pipeline &pipeline, const Stage &stag
   return whole == Whole::Block && !all.empty() ? std::array{all.front(), dims[0]} : dims;
 }
 
+namespace {
+
+// An update that a GPU makes at once, in any order.
+bool isAtomic(const Pipeline &pipeline, const Stage &stage) {
+  constexpr int kAtomicBits = 32;
+  const pipeline::Func &func = pipeline.func(stage.func);
+  return stage.index > 0 && stage.associative && stage.commutative && func.types.size() == 1 &&
+         func.types.front().bits >= kAtomicBits && stage.predicate.empty();
+}
+
+} // namespace
+
 bool wantsAtomics(const Pipeline &pipeline, const Stage &stage) {
-  if (stage.index == 0 || !stage.associative || !stage.commutative) return false;
   std::int64_t points = 1, steps = 1;
   for (const LoopDim &loop : stage.loops)
     (loop.kind == LoopDim::Kind::Pure ? points : steps) *=
         std::max<std::int64_t>(1, extentOf(loop));
-  const pipeline::Func &func = pipeline.func(stage.func);
-  constexpr int kAtomicBits = 32;
-  return points < kFewPoints && steps > points && func.types.size() == 1 &&
-         func.types.front().bits >= kAtomicBits && stage.predicate.empty();
+  return points < kFewPoints && steps > points && isAtomic(pipeline, stage);
 }
 
 bool maySpread(const Pipeline &pipeline, FuncId func) {
   return std::ranges::any_of(pipeline.stagesOf(func),
                              [&](const Stage &stage) { return wantsAtomics(pipeline, stage); });
+}
+
+bool maySpreadInBlock(const Pipeline &pipeline, const Stage &stage) {
+  constexpr std::int64_t kManySteps = 32;
+  std::int64_t steps = 1;
+  for (const LoopDim &loop : stage.loops)
+    if (loop.kind == LoopDim::Kind::Reduction) steps *= std::max<std::int64_t>(1, extentOf(loop));
+  return steps >= kManySteps && isAtomic(pipeline, stage);
+}
+
+namespace {
+
+// An element at one loop, in all dimensions.
+bool isPlain(const pipeline::Access &load) {
+  return std::ranges::all_of(load.indices, [](const pipeline::IndexMap &map) {
+    return map.atoms.size() <= 1 && std::ranges::all_of(map.atoms, [](const pipeline::Atom &atom) {
+             return atom.terms.size() <= 1 && atom.divisor == 1 &&
+                    atom.clamp == pipeline::kEverything &&
+                    (atom.terms.empty() || atom.terms.front().coefficient == 1);
+           });
+  });
+}
+
+bool readsPlainly(const schedule::Schedule &schedule, const Stage &stage) {
+  return std::ranges::all_of(stage.loads, [&](const pipeline::Access &load) {
+    if (load.producer == pipeline::Producer::func(stage.func)) return true;
+    if (!isPlain(load)) return false;
+    if (load.producer.kind != pipeline::Producer::Kind::Func) return true;
+    const auto func = static_cast<FuncId>(load.producer.index);
+    return !schedule.plan(func).isInline() ||
+           readsPlainly(schedule, schedule.pipeline()->stagesOf(func).front());
+  });
+}
+
+} // namespace
+
+bool isOnePlace(const schedule::Schedule &schedule, const Stage &update) {
+  const bool isScattered =
+      std::ranges::any_of(update.store.indices, [](const pipeline::IndexMap &index) {
+        return index.precision == pipeline::Precision::Whole;
+      });
+  return !isScattered || readsPlainly(schedule, update);
 }
 
 std::size_t longReduction(const Stage &stage) {
@@ -131,6 +182,30 @@ bool hasTurns(const Group &group) {
 
 std::vector<bool> turnChoices(const Group &group) {
   return hasTurns(group) ? std::vector{false, true} : std::vector{false};
+}
+
+std::vector<bool> memberSpreadChoices(const Pipeline &pipeline, const Group &group) {
+  const bool any = std::ranges::any_of(group.members, [&](const Member &member) {
+    return member.placement == Placement::Block &&
+           std::ranges::any_of(pipeline.stagesOf(member.func), [&](const Stage &stage) {
+             return maySpreadInBlock(pipeline, stage);
+           });
+  });
+  return any ? std::vector{false, true} : std::vector{false};
+}
+
+std::vector<bool> stripChoices(const schedule::Schedule &schedule, FuncId output) {
+  const auto derivations = schedule.derivations();
+  const std::string &name = schedule.pipeline()->func(output).name;
+  for (const schedule::Derivation &derivation : derivations) {
+    const auto *copy = std::get_if<schedule::Wrapper>(&derivation);
+    if (!copy || copy->name != name || !copy->consumers.empty()) continue;
+    const bool isOfPartials = std::ranges::any_of(derivations, [&](const auto &one) {
+      return std::holds_alternative<schedule::Factored>(one) && nameOf(one) == copy->of;
+    });
+    if (isOfPartials) return {false, true};
+  }
+  return {false};
 }
 
 // What depends on the number of the step alone is a constant where all steps are unrolled.
@@ -196,16 +271,35 @@ std::vector<Tile> tilesFor(const Pipeline &pipeline, const Group &group, TileEff
   const std::vector<bool> shorts = shortChoices(pipeline, group.output);
   const std::vector<bool> turns = turnChoices(group);
   std::vector<Tile> tiles;
-  for (const std::int64_t step : steps)
-    for (const bool turn : turns)
-      for (const bool spread : spreads)
-        for (const Whole whole : wholes)
-          for (const bool shortWhole : shorts)
-            for (const std::int64_t x : wide)
-              for (const std::int64_t y : high)
-                for (const std::int64_t px : across)
-                  for (const std::int64_t py : down)
-                    tiles.push_back({{x, y}, {px, py}, shortWhole, whole, spread, step, turn});
+  for (const bool spreadMembers : memberSpreadChoices(pipeline, group))
+    for (const std::int64_t step : steps)
+      for (const bool turn : turns)
+        for (const bool spread : spreads)
+          for (const Whole whole : wholes)
+            for (const bool shortWhole : shorts)
+              for (const std::int64_t x : wide)
+                for (const std::int64_t y : high)
+                  for (const std::int64_t px : across)
+                    for (const std::int64_t py : down)
+                      tiles.push_back(
+                          {{x, y}, {px, py}, shortWhole, whole, spread, step, turn, spreadMembers});
+  std::erase_if(tiles, std::not_fn(isFair));
+  return tiles;
+}
+
+std::vector<Tile> tilesFor(const schedule::Schedule &schedule, const Group &group,
+                           TileEffort effort) {
+  const Pipeline &pipeline = *schedule.pipeline();
+  std::vector<Tile> tiles = tilesFor(pipeline, group, effort);
+  if (!stripChoices(schedule, group.output).back()) return tiles;
+  const bool many = effort == TileEffort::Many;
+  constexpr std::int64_t kMostAcross = 1024;
+  for (const std::int64_t step : many ? stepChoices(pipeline, group) : std::vector<std::int64_t>{1})
+    for (const bool turn : turnChoices(group))
+      for (const bool spread : memberSpreadChoices(pipeline, group))
+        for (std::int64_t x = many ? 16 : 32; x <= kMostAcross; x *= many ? 2 : 4)
+          for (std::int64_t y = 1; y <= 32; y *= many ? 2 : 4)
+            tiles.push_back({{x, y}, {1, 1}, false, Whole::None, true, step, turn, spread, true});
   std::erase_if(tiles, std::not_fn(isFair));
   return tiles;
 }

@@ -37,6 +37,12 @@ std::array<std::size_t, 2> tiledDims(const pipeline::Pipeline &pipeline,
 // A stage whose sums may be made in any order and at once, and that has nothing else to spread.
 bool wantsAtomics(const pipeline::Pipeline &pipeline, const pipeline::Stage &stage);
 bool maySpread(const pipeline::Pipeline &pipeline, pipeline::FuncId func);
+// The same of a sum that a block computes: how many points it has there depends on the block.
+bool maySpreadInBlock(const pipeline::Pipeline &pipeline, const pipeline::Stage &stage);
+// Whether Halide sees that an update stores where it has loaded. Where data choose the place, it
+// compares two expressions, which boundaries and sums of loops in them make different by then; an
+// addition that it does not see is no atomic one.
+bool isOnePlace(const schedule::Schedule &schedule, const pipeline::Stage &update);
 // The innermost of a stage's reductions that is no loop of few steps.
 std::size_t longReduction(const pipeline::Stage &stage);
 // How many of its iterations are unrolled, in a tile of so many steps.
@@ -49,11 +55,17 @@ std::vector<Whole> wholeChoices(const pipeline::Pipeline &pipeline, const pipeli
 // Whether something is computed by all threads of a block, which may take several turns.
 bool hasTurns(const Group &group);
 std::vector<bool> turnChoices(const Group &group);
+std::vector<bool> memberSpreadChoices(const pipeline::Pipeline &pipeline, const Group &group);
+// Whether an output copies partial results, so that a block may have one strip of them.
+std::vector<bool> stripChoices(const schedule::Schedule &schedule, pipeline::FuncId output);
 std::vector<std::int64_t> stepChoices(const pipeline::Pipeline &pipeline, const Group &group);
 
 // Tiles worth a look for a group: few at first, many in the end.
 enum class TileEffort : std::uint8_t { Few, Many };
 std::vector<Tile> tilesFor(const pipeline::Pipeline &pipeline, const Group &group,
+                           TileEffort effort);
+// The same and, of partial results, strips.
+std::vector<Tile> tilesFor(const schedule::Schedule &schedule, const Group &group,
                            TileEffort effort);
 // A step away from a tile, in one direction each.
 std::vector<Tile> tilesNear(const Group &group, const Tile &tile);

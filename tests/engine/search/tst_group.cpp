@@ -465,5 +465,78 @@ TEST(Group, AReductionOfUpTo64StepsMayBeUnrolledWhole) {
   EXPECT_EQ(tileOf(schedule, group), whole);
 }
 
+// --- sums of a block
+
+// A histogram of each row.
+const std::string kRows = "input in 512 256\n"
+                          "func h(i y) 64 256 int32 = \n"
+                          "update h(? y) r:0:512 commutative = h(?; y) in(r; y)\n"
+                          "func g(i y) 64 256 = h(i; y)\n"
+                          "output g\n";
+
+TEST(Group, ASumOfFewPointsInABlockMayBeSpreadOverItsSteps) {
+  const Group group{
+      funcOf(startOf(kRows), "g"), {}, {{funcOf(startOf(kRows), "h"), Placement::Block}}};
+  EXPECT_EQ(memberSpreadChoices(*sketch(kRows), group), (std::vector{false, true}));
+  Tile tile{{64, 2}, {1, 1}};
+  tile.spreadMembers = true;
+  const Schedule schedule = legally(startOf(kRows), "g", tile, {{"h", Placement::Block}});
+  // 64 steps of two rows at once, eight turns of each thread.
+  EXPECT_EQ(textOf(nestOf(schedule, "h.update(0)")), "0/64 1/2 : 0.0, 1.0, 0.1 thread, 1.1 thread");
+  EXPECT_EQ(planOf(schedule, "h").stages[1].atomic, schedule::Atomic::Proven);
+  EXPECT_EQ(tileOf(schedule, groupsOf(schedule).front()), tile);
+}
+
+TEST(Group, NoSumIsSpreadWhereItsPointsAreEnough) {
+  Tile tile{{32, 2}, {1, 16}};
+  tile.spreadMembers = true;
+  const auto schedule = written(startOf(kRows), "g", tile, {{"h", Placement::Block}});
+  ASSERT_TRUE(schedule); // 32 rows for 64 threads
+  EXPECT_EQ(planOf(*schedule, "h").stages[1].atomic, schedule::Atomic::Proven);
+  tile.points = {1, 32};
+  const auto more = written(startOf(kRows), "g", tile, {{"h", Placement::Block}});
+  ASSERT_TRUE(more);
+  EXPECT_EQ(planOf(*more, "h").stages[1].atomic, schedule::Atomic::No);
+}
+
+// Halide compares the places of load and store, and finds boundaries and sums of loops different.
+TEST(Group, NoSumIsSpreadWhosePlaceIsNoPlainExpression) {
+  Tile tile{{64, 2}, {1, 1}};
+  tile.spreadMembers = true;
+  for (const char *read : {"in(clamp(r,0,500); y)", "in(2*r; y)", "in(r+y; y)"}) {
+    std::string text = kRows;
+    text.replace(text.find("in(r; y)"), 8, read);
+    const auto schedule = written(startOf(text), "g", tile, {{"h", Placement::Block}});
+    ASSERT_TRUE(schedule) << read;
+    EXPECT_EQ(planOf(*schedule, "h").stages[1].atomic, schedule::Atomic::No) << read;
+  }
+}
+
+TEST(Group, PartialResultsMayHaveABlockForEachStrip) {
+  Schedule start = startOf("input in 128 4096\n"
+                           "func s(x) 128 = \n"
+                           "update s(x) r:0:4096 commutative = s(x) in(x; r)\n"
+                           "output s\n");
+  ASSERT_TRUE(start.add(schedule::Factored{"p", "s", 1, {{"r", "ro", "ri", 64}}, {{"ro", "u"}}}));
+  ASSERT_TRUE(start.add(schedule::Wrapper{"c", "p", {}}));
+  for (const char *func : {"s", "p", "c"}) {
+    schedule::FuncPlan plan;
+    for (const pipeline::Stage &stage : start.pipeline()->stagesOf(funcOf(start, func)))
+      plan.stages.push_back({schedule::kernelNest(stage)});
+    start.set(funcOf(start, func), std::move(plan));
+  }
+  EXPECT_EQ(stripChoices(start, funcOf(start, "c")), (std::vector{false, true}));
+  EXPECT_EQ(stripChoices(start, funcOf(start, "s")), std::vector{false});
+  Tile tile{{32, 4}, {1, 1}};
+  tile.strips = true;
+  const Schedule schedule = legally(start, "c", tile, {{"p", Placement::Block}});
+  // All 128 in four rows of threads.
+  EXPECT_EQ(textOf(nestOf(schedule, "c")), "0/128/32 1 : 0.0, 0.2 thread, 0.1 thread, 1.0 block");
+  EXPECT_EQ(textOf(nestOf(schedule, "p.update(0)")),
+            "0 1/128/32 2 : 0.0, 1.0, 2.0, 1.2 thread, 1.1 thread");
+  Group group{funcOf(schedule, "c"), {}, {{funcOf(schedule, "p"), Placement::Block}}};
+  EXPECT_EQ(tileOf(schedule, group), tile);
+}
+
 } // namespace
 } // namespace tessera::search

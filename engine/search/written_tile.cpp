@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// The tile that a kernel was written with, from its loops.
+#include "engine/search/group.h"
+
+#include "engine/search/tile_dims.h"
+
+#include <algorithm>
+
+namespace tessera::search {
+
+using pipeline::FuncId;
+using pipeline::Pipeline;
+using pipeline::Stage;
+using schedule::Loop;
+using schedule::LoopKind;
+using schedule::LoopNest;
+using schedule::Schedule;
+using schedule::Shape;
+using schedule::StagePlan;
+
+namespace {
+
+// Iterations of the loop of that kind which counts through a dimension; 1: there is none.
+std::int64_t sizeOf(const LoopNest &nest, std::size_t dim, LoopKind kind) {
+  const auto loop = std::ranges::find_if(nest.loops, [&](const Loop &one) {
+    return one.ref.axis == dim && one.ref.part > 0 && one.kind == kind;
+  });
+  if (loop == nest.loops.end()) return 1;
+  const std::vector<schedule::Split> &splits = nest.axes[dim].splits;
+  const std::size_t part = loop->ref.part;
+  return splits[part - 1].factor / (part < splits.size() ? splits[part].factor : 1);
+}
+
+Tile tileOf(const StagePlan &plan, const std::array<std::size_t, 2> &dims) {
+  Tile tile{{1, 1}, {1, 1}};
+  for (std::size_t t = 0; t < dims.size(); ++t) {
+    if (dims[t] == kNone) continue;
+    tile.threads[t] = sizeOf(plan.nest, dims[t], LoopKind::Thread);
+    tile.points[t] = sizeOf(plan.nest, dims[t], LoopKind::Unrolled);
+  }
+  return tile;
+}
+
+// Of the blocks of a kernel, in the first two dimensions.
+std::array<std::int64_t, 2> threadsOf(const Schedule &schedule, const Group &group) {
+  std::array<std::int64_t, 2> threads{1, 1};
+  for (const FuncId func : group.funcs())
+    for (const StagePlan &plan : schedule.plan(func).stages) {
+      std::size_t dim = 0;
+      for (const Loop &loop : plan.nest.loops)
+        if (loop.kind == LoopKind::Thread && loop.ref.part > 0 && dim < threads.size()) {
+          const schedule::Axis &axis = plan.nest.axes[loop.ref.axis];
+          const std::int64_t size =
+              axis.splits[loop.ref.part - 1].factor /
+              (loop.ref.part < axis.splits.size() ? axis.splits[loop.ref.part].factor : 1);
+          threads[dim] = std::max(threads[dim], size);
+          ++dim;
+        }
+    }
+  return threads;
+}
+
+} // namespace
+
+std::optional<Tile> tileOf(const Schedule &schedule, const Group &group,
+                           const FrozenDecisions &frozen) {
+  const Pipeline &pipeline = *schedule.pipeline();
+  const std::vector<StagePlan> &plans = schedule.plan(group.output).stages;
+  const bool spreads = std::ranges::any_of(
+      plans, [](const StagePlan &plan) { return plan.atomic != schedule::Atomic::No; });
+  Group tiled = group;
+  Shape room;
+  const auto isWritten = [&] {
+    const auto written = withGroup(schedule, tiled, frozen, room);
+    return written && *written == schedule;
+  };
+  for (const bool strips : stripChoices(schedule, group.output))
+    for (const bool spreadMembers : memberSpreadChoices(pipeline, group))
+      for (const Stage &stage : pipeline.stagesOf(group.output))
+        for (const std::int64_t steps : stepChoices(pipeline, group))
+          for (const bool unrolledTurns : turnChoices(group))
+            for (const Whole whole : wholeChoices(pipeline, stage))
+              for (const bool shortWhole : shortChoices(pipeline, group.output)) {
+                const StagePlan &plan = plans[stage.index];
+                const bool atomic = plan.atomic != schedule::Atomic::No;
+                tiled.tile = tileOf(plan, tiledDims(pipeline, stage, atomic, whole));
+                if (strips) tiled.tile = {threadsOf(schedule, group)};
+                tiled.tile->shortWhole = shortWhole;
+                tiled.tile->longWhole = whole;
+                tiled.tile->spread = spreads || !maySpread(pipeline, group.output);
+                tiled.tile->steps = steps;
+                tiled.tile->unrolledTurns = unrolledTurns;
+                tiled.tile->spreadMembers = spreadMembers;
+                tiled.tile->strips = strips;
+                if (isWritten()) return tiled.tile;
+              }
+  return std::nullopt;
+}
+
+Tile tileLike(const Schedule &schedule, const Group &group) {
+  const Pipeline &pipeline = *schedule.pipeline();
+  const StagePlan &plan = schedule.plan(group.output).stages.front();
+  const bool atomic = plan.atomic != schedule::Atomic::No;
+  return tileOf(plan,
+                tiledDims(pipeline, pipeline.stagesOf(group.output).front(), atomic, Whole::None));
+}
+
+} // namespace tessera::search
