@@ -91,9 +91,9 @@ private:
 
 // A measurement of a document before it was said what one is of belongs to the pipeline of then; it
 // goes where that is not known either.
-bool belongsTo(KeptMeasurement &measurement, const PipelineCopy &pipeline) {
-  if (measurement.contentSha256.empty()) measurement.contentSha256 = pipeline.contentSha256;
-  return !measurement.contentSha256.empty();
+bool belongsTo(std::string &content, const PipelineCopy &pipeline) {
+  if (content.empty()) content = pipeline.contentSha256;
+  return !content.empty();
 }
 
 } // namespace
@@ -113,10 +113,13 @@ Carried carriedOver(const Document &before, PipelineCopyPtr now) {
     KeptCandidate carried = *candidate;
     carried.schedule = std::move(*schedule);
     carried.predictedSeconds.reset();
-    if (carried.measurement && !belongsTo(*carried.measurement, before.source()))
+    if (carried.measurement && !belongsTo(carried.measurement->contentSha256, before.source()))
       carried.measurement.reset();
-    std::erase_if(carried.earlier,
-                  [&](KeptMeasurement &earlier) { return !belongsTo(earlier, before.source()); });
+    if (carried.verification && !belongsTo(carried.verification->contentSha256, before.source()))
+      carried.verification.reset();
+    std::erase_if(carried.earlier, [&](KeptMeasurement &earlier) {
+      return !belongsTo(earlier.contentSha256, before.source());
+    });
     parts.candidates.push_back(std::make_shared<const KeptCandidate>(std::move(carried)));
   }
   auto made = Document::create(std::move(parts));

@@ -83,6 +83,11 @@ Freshness Document::freshnessOf(const KeptCandidate &candidate) const {
                               source().contentSha256);
 }
 
+Freshness Document::freshnessOfVerification(const KeptCandidate &candidate) const {
+  return session::freshnessOf(*candidate.verification, candidate.schedule.hash(),
+                              source().contentSha256);
+}
+
 Status Document::perform(const EditSchedule &edit) {
   if (!isOurs(edit.schedule)) return refused("That schedule is of another pipeline.");
   push({edit.name, edit.schedule, {}});
@@ -136,6 +141,15 @@ Status Document::perform(const SetMeasurement &measured) {
     if (changed.earlier.size() > KeptCandidate::kMostEarlier) changed.earlier.pop_back();
   }
   changed.measurement = measured.measurement;
+  *candidate = std::make_shared<const KeptCandidate>(std::move(changed));
+  return Done{};
+}
+
+Status Document::perform(const SetVerification &verified) {
+  CandidatePtr *candidate = find(verified.id);
+  if (!candidate) return refused("There is no such candidate.");
+  KeptCandidate changed = **candidate;
+  changed.verification = verified.verification;
   *candidate = std::make_shared<const KeptCandidate>(std::move(changed));
   return Done{};
 }

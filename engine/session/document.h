@@ -4,6 +4,7 @@
 #include "engine/base/result.h"
 #include "engine/schedule/schedule.h"
 #include "engine/session/kept_measurement.h"
+#include "engine/session/kept_verification.h"
 #include "engine/session/open.h"
 
 #include <cstdint>
@@ -53,8 +54,9 @@ struct KeptCandidate {
   schedule::Schedule schedule;
   std::string machine; // that the prediction is for
   std::optional<double> predictedSeconds;
-  std::optional<KeptMeasurement> measurement; // the last
-  std::vector<KeptMeasurement> earlier;       // those before it, the newest first
+  std::optional<KeptMeasurement> measurement;   // the last
+  std::vector<KeptMeasurement> earlier;         // those before it, the newest first
+  std::optional<KeptVerification> verification; // the last
 
   // Of one that was measured all day; the oldest go.
   static constexpr std::size_t kMostEarlier = 31;
@@ -84,17 +86,21 @@ struct SetMeasurement {
   std::uint64_t id = 0;
   KeptMeasurement measurement;
 };
+struct SetVerification {
+  std::uint64_t id = 0;
+  KeptVerification verification;
+};
 struct SetTarget { // what is scheduled with
   std::string machine, algorithm;
 };
-using Operation =
-    std::variant<EditSchedule, Relabel, Undo, Redo, AddCandidate, SetMeasurement, SetTarget>;
+using Operation = std::variant<EditSchedule, Relabel, Undo, Redo, AddCandidate, SetMeasurement,
+                               SetVerification, SetTarget>;
 
 // What the user has open: a pipeline, the schedule that is current, the way to it, and the
 // candidates. A value: copies share schedules and candidates.
 //
-// Undo takes back what the user did: edits and labels. What was found stays: candidates and
-// measurements are in no step.
+// Undo takes back what the user did: edits and labels. What was found stays: candidates,
+// measurements and verifications are in no step.
 class Document {
 public:
   struct LabelChange {
@@ -142,6 +148,7 @@ public:
   CandidatePtr candidateWith(const schedule::Schedule &schedule, std::string_view machine) const;
   // Of the measurement that a candidate has.
   Freshness freshnessOf(const KeptCandidate &candidate) const;
+  Freshness freshnessOfVerification(const KeptCandidate &candidate) const; // that it has
 
 private:
   Status perform(const EditSchedule &edit);
@@ -150,6 +157,7 @@ private:
   Status perform(const Redo &);
   Status perform(const AddCandidate &add);
   Status perform(const SetMeasurement &measured);
+  Status perform(const SetVerification &verified);
   Status perform(const SetTarget &target);
 
   void push(Step step);

@@ -164,6 +164,8 @@ KeptCandidate readCandidate(const PipelinePtr &pipeline, const json &value) {
   if (object.has("earlier"))
     candidate.earlier = object.list<KeptMeasurement>(
         "earlier", [](const json &item) { return valueOf(keptMeasurementFrom(item)); });
+  if (object.has("verification"))
+    candidate.verification = valueOf(keptVerificationFromJson(object.at("verification")));
   return candidate;
 }
 
@@ -265,6 +267,11 @@ ordered_json asJson(const SetMeasurement &measured) {
   addTo(out, measured.measurement);
   return out;
 }
+ordered_json asJson(const SetVerification &verified) {
+  return {{"do", "verified"},
+          {"id", verified.id},
+          {"verification", session::toJson(verified.verification)}};
+}
 ordered_json asJson(const SetTarget &target) {
   return {{"do", "target"}, {"machine", target.machine}, {"algorithm", target.algorithm}};
 }
@@ -285,6 +292,9 @@ Operation readOperation(const PipelinePtr &pipeline, const json &value) {
   if (what == "add") return AddCandidate{readCandidate(pipeline, object.at("candidate"))};
   if (what == "measured")
     return SetMeasurement{wide(object, "id"), valueOf(keptMeasurementFrom(value))};
+  if (what == "verified")
+    return SetVerification{wide(object, "id"),
+                           valueOf(keptVerificationFromJson(object.at("verification")))};
   if (what == "target") return SetTarget{object.word("machine"), object.word("algorithm")};
   throw Malformed("'" + what + "' is no operation");
 }
@@ -322,6 +332,7 @@ ordered_json toJson(const KeptCandidate &candidate) {
   if (candidate.measurement) addTo(out, *candidate.measurement);
   for (const KeptMeasurement &earlier : candidate.earlier)
     addTo(out["earlier"].emplace_back(), earlier);
+  if (candidate.verification) out["verification"] = toJson(*candidate.verification);
   out["schedule"] = schedule::toJson(candidate.schedule);
   return out;
 }

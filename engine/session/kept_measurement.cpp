@@ -33,14 +33,18 @@ schedule::CompileReport withoutTexts(schedule::CompileReport report) {
 }
 
 // What nobody wrote down is taken for fresh: a document of then had no other measurements.
+Freshness freshnessOf(std::string_view ofContent, std::uint64_t ofSchedule,
+                      std::uint64_t scheduleHash, std::string_view contentSha256) {
+  if (!ofContent.empty() && !contentSha256.empty() && ofContent != contentSha256)
+    return Freshness::OtherPipeline;
+  if (ofSchedule != 0 && ofSchedule != scheduleHash) return Freshness::OtherSchedule;
+  return Freshness::Fresh;
+}
+
 Freshness freshnessOf(const KeptMeasurement &measurement, std::uint64_t scheduleHash,
                       std::string_view contentSha256) {
-  if (!measurement.contentSha256.empty() && !contentSha256.empty() &&
-      measurement.contentSha256 != contentSha256)
-    return Freshness::OtherPipeline;
-  if (measurement.scheduleHash != 0 && measurement.scheduleHash != scheduleHash)
-    return Freshness::OtherSchedule;
-  return Freshness::Fresh;
+  return freshnessOf(measurement.contentSha256, measurement.scheduleHash, scheduleHash,
+                     contentSha256);
 }
 
 void addTo(ordered_json &object, const KeptMeasurement &measurement) {

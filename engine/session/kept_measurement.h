@@ -38,6 +38,9 @@ enum class Freshness : std::uint8_t {
 std::string_view name(Freshness freshness); // "fresh", "other pipeline", "other schedule"
 Freshness freshnessOf(const KeptMeasurement &measurement, std::uint64_t scheduleHash,
                       std::string_view contentSha256);
+// Of what was found out of that content and those decisions; none of them: fresh.
+Freshness freshnessOf(std::string_view ofContent, std::uint64_t ofSchedule,
+                      std::uint64_t scheduleHash, std::string_view contentSha256);
 
 // In the form of a document: the members of the measurement itself are under "measurement", as in
 // the first format, the others under "measured".

@@ -2,7 +2,7 @@
 #include "engine/bench/device/bundle_run.h"
 
 #include "engine/base/sha256.h"
-#include "engine/bench/device/utc_now.h"
+#include "engine/base/utc_now.h"
 #include "engine/bench/device/whole_file.h"
 
 #include <algorithm>

@@ -127,6 +127,8 @@ std::string exampleJournal(const std::string &folder) {
       (*journal)->append(EditSchedule{"Tile", session::test::variant(document, factor)});
     (*journal)->append(Undo{});
     (*journal)->append(SetMeasurement{1, session::test::exampleMeasurement()});
+    (*journal)->append(SetVerification{
+        1, session::test::verificationOf(document, document.candidate(1)->schedule)});
   }
   return *readFile(findRecoverable(folder).front().journal);
 }
@@ -137,7 +139,7 @@ int main(int argc, char **argv) {
   const tessera::test::Campaign campaign = tessera::test::campaignFromArguments(argc, argv, 10'000);
   const auto scratch = ScratchFolder::create(std::filesystem::temp_directory_path().string());
   if (!scratch) return 1;
-  const std::string document = documentText(session::test::exampleDocument(), "layout");
+  const std::string document = documentText(session::test::fullDocument(), "layout");
   const std::string journal = exampleJournal(scratch->path() + "/recovery");
   Counts counts;
   for (std::uint64_t i = campaign.first; i < campaign.first + campaign.count; ++i) {

@@ -94,6 +94,20 @@ KeptMeasurement measurementOf(const Document &document, const Schedule &schedule
   return measurement;
 }
 
+KeptVerification verificationOf(const Document &document, const Schedule &schedule) {
+  KeptVerification verification;
+  schedule::OutputComparison output;
+  output.name = "g";
+  output.elements = 64 * 64;
+  verification.report = {{output}, {"It ran as loops."}};
+  verification.api = GpuApi::Host;
+  verification.date = "2026-11-22T11:06:00Z";
+  verification.program = "0.1.0 (0123456789ab)";
+  verification.scheduleHash = schedule.hash();
+  verification.contentSha256 = document.source().contentSha256;
+  return verification;
+}
+
 Document exampleDocument() {
   Document document(exampleSource());
   apply(document, SetTarget{"h200", "auto"});
@@ -106,6 +120,13 @@ Document exampleDocument() {
   apply(document, pinned(document, 2, Pin::B, "Pin as B"));
   apply(document, EditSchedule{"Tile of g", variant(document, 32)});
   apply(document, Undo{});
+  return document;
+}
+
+Document fullDocument() {
+  Document document = exampleDocument();
+  apply(document, SetMeasurement{2, measurementOf(document, document.candidate(2)->schedule)});
+  apply(document, SetVerification{2, verificationOf(document, document.candidate(2)->schedule)});
   return document;
 }
 

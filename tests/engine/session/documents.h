@@ -11,6 +11,7 @@ namespace tessera::session::test {
 PipelineCopyPtr exampleSource();
 // With edits of which one is undone, frozen decisions, two candidates, a measurement and pins.
 Document exampleDocument();
+Document fullDocument(); // and with all that the first format did not know
 
 // Whose output has tiles of that factor.
 schedule::Schedule variant(const Document &document, int factor);
@@ -20,6 +21,8 @@ KeptCandidate candidateOf(const schedule::Schedule &schedule, const std::string 
 KeptMeasurement exampleMeasurement(); // as the first format had them
 // The same, of this schedule and with its bundle.
 KeptMeasurement measurementOf(const Document &document, const schedule::Schedule &schedule);
+// Equal, as loops on the processor.
+KeptVerification verificationOf(const Document &document, const schedule::Schedule &schedule);
 
 // Empty, or the first difference: what is current, each step, each candidate.
 std::string difference(const Document &a, const Document &b);

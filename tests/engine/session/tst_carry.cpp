@@ -42,7 +42,7 @@ TEST(Carry, TheSamePipelineKeepsEverythingButPredictions) {
 }
 
 TEST(Carry, AnotherSizeKeepsDecisions) {
-  const Document before = exampleDocument();
+  const Document before = test::fullDocument();
   const Carried carried = carriedOver(before, sourceOf("input in 130 130\n"
                                                        "func f(x y) 130 128 = in(x; y+[0,2])\n"
                                                        "func h(x) 128 = f(x; 0)\n"
@@ -52,6 +52,9 @@ TEST(Carry, AnotherSizeKeepsDecisions) {
   EXPECT_THAT(carried.lost, IsEmpty());
   ASSERT_TRUE(carried.document.candidates()[0]->measurement);
   EXPECT_EQ(carried.document.freshnessOf(*carried.document.candidates()[0]),
+            Freshness::OtherPipeline);
+  ASSERT_TRUE(carried.document.candidates()[1]->verification);
+  EXPECT_EQ(carried.document.freshnessOfVerification(*carried.document.candidates()[1]),
             Freshness::OtherPipeline);
   EXPECT_EQ(schedule::testing::loweredText(*carried.document.current()),
             schedule::testing::loweredText(*before.current()));

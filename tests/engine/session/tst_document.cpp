@@ -149,6 +149,40 @@ TEST(DocumentFile, EarlierMeasurementsAreKept) {
   EXPECT_EQ(document.candidate(2)->earlier.size(), KeptCandidate::kMostEarlier);
 }
 
+// Right or wrong, with all that was found; a document from before has none.
+TEST(DocumentFile, VerificationsComeBack) {
+  Document document = test::fullDocument();
+  KeptVerification wrong = test::verificationOf(document, document.candidate(1)->schedule);
+  wrong.api = GpuApi::OpenCl;
+  wrong.report.outputs[0].beyond = 3;
+  wrong.report.outputs[0].worstAt = {1, 2};
+  ASSERT_TRUE(document.apply(SetVerification{1, wrong}));
+  const auto read = readDocument(documentText(document, {}));
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(read->document.candidate(1)->verification, wrong);
+  EXPECT_FALSE(read->document.candidate(1)->verification->report.equal());
+  EXPECT_EQ(read->document.candidate(2)->verification, document.candidate(2)->verification);
+  EXPECT_TRUE(read->document.candidate(2)->verification->report.equal());
+}
+
+TEST(Document, VerificationsSayWhatTheyAreOfAndStay) {
+  Document document = exampleDocument();
+  const auto freshness = [&](KeptVerification verification) {
+    EXPECT_TRUE(document.apply(SetVerification{1, std::move(verification)}));
+    return document.freshnessOfVerification(*document.candidate(1));
+  };
+  KeptVerification verified = test::verificationOf(document, document.candidate(1)->schedule);
+  EXPECT_EQ(freshness(verified), Freshness::Fresh);
+  ASSERT_TRUE(document.apply(Undo{}));
+  EXPECT_TRUE(document.candidate(1)->verification) << "what was found is in no step";
+  EXPECT_TRUE(document.candidate(1)->measurement) << "and takes the place of nothing else";
+  verified.scheduleHash = document.candidate(2)->schedule.hash();
+  EXPECT_EQ(freshness(verified), Freshness::OtherSchedule);
+  verified.contentSha256 = std::string(64, '0');
+  EXPECT_EQ(freshness(verified), Freshness::OtherPipeline);
+  EXPECT_FALSE(document.apply(SetVerification{7, verified}));
+}
+
 TEST(Document, MeasurementsOfOtherThingsAreStale) {
   Document document = exampleDocument();
   const auto freshness = [&](KeptMeasurement measured) {

@@ -46,6 +46,8 @@ TEST_F(JournalTest, EveryOperationComesBack) {
   edit(document, *journal, SetMeasurement{3, test::exampleMeasurement()});
   edit(document, *journal,
        SetMeasurement{2, test::measurementOf(document, document.candidate(2)->schedule)});
+  edit(document, *journal,
+       SetVerification{3, test::verificationOf(document, document.candidate(3)->schedule)});
   edit(document, *journal, pinned(document, 3, Pin::B, "Pin as B"));
   edit(document, *journal, SetTarget{"a100", "autogpu"});
   ASSERT_TRUE(journal->flush());
@@ -54,7 +56,7 @@ TEST_F(JournalTest, EveryOperationComesBack) {
   const auto found = recoverable();
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].path, "/x/a.tessera");
-  EXPECT_EQ(found[0].operations, 8U);
+  EXPECT_EQ(found[0].operations, 9U);
   const auto recovered = recover(found[0].journal);
   ASSERT_TRUE(recovered) << recovered.error().message;
   EXPECT_TRUE(recovered->isWhole);

@@ -5,7 +5,7 @@
 #include <ctime>
 #include <string>
 
-namespace tessera::bench {
+namespace tessera {
 
 // "2026-11-22T11:05:00Z"
 inline std::string utcNow() {
@@ -17,4 +17,4 @@ inline std::string utcNow() {
   return text.data();
 }
 
-} // namespace tessera::bench
+} // namespace tessera

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#include "engine/session/kept_verification.h"
+
+#include "engine/bench/json_reader.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace tessera::session {
+
+using nlohmann::json;
+using nlohmann::ordered_json;
+
+namespace {
+
+constexpr std::array kApis{GpuApi::Cuda, GpuApi::OpenCl, GpuApi::Host};
+
+} // namespace
+
+Freshness freshnessOf(const KeptVerification &verification, std::uint64_t scheduleHash,
+                      std::string_view contentSha256) {
+  return freshnessOf(verification.contentSha256, verification.scheduleHash, scheduleHash,
+                     contentSha256);
+}
+
+ordered_json toJson(const KeptVerification &verification) {
+  return {{"api", name(verification.api)},
+          {"date", verification.date},
+          {"program", verification.program},
+          {"schedule_hash", verification.scheduleHash},
+          {"content_sha256", verification.contentSha256},
+          {"report", schedule::toJson(verification.report)}};
+}
+
+Result<KeptVerification> keptVerificationFromJson(const json &document) {
+  try {
+    bench::ObjectReader reader(document, "a verification");
+    KeptVerification kept;
+    const std::string word = reader.word("api");
+    const auto *api = std::ranges::find(kApis, word, [](GpuApi one) { return name(one); });
+    if (api == kApis.end()) throw bench::Malformed("'" + word + "' is nothing to run by");
+    kept.api = *api;
+    kept.date = reader.word("date");
+    kept.program = reader.word("program");
+    const json &hash = reader.at("schedule_hash");
+    if (!hash.is_number_unsigned()) throw bench::Malformed("'schedule_hash' is no number");
+    kept.scheduleHash = hash.get<std::uint64_t>();
+    kept.contentSha256 = reader.word("content_sha256");
+    auto report = schedule::verifyReportFromJson(reader.at("report"));
+    if (!report) return report.error();
+    kept.report = std::move(*report);
+    return kept;
+  } catch (const bench::Malformed &wrong) {
+    return Error{ErrorCode::InputRefused, wrong.what(), ""};
+  }
+}
+
+} // namespace tessera::session
