@@ -314,6 +314,7 @@ MeasureService cannedMeasureService(std::shared_ptr<CannedGpu> gpu) {
     verified.answer.error.message = "as the test wished";
     return verified;
   };
+  service.program = "0.1.0 (test)";
   return service;
 }
 

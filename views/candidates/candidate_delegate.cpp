@@ -24,6 +24,13 @@ void CandidateDelegate::initStyleOption(QStyleOptionViewItem *option,
     option->font.setItalic(true);
     option->palette.setColor(QPalette::Text, colors.faintText);
   }
+  if (index.column() == CandidateModel::Checked) {
+    const bool isStale = index.data(CandidateModel::CheckStaleRole).toBool();
+    option->font.setItalic(isStale);
+    option->palette.setColor(QPalette::Text, index.data(CandidateModel::WrongRole).toBool()
+                                                 ? colors.error
+                                                 : colors.faintText);
+  }
   if (index.column() == CandidateModel::Predicted &&
       index.data(CandidateModel::ElsewhereRole).toBool()) {
     option->font.setItalic(true);

@@ -47,7 +47,8 @@ CandidatePanel::CandidatePanel(DocumentFlow &documents, ScheduleFlow &schedule,
                                        {CandidateModel::Origin, 14},
                                        {CandidateModel::Predicted, 17},
                                        {CandidateModel::Relative, 13},
-                                       {CandidateModel::Measured, 19}})
+                                       {CandidateModel::Measured, 19},
+                                       {CandidateModel::Checked, 23}})
     m_table->setColumnWidth(column, digit * digits);
   m_table->setContextMenuPolicy(Qt::CustomContextMenu);
   m_table->installEventFilter(this);
@@ -112,11 +113,13 @@ QWidget *CandidatePanel::buildTools() {
   m_others = addTool(*row, QStringLiteral("addOthers"), tr("Add Others' Schedules…"),
                      tr("The schedule by hand, and those of Halide's own autoschedulers"));
   row->addStretch();
+  m_verify = addTool(*row, QStringLiteral("verifyCandidate"), tr("Verify"), {});
   m_measure = addTool(*row, QStringLiteral("measureCandidate"), tr("Measure"), {});
   connect(m_keep, &QToolButton::clicked, &m_documents, &DocumentFlow::keepCurrent);
   connect(m_import, &QToolButton::clicked, this, &CandidatePanel::askForImport);
   connect(m_others, &QToolButton::clicked, this, &CandidatePanel::othersWanted);
   connect(m_measure, &QToolButton::clicked, this, [this] { m_measuring.measure({currentId()}); });
+  connect(m_verify, &QToolButton::clicked, this, [this] { m_measuring.verify({currentId()}); });
   return tools;
 }
 
@@ -140,13 +143,17 @@ void CandidatePanel::refresh() {
 }
 
 void CandidatePanel::updateMeasure() {
-  QString whyNot = m_measuring.whyNotMeasure();
-  if (whyNot.isEmpty() && currentId() == 0) whyNot = tr("Choose a candidate first.");
-  m_measure->setEnabled(whyNot.isEmpty());
-  m_measure->setToolTip(
-      whyNot.isEmpty() ? tr("Measure the chosen candidate on %1")
-                             .arg(m_measuring.hasGpu() ? m_measuring.gpu() : tr("the local GPU"))
-                       : whyNot);
+  const auto offer = [this](QToolButton &button, QString whyNot, const QString &what) {
+    if (whyNot.isEmpty() && currentId() == 0) whyNot = tr("Choose a candidate first.");
+    button.setEnabled(whyNot.isEmpty());
+    button.setToolTip(whyNot.isEmpty() ? what : whyNot);
+  };
+  offer(*m_measure, m_measuring.whyNotMeasure(),
+        tr("Measure the chosen candidate on %1")
+            .arg(m_measuring.hasGpu() ? m_measuring.gpu() : tr("the local GPU")));
+  offer(*m_verify, m_measuring.whyNotVerify(),
+        tr("Compare the chosen candidate's outputs with those of the pipeline without a schedule; "
+           "needs no GPU"));
 }
 
 // Unverified times are nobody's, so such a candidate has no point.
@@ -248,6 +255,8 @@ void CandidatePanel::showMenu(QPoint where) {
   QAction *measure =
       menu->addAction(tr("Mea&sure"), this, [this, id] { m_measuring.measure({id}); });
   measure->setEnabled(m_measuring.whyNotMeasure().isEmpty());
+  QAction *verify = menu->addAction(tr("&Verify"), this, [this, id] { m_measuring.verify({id}); });
+  verify->setEnabled(m_measuring.whyNotVerify().isEmpty());
   menu->addAction(tr("&Compare Decisions With It"), this,
                   [this, id] { emit comparisonWanted(id); });
   menu->addSeparator();

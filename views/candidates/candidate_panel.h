@@ -61,7 +61,8 @@ private:
   SearchCurve *m_curve = nullptr;
   TimeScatter *m_scatter = nullptr;
   QTableView *m_table = nullptr;
-  QToolButton *m_keep = nullptr, *m_import = nullptr, *m_others = nullptr, *m_measure = nullptr;
+  QToolButton *m_keep = nullptr, *m_import = nullptr, *m_others = nullptr, *m_measure = nullptr,
+              *m_verify = nullptr;
   QElapsedTimer m_clock; // of the search
   bool m_isSearching = false;
 };

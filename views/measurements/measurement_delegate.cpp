@@ -20,7 +20,9 @@ void MeasurementDelegate::initStyleOption(QStyleOptionViewItem *option,
     option->palette.setColor(QPalette::Text, colors.faintText);
   }
   if (!index.data(MeasurementModel::CheckedRole).toBool())
-    option->palette.setColor(QPalette::Text, colors.warning);
+    option->palette.setColor(QPalette::Text, index.data(MeasurementModel::WrongRole).toBool()
+                                                 ? colors.error
+                                                 : colors.warning);
 }
 
 } // namespace tessera::views

@@ -54,7 +54,8 @@ MeasurementPanel::MeasurementPanel(DocumentFlow &documents, ScheduleFlow &schedu
   auto *split = new QSplitter(Qt::Vertical, m_page);
   split->setChildrenCollapsible(false);
   split->addWidget(buildTable());
-  split->addWidget(buildParts());
+  m_parts = buildParts();
+  split->addWidget(m_parts);
   split->setStretchFactor(0, 1);
   split->setSizes({300, 120});
   auto *column = new QVBoxLayout(m_page);
@@ -155,8 +156,8 @@ void MeasurementPanel::refresh() {
   }
 }
 
-void MeasurementPanel::choose(std::uint64_t candidate) {
-  if (const auto row = m_model.rowOf(candidate))
+void MeasurementPanel::choose(std::uint64_t candidate, MeasurementModel::Kind kind) {
+  if (const auto row = m_model.rowOf(candidate, kind))
     m_table->selectRow(m_proxy.mapFromSource(m_model.index(*row, 0)).row());
 }
 
@@ -169,14 +170,18 @@ void MeasurementPanel::showChosen() {
   const QModelIndex index = m_proxy.mapToSource(m_table->currentIndex());
   const auto chosen = index.isValid() ? m_model.candidateAt(index.row()) : nullptr;
   const session::KeptMeasurement *measurement =
-      chosen ? &m_model.measurementAt(index.row()) : nullptr;
+      chosen ? m_model.measurementAt(index.row()) : nullptr;
   if (chosen == m_shown && measurement == m_shownMeasurement) return;
   m_shown = chosen;
   m_shownMeasurement = measurement;
-  if (!chosen) {
+  m_parts->setVisible(measurement);
+  if (!measurement) {
     m_timeline->show(nullptr, {});
     m_intermediates.setIntermediates({});
-    return m_summary->setText({});
+    m_summary->setToolTip({});
+    return m_summary->setText(chosen ? tr("%1: %2").arg(QString::fromStdString(chosen->label.name),
+                                                        verifiedText(*chosen->verification))
+                                     : QString());
   }
   auto profile = std::make_shared<const session::RunProfile>(
       session::profileOf(*measurement, chosen->schedule));

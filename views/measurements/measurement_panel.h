@@ -14,8 +14,8 @@ class QTableView;
 
 namespace tessera::views {
 
-// What was measured: a row for each time that a candidate was, and below it the kernels and the
-// memory of the one that is chosen. Return makes it the current schedule.
+// What was measured and verified: a row for each time that a candidate was, and below it the
+// kernels and the memory of the one that is chosen. Return makes it the current schedule.
 class MeasurementPanel : public QStackedWidget {
   Q_OBJECT
 public:
@@ -27,7 +27,9 @@ public:
   TimelineView &timeline() { return *m_timeline; }
   IntermediateModel &intermediates() { return m_intermediates; }
 
-  void choose(std::uint64_t candidate);  // its row, if it has one
+  // Its row, if it has one.
+  void choose(std::uint64_t candidate,
+              MeasurementModel::Kind kind = MeasurementModel::Kind::Measured);
   void setWhyEmpty(const QString &text); // what has to be done for a first measurement
 
 signals:
@@ -50,7 +52,7 @@ private:
   IntermediateModel m_intermediates;
   QSortFilterProxyModel m_proxy, m_memoryProxy;
   QLabel *m_empty = nullptr, *m_summary = nullptr;
-  QWidget *m_page = nullptr;
+  QWidget *m_page = nullptr, *m_parts = nullptr;
   QTableView *m_table = nullptr, *m_memory = nullptr;
   TimelineView *m_timeline = nullptr;
   session::CandidatePtr m_shown;                                // whose parts are

@@ -2,6 +2,7 @@
 #include "views/models/candidate_model.h"
 
 #include "views/models/column_head.h"
+#include "views/models/measurement_text.h"
 #include "views/models/prediction_formula.h"
 
 #include <QCoreApplication>
@@ -37,6 +38,11 @@ std::optional<double> measured(const KeptCandidate &candidate) {
   return candidate.measurement->times.backToBack.median;
 }
 
+// Outputs are compared before each measurement on a GPU, which counts for more.
+bool isCheckedOnGpu(const KeptCandidate &candidate) {
+  return candidate.measurement && candidate.measurement->times.verified();
+}
+
 } // namespace
 
 QString originText(CandidateOrigin origin) {
@@ -63,7 +69,7 @@ CandidateModel::CandidateModel(QObject *parent) : QAbstractTableModel(parent) {}
 void CandidateModel::setCandidates(std::vector<CandidatePtr> candidates,
                                    const std::string &content) {
   if (std::exchange(m_content, content) != content && !m_candidates.empty())
-    emit dataChanged(index(0, Measured), index(int(m_candidates.size()) - 1, Measured));
+    emit dataChanged(index(0, Measured), index(int(m_candidates.size()) - 1, Checked));
   std::erase_if(candidates, [](const CandidatePtr &one) { return one->label.isRemoved; });
   const auto id = [](const CandidatePtr &one) { return one->id; };
   const bool isLonger = candidates.size() >= m_candidates.size() &&
@@ -104,6 +110,20 @@ bool CandidateModel::isStale(const KeptCandidate &candidate) const {
   return candidate.measurement &&
          session::freshnessOf(*candidate.measurement, candidate.schedule.hash(), m_content) !=
              session::Freshness::Fresh;
+}
+
+// What is not stale before what is, a wrong output before a right one, and a GPU's word before
+// another's.
+CandidateModel::Check CandidateModel::checkOf(const KeptCandidate &candidate) const {
+  const auto &verification = candidate.verification;
+  const bool isOnGpu = isCheckedOnGpu(candidate);
+  const bool isVerifiedNow =
+      verification && session::freshnessOf(*verification, candidate.schedule.hash(), m_content) ==
+                          session::Freshness::Fresh;
+  if (isOnGpu && (!isVerifiedNow || (verification->report.equal() && !isStale(candidate))))
+    return {tr("equal, on the GPU"), isStale(candidate), false};
+  if (!verification) return {};
+  return {checkedText(*verification), !isVerifiedNow, !verification->report.equal()};
 }
 
 void CandidateModel::setPredictions(const CandidatePredictions *predictions) {
@@ -167,6 +187,10 @@ QVariant CandidateModel::data(const QModelIndex &index, int role) const {
     return candidate.label.isQuarantined;
   case StaleRole:
     return isStale(candidate);
+  case CheckStaleRole:
+    return checkOf(candidate).isStale;
+  case WrongRole:
+    return checkOf(candidate).isWrong;
   case ElsewhereRole:
     return !predicted(candidate);
   default:
@@ -208,6 +232,10 @@ QString CandidateModel::display(const KeptCandidate &candidate, int column) cons
     if (!candidate.measurement->times.verified()) return tr("unverified");
     return (isStale(candidate) ? tr("%1 ms, stale") : tr("%1 ms"))
         .arg(threeDigits(*seconds * kMilli));
+  }
+  case Checked: {
+    const Check check = checkOf(candidate);
+    return check.isStale ? tr("%1, stale").arg(check.text) : check.text;
   }
   case Note:
     return from(candidate.label.note);
@@ -264,9 +292,28 @@ QString CandidateModel::toolTip(const KeptCandidate &candidate, int column) cons
     return candidate.measurement->times.verified()
                ? tr("Back to back on %1").arg(from(candidate.measurement->times.machine))
                : tr("Its outputs were not compared with the reference, so it has no time");
+  case Checked:
+    return checkToolTip(candidate);
   default:
     return display(candidate, column);
   }
+}
+
+QString CandidateModel::checkToolTip(const KeptCandidate &candidate) const {
+  QStringList lines;
+  if (isCheckedOnGpu(candidate))
+    lines << tr("Compared on %1 before it was measured, %2")
+                 .arg(from(candidate.measurement->times.machine),
+                      from(candidate.measurement->times.date));
+  if (candidate.verification)
+    lines << verifiedText(*candidate.verification) << from(candidate.verification->date);
+  for (const std::string &remark :
+       candidate.verification ? candidate.verification->report.remarks : std::vector<std::string>())
+    lines << from(remark);
+  if (checkOf(candidate).isStale)
+    lines << tr("Stale: the pipeline, its size or the decisions were other ones then");
+  return lines.isEmpty() ? tr("Nobody has compared its outputs yet: Verify needs no GPU")
+                         : lines.join('\n');
 }
 
 bool CandidateModel::setData(const QModelIndex &index, const QVariant &value, int role) {
@@ -302,6 +349,8 @@ QVariant CandidateModel::headerData(int section, Qt::Orientation orientation, in
       return {tr("To current"), tr("Predicted time beside that of what is current")};
     case Measured:
       return {tr("Measured"), tr("On a GPU, outputs compared first")};
+    case Checked:
+      return {tr("Outputs"), tr("Compared with those of the pipeline without a schedule")};
     case Note:
       return {tr("Note"), tr("Yours: click or F2 writes it")};
     default:

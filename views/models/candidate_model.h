@@ -17,7 +17,7 @@ namespace tessera::views {
 class CandidateModel : public QAbstractTableModel {
   Q_OBJECT
 public:
-  enum Column { Pin, Name, Origin, Predicted, Relative, Measured, Note, ColumnCount };
+  enum Column { Pin, Name, Origin, Predicted, Relative, Measured, Checked, Note, ColumnCount };
   enum Role {
     SortRole = Qt::UserRole + 1,
     IdRole,          // qulonglong
@@ -25,13 +25,15 @@ public:
     CurrentRole,     // bool: its decisions are the ones that are current
     QuarantinedRole, // bool
     StaleRole,       // bool: its measurement is of another pipeline or other decisions
+    CheckStaleRole,  // bool: the same of what Checked says
+    WrongRole,       // bool: its outputs were found to be others
     ElsewhereRole    // bool: its prediction is of another machine than the one that is chosen
   };
 
   explicit CandidateModel(QObject *parent = nullptr);
 
-  // `content` of the pipeline as it is now, which tells measurements that are stale; empty: all
-  // are fresh.
+  // `content` of the pipeline as it is now, which tells measurements and verifications that are
+  // stale; empty: all are fresh.
   void setCandidates(std::vector<session::CandidatePtr> candidates,
                      const std::string &content = {});
   void setCurrent(ShownSchedulePtr shown); // that others are relative to; null: none
@@ -64,6 +66,12 @@ private:
   std::optional<double> relative(const session::KeptCandidate &candidate) const;
   bool isCurrent(const session::KeptCandidate &candidate) const;
   bool isStale(const session::KeptCandidate &candidate) const;
+  struct Check { // what is known of its outputs
+    QString text;
+    bool isStale = false, isWrong = false;
+  };
+  Check checkOf(const session::KeptCandidate &candidate) const;
+  QString checkToolTip(const session::KeptCandidate &candidate) const;
 
   std::vector<session::CandidatePtr> m_candidates;
   const CandidatePredictions *m_predictions = nullptr;

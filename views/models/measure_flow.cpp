@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/models/measure_flow.h"
 
+#include "engine/base/utc_now.h"
 #include "engine/schedule/verify_report.h"
+#include "views/models/measurement_text.h"
 #include "views/models/stage_summary.h"
 
 #include <QStringList>
@@ -80,6 +82,10 @@ QString plainWords(Outcome outcome) {
   return MeasureFlow::tr("the worker did not answer as it should");
 }
 
+Outcome outcomeOf(const Error &error) { // of a job that threw, or was cancelled before it began
+  return error.code == ErrorCode::Cancelled ? Outcome::Cancelled : Outcome::HostMemory;
+}
+
 // Said wherever it would be done; the status bar has the button.
 QString offText(const QString &what) {
   return MeasureFlow::tr("%1 is off after three crashes in ten minutes; the status bar has the way "
@@ -95,25 +101,9 @@ QString wrongText(const schedule::VerifyReport &report) {
   QStringList at;
   for (const std::int64_t coordinate : wrong->worstAt)
     at << QString::number(coordinate);
-  return MeasureFlow::tr("The schedule computes something else: %1 of %2 elements of %3 are wrong, "
-                         "at (%4) it is %5 instead of %6.")
+  return MeasureFlow::tr("%1 of %2 elements of %3 are wrong, at (%4) it is %5 instead of %6.")
       .arg(countText(wrong->beyond), countText(wrong->elements), from(wrong->name),
            at.join(QStringLiteral(", ")), from(wrong->found), from(wrong->expected));
-}
-
-// "equal to the reference (OpenCL): output, 3 907 620 elements"
-QString verifiedText(const session::VerifiedHere &verified) {
-  std::int64_t elements = 0, different = 0;
-  for (const schedule::OutputComparison &output : verified.answer.report.outputs) {
-    elements += output.elements;
-    different += output.different;
-  }
-  const QString where = verified.api == session::GpuApi::Host
-                            ? MeasureFlow::tr("as loops on the processor")
-                            : MeasureFlow::tr("by OpenCL");
-  return MeasureFlow::tr("Verified %1: the outputs equal those of the pipeline without a schedule, "
-                         "%2 elements, of which %3 differ within what rounding allows.")
-      .arg(where, countText(elements), countText(different));
 }
 
 } // namespace
@@ -165,9 +155,14 @@ QString MeasureFlow::whyNothingShown() const {
   return m_schedule.shown() ? QString() : tr("There is no schedule yet. Ctrl+R searches for one.");
 }
 
-QString MeasureFlow::whyNotVerifyShown() const {
+QString MeasureFlow::whyNotVerify() const {
   if (!m_service.verify) return tr("This program was started without its workers.");
   if (!m_ladder.mayCompile()) return offText(tr("Compiling"));
+  return whyNothing();
+}
+
+QString MeasureFlow::whyNotVerifyShown() const {
+  if (const QString why = whyNotVerify(); !why.isEmpty()) return why;
   return whyNothingShown();
 }
 
@@ -219,13 +214,27 @@ session::CandidatePtr MeasureFlow::shownCandidate() const {
 }
 
 void MeasureFlow::measure(std::vector<std::uint64_t> candidates) {
-  if (candidates.empty() || !whyNotMeasure().isEmpty()) return;
+  if (!candidates.empty() && whyNotMeasure().isEmpty())
+    start(State::Measuring, std::move(candidates));
+}
+
+void MeasureFlow::verifyShown() {
+  if (!whyNotVerifyShown().isEmpty()) return;
+  if (const std::uint64_t shown = m_documents.keepShown()) verify({shown});
+}
+
+void MeasureFlow::verify(std::vector<std::uint64_t> candidates) {
+  if (!candidates.empty() && whyNotVerify().isEmpty())
+    start(State::Verifying, std::move(candidates));
+}
+
+void MeasureFlow::start(State state, std::vector<std::uint64_t> candidates) {
   m_queue = std::move(candidates);
   m_done = 0;
   m_failures.clear();
-  m_wasVerifying = false;
+  m_wasVerifying = state == State::Verifying;
   m_pipeline = m_documents.document().pipeline();
-  m_state = State::Measuring;
+  m_state = state;
   next();
 }
 
@@ -236,27 +245,49 @@ void MeasureFlow::next() {
   const auto wish = candidate ? wishFor(candidate->schedule) : std::nullopt;
   if (!wish) return finish();
   m_current = candidate->id;
-  QString title = tr("Measuring %1").arg(from(candidate->label.name));
+  QString title = (m_state == State::Verifying ? tr("Verifying %1") : tr("Measuring %1"))
+                      .arg(from(candidate->label.name));
   if (m_queue.size() > 1)
     title = tr("%1 (%2 of %3)")
                 .arg(title, countText(qint64(m_done)), countText(qint64(m_queue.size())));
-  m_bridge.run<session::MeasureAnswer>(
-      kMeasureTag, title,
-      [measure = m_service.measure, wish = *wish](const job::JobContext &job)
-          -> Result<session::MeasureAnswer> { return measure(wish, job.stop, job.progress); },
-      this,
-      [this, id = m_current](Result<session::MeasureAnswer> answer) {
-        if (m_state != State::Measuring || m_current != id) return;
-        if (answer) return take(id, std::move(*answer));
-        fail(id,
-             answer.error().code == ErrorCode::Cancelled ? Outcome::Cancelled : Outcome::HostMemory,
-             answer.error());
-      });
+  m_state == State::Verifying ? verifyNext(m_current, title, *wish)
+                              : measureNext(m_current, title, *wish);
   emit changed();
 }
 
+void MeasureFlow::measureNext(std::uint64_t id, const QString &title, const MeasureWish &wish) {
+  m_bridge.run<session::MeasureAnswer>(
+      kMeasureTag, title,
+      [measure = m_service.measure, wish](const job::JobContext &job)
+          -> Result<session::MeasureAnswer> { return measure(wish, job.stop, job.progress); },
+      this,
+      [this, id](Result<session::MeasureAnswer> answer) {
+        if (m_state != State::Measuring || m_current != id) return;
+        if (answer) return take(id, std::move(*answer));
+        const Outcome outcome = outcomeOf(answer.error());
+        fail(id, outcome, failureText(id, outcome, answer.error()));
+      });
+}
+
+void MeasureFlow::verifyNext(std::uint64_t id, const QString &title, const MeasureWish &wish) {
+  m_bridge.run<session::VerifiedHere>(
+      kVerifyTag, title,
+      [verify = m_service.verify, wish](const job::JobContext &job)
+          -> Result<session::VerifiedHere> { return verify(wish, job.stop, job.progress); },
+      this,
+      [this, id](Result<session::VerifiedHere> verified) {
+        if (m_state != State::Verifying || m_current != id) return;
+        if (verified) return takeVerified(id, std::move(*verified));
+        const Outcome outcome = outcomeOf(verified.error());
+        fail(id, outcome, failureText(id, outcome, verified.error()));
+      });
+}
+
 void MeasureFlow::take(std::uint64_t id, session::MeasureAnswer answer) {
-  if (answer.outcome != Outcome::Ok) return fail(id, answer.outcome, answer.error);
+  if (answer.outcome != Outcome::Ok) {
+    if (answer.outcome == Outcome::Crashed) m_ladder.crashed(CrashLadder::Worker::Gpu);
+    return fail(id, answer.outcome, failureText(id, answer.outcome, answer.error));
+  }
   // Nobody may have read the files of a document that was opened just now.
   if (answer.measurement.contentSha256.empty())
     answer.measurement.contentSha256 = m_documents.document().source().contentSha256;
@@ -267,16 +298,46 @@ void MeasureFlow::take(std::uint64_t id, session::MeasureAnswer answer) {
   next();
 }
 
-void MeasureFlow::fail(std::uint64_t id, Outcome outcome, const Error &error) {
-  if (outcome == Outcome::Cancelled) return finish();
+// Equal or not, the document keeps what was found.
+void MeasureFlow::takeVerified(std::uint64_t id, session::VerifiedHere found) {
+  const session::VerifyAnswer &answer = found.answer;
   const session::CandidatePtr candidate = m_documents.document().candidate(id);
-  const QString name = candidate ? from(candidate->label.name) : QString();
-  m_failures.push_back(
-      {id, outcome,
-       tr("%1 was not measured: %2. (%3)").arg(name, plainWords(outcome), from(error.message))});
-  if (isDistrusted(outcome)) m_documents.setQuarantined(id, true);
-  if (outcome == Outcome::Crashed) m_ladder.crashed(CrashLadder::Worker::Gpu);
-  if (isOfTheCandidate(outcome) && m_ladder.mayMeasure()) return next();
+  if (answer.outcome == Outcome::Crashed) m_ladder.crashed(CrashLadder::Worker::Compiler);
+  if (!candidate || (answer.outcome != Outcome::Ok && answer.outcome != Outcome::WrongOutput))
+    return fail(id, answer.outcome, failureText(id, answer.outcome, answer.error));
+  const session::KeptVerification kept{answer.report,
+                                       found.api,
+                                       utcNow(),
+                                       m_service.program,
+                                       candidate->schedule.hash(),
+                                       m_documents.document().source().contentSha256};
+  m_documents.apply(session::SetVerification{id, kept});
+  const QString name = from(candidate->label.name);
+  if (answer.outcome == Outcome::WrongOutput)
+    return fail(id, answer.outcome,
+                tr("%1 computes something else: %2").arg(name, wrongText(answer.report)));
+  emit verified(id, tr("%1: %2").arg(name, verifiedText(kept)));
+  next();
+}
+
+QString MeasureFlow::failureText(std::uint64_t id, Outcome outcome, const Error &error) const {
+  if (!m_documents.hasDocument()) return {}; // it was closed, which ended it
+  const session::CandidatePtr candidate = m_documents.document().candidate(id);
+  return (m_state == State::Verifying ? tr("%1 was not verified: %2. (%3)")
+                                      : tr("%1 was not measured: %2. (%3)"))
+      .arg(candidate ? from(candidate->label.name) : QString(), plainWords(outcome),
+           from(error.message));
+}
+
+void MeasureFlow::fail(std::uint64_t id, Outcome outcome, const QString &text) {
+  if (outcome == Outcome::Cancelled) return finish();
+  const bool isVerifying = m_state == State::Verifying;
+  m_failures.push_back({id, outcome, text});
+  // A compiler that died has died of something else as often.
+  if (isDistrusted(outcome) && (!isVerifying || outcome == Outcome::WrongOutput))
+    m_documents.setQuarantined(id, true);
+  const bool mayGoOn = isVerifying ? m_ladder.mayCompile() : m_ladder.mayMeasure();
+  if (isOfTheCandidate(outcome) && mayGoOn) return next();
   finish();
   if (outcome == Outcome::DeviceLost || outcome == Outcome::ConnectionLost)
     lookForGpu(); // so that the action says why it is off
@@ -291,49 +352,16 @@ void MeasureFlow::finish() {
   if (!m_failures.empty()) emit failed();
 }
 
-void MeasureFlow::verifyShown() {
-  if (!whyNotVerifyShown().isEmpty()) return;
-  const ShownSchedulePtr shown = m_schedule.shown();
-  const auto wish = wishFor(shown->found.schedule);
-  if (!wish) return;
-  m_failures.clear();
-  m_wasVerifying = true;
-  m_pipeline = m_documents.document().pipeline();
-  m_state = State::Verifying;
-  m_bridge.run<session::VerifiedHere>(
-      kVerifyTag, tr("Verifying %1").arg(from(shown->found.schedule.base()->name())),
-      [verify = m_service.verify, wish = *wish](const job::JobContext &job)
-          -> Result<session::VerifiedHere> { return verify(wish, job.stop, job.progress); },
-      this,
-      [this](const Result<session::VerifiedHere> &done) {
-        if (m_state != State::Verifying) return;
-        if (!done || done->answer.outcome == Outcome::Cancelled) return finish();
-        const auto &[outcome, report, error] = done->answer;
-        if (outcome == Outcome::Crashed) m_ladder.crashed(CrashLadder::Worker::Compiler);
-        if (outcome == Outcome::Ok)
-          emit verified(verifiedText(*done));
-        else
-          m_failures.push_back({0, outcome,
-                                outcome == Outcome::WrongOutput
-                                    ? wrongText(report)
-                                    : tr("The outputs could not be verified: %1. (%2)")
-                                          .arg(plainWords(outcome), from(error.message))});
-        finish();
-      });
-  emit changed();
-}
-
 void MeasureFlow::stop() {
   m_queue.clear();
   m_bridge.cancelTag(m_state == State::Verifying ? kVerifyTag : kMeasureTag);
 }
 
 void MeasureFlow::retry() {
-  if (m_wasVerifying) return verifyShown();
   std::vector<std::uint64_t> again;
   for (const Failure &failure : m_failures)
     again.push_back(failure.candidate);
-  measure(std::move(again));
+  m_wasVerifying ? verify(std::move(again)) : measure(std::move(again));
 }
 
 QString MeasureFlow::failureText() const {

@@ -14,11 +14,11 @@
 
 namespace tessera::views {
 
-// The measuring of candidates on the GPU of this machine, one after the other, and the verifying of
-// the schedule that is shown, which needs no GPU.
+// The measuring of candidates on the GPU of this machine, and their verifying, which needs no GPU;
+// one after the other.
 //
-//   measureShown(), measure() ──▶ a queue ── a thread: compile, check the outputs, take times ──▶
-//     the document (SetMeasurement), measured()
+//   measure(), verify() ──▶ a queue ── a thread: compile, check the outputs, take times ──▶
+//     the document (SetMeasurement, SetVerification), measured(), verified()
 //     or a failure: what is known stays, the others go on, failed() when the queue is empty
 class MeasureFlow : public QObject {
   Q_OBJECT
@@ -34,11 +34,12 @@ public:
               ScheduleFlow &schedule, CrashLadder &ladder, QObject *parent = nullptr);
 
   State state() const { return m_state; }
-  std::uint64_t candidate() const { return m_current; } // that is measured; 0: none
+  std::uint64_t candidate() const { return m_current; } // of the queue's; 0: none
   // Why candidates, or the schedule that is shown, cannot be measured or verified now; empty: they
   // can be.
   QString whyNotMeasure() const;
   QString whyNotMeasureShown() const;
+  QString whyNotVerify() const;
   QString whyNotVerifyShown() const;
   bool hasGpu() const { return !m_gpu.isEmpty(); }
   const QString &gpu() const { return m_gpu; }     // its name
@@ -54,7 +55,8 @@ public:
   std::vector<std::uint64_t> unmeasured() const; // or stale, in the order of the list
   // With the decisions that are shown; null: it is in no list.
   session::CandidatePtr shownCandidate() const;
-  void verifyShown();
+  void verifyShown(); // puts it into the list of candidates first
+  void verify(std::vector<std::uint64_t> candidates);
   void stop();  // what is measured already stays
   void retry(); // what failed last
 
@@ -65,14 +67,19 @@ signals:
   void changed(); // state, GPU, or what can be done
   void measured(quint64 candidate);
   void failed();
-  void verified(const QString &text);
+  void verified(quint64 candidate, const QString &text); // its outputs are right
 
 private:
   QString whyNothing() const;
   QString whyNothingShown() const;
+  void start(State state, std::vector<std::uint64_t> candidates);
   void next();
+  void measureNext(std::uint64_t candidate, const QString &title, const MeasureWish &wish);
+  void verifyNext(std::uint64_t candidate, const QString &title, const MeasureWish &wish);
   void take(std::uint64_t candidate, session::MeasureAnswer answer);
-  void fail(std::uint64_t candidate, Outcome outcome, const Error &error);
+  void takeVerified(std::uint64_t candidate, session::VerifiedHere found);
+  void fail(std::uint64_t candidate, Outcome outcome, const QString &text);
+  QString failureText(std::uint64_t candidate, Outcome outcome, const Error &error) const;
   void finish();
   std::optional<MeasureWish> wishFor(const schedule::Schedule &schedule) const;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/models/measure_service.h"
 
+#include "engine/bench/program_version.h"
 #include "engine/session/gpu_host.h"
 
 #include <memory>
@@ -30,6 +31,7 @@ MeasureService measureService(const session::ToolPaths &tools) {
     request.pipeline = session::scheduledPipeline(wish.file, wish.schedule);
     return session::verifyHere(*compiler, std::move(request), stop, progress);
   };
+  service.program = bench::programVersion();
   return service;
 }
 

@@ -26,7 +26,8 @@ struct MeasureService {
       measure;
   std::function<session::VerifiedHere(const MeasureWish &, std::stop_token,
                                       const job::ProgressCallback &)>
-      verify; // needs no GPU
+      verify;          // needs no GPU
+  std::string program; // version and commit, as a measurement has them
 };
 
 MeasureService measureService(const session::ToolPaths &tools);

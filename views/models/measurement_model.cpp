@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <tuple>
 #include <utility>
 
 namespace tessera::views {
@@ -67,16 +68,20 @@ MeasurementModel::MeasurementModel(QObject *parent) : QAbstractTableModel(parent
 void MeasurementModel::setDocument(const session::Document *document) {
   std::vector<Row> rows;
   if (document)
-    for (const session::CandidatePtr &candidate : document->candidates())
-      if (candidate->measurement && !candidate->label.isRemoved)
-        for (std::size_t age = 0; age <= candidate->earlier.size(); ++age) {
-          Row row{candidate, age};
-          row.freshness = session::freshnessOf(row.measurement(), candidate->schedule.hash(),
-                                               document->source().contentSha256);
-          rows.push_back(std::move(row));
-        }
+    for (const session::CandidatePtr &candidate : document->candidates()) {
+      if (candidate->label.isRemoved) continue;
+      for (std::size_t age = 0; candidate->measurement && age <= candidate->earlier.size(); ++age) {
+        Row row{candidate, Kind::Measured, age};
+        row.freshness = session::freshnessOf(*row.measurement(), candidate->schedule.hash(),
+                                             document->source().contentSha256);
+        rows.push_back(std::move(row));
+      }
+      if (candidate->verification)
+        rows.push_back(
+            {candidate, Kind::Verified, 0, document->freshnessOfVerification(*candidate)});
+    }
   if (rows == m_rows) return;
-  const auto id = [](const Row &row) { return std::pair(row.candidate->id, row.age); };
+  const auto id = [](const Row &row) { return std::tuple(row.candidate->id, row.kind, row.age); };
   if (!std::ranges::equal(rows, m_rows, {}, id, id)) {
     beginResetModel();
     m_rows = std::move(rows);
@@ -93,8 +98,9 @@ void MeasurementModel::setCurrent(ShownSchedulePtr shown) {
     emit dataChanged(index(0, 0), index(int(m_rows.size()) - 1, ColumnCount - 1));
 }
 
-std::optional<int> MeasurementModel::rowOf(std::uint64_t id) const {
-  const auto at = std::ranges::find(m_rows, id, [](const Row &row) { return row.candidate->id; });
+std::optional<int> MeasurementModel::rowOf(std::uint64_t id, Kind kind) const {
+  const auto at = std::ranges::find_if(
+      m_rows, [&](const Row &row) { return row.candidate->id == id && row.kind == kind; });
   if (at == m_rows.end()) return std::nullopt;
   return int(at - m_rows.begin());
 }
@@ -109,9 +115,10 @@ int MeasurementModel::columnCount(const QModelIndex &parent) const {
 
 // What nobody checked has no time, and nothing that follows from one.
 std::optional<double> MeasurementModel::number(const Row &row, int column) const {
-  const Measurement &times = row.measurement().times;
   const auto &predicted = row.candidate->predictedSeconds;
   if (column == Predicted) return predicted;
+  if (!row.measurement()) return std::nullopt;
+  const Measurement &times = row.measurement()->times;
   if (!times.verified() || !times.backToBack.measured()) return std::nullopt;
   const bench::Spread &spread = times.backToBack;
   switch (column) {
@@ -137,17 +144,20 @@ std::optional<double> MeasurementModel::number(const Row &row, int column) const
 }
 
 QString MeasurementModel::display(const Row &row, int column) const {
-  const Measurement &times = row.measurement().times;
   if (isNumber(column)) {
     const auto value = number(row, column);
-    if (!value) return column == Median ? tr("no time") : QString();
+    if (!value) return column != Median ? QString() : tr("no time");
     if (isTime(column)) return timeText(*value);
     return column == Spread ? tr("%1 %").arg(QLocale().toString(*value * 100, 'f', 1))
                             : from(chart::timesText(*value));
   }
+  if (column == Candidate) return from(row.candidate->label.name);
+  return row.measurement() ? measured(row, column) : verified(row, column);
+}
+
+QString MeasurementModel::measured(const Row &row, int column) const {
+  const Measurement &times = row.measurement()->times;
   switch (column) {
-  case Candidate:
-    return from(row.candidate->label.name);
   case State:
     return !times.verified() ? tr("unverified")
            : row.age > 0 && row.freshness == session::Freshness::Fresh
@@ -172,13 +182,43 @@ QString MeasurementModel::display(const Row &row, int column) const {
   }
 }
 
-QString MeasurementModel::toolTip(const Row &row, int column) const {
-  const session::KeptMeasurement &measurement = row.measurement();
-  const Measurement &times = measurement.times;
+// By no GPU, so there is no driver and no clock.
+QString MeasurementModel::verified(const Row &row, int column) const {
+  const session::KeptVerification &verification = *row.candidate->verification;
   switch (column) {
-  case Candidate:
+  case State:
+    return row.freshness == session::Freshness::Fresh ? tr("verified")
+                                                      : freshnessText(row.freshness);
+  case Checked:
+    return verification.report.equal() ? tr("equal") : tr("DIFFERENT");
+  case Machine:
+    return verification.api == session::GpuApi::Host ? tr("processor, as loops")
+                                                     : tr("OpenCL of this machine");
+  case Date:
+    return from(verification.date);
+  case Program:
+    return from(verification.program);
+  default:
+    return {};
+  }
+}
+
+QString MeasurementModel::toolTip(const Row &row, int column) const {
+  if (column == Candidate)
     return tr("%1\nDouble click or Return makes it the current schedule")
         .arg(display(row, Candidate));
+  if (column == Predicted) return tr("By our model, on %1").arg(from(row.candidate->machine));
+  if (row.measurement()) return measuredToolTip(row, column);
+  if (column == Median)
+    return tr("Verifying takes no times: it runs where the GPU's would be of nothing");
+  return column == State || column == Checked ? verifiedText(*row.candidate->verification)
+                                              : display(row, column);
+}
+
+QString MeasurementModel::measuredToolTip(const Row &row, int column) const {
+  const session::KeptMeasurement &measurement = *row.measurement();
+  const Measurement &times = measurement.times;
+  switch (column) {
   case Median:
     return times.verified() ? timesText(times)
                             : tr("Its outputs were not compared with the reference, so it has no "
@@ -190,8 +230,6 @@ QString MeasurementModel::toolTip(const Row &row, int column) const {
                      .arg(freshnessText(row.freshness), from(times.librarySha256),
                           measurement.contentSha256.empty() ? tr("not known")
                                                             : from(measurement.contentSha256));
-  case Predicted:
-    return tr("By our model, on %1").arg(from(row.candidate->machine));
   case Ratio:
     return tr("Measured on %1 ÷ predicted for %2")
         .arg(from(times.machine), from(row.candidate->machine));
@@ -231,9 +269,12 @@ QVariant MeasurementModel::data(const QModelIndex &index, int role) const {
   case StaleRole:
     return row.freshness != session::Freshness::Fresh;
   case CheckedRole:
-    return row.measurement().times.verified();
+    return row.measurement() ? row.measurement()->times.verified()
+                             : row.candidate->verification->report.equal();
   case EarlierRole:
     return row.age > 0;
+  case WrongRole:
+    return row.kind == Kind::Verified && !row.candidate->verification->report.equal();
   case CurrentRole:
     return m_current && row.candidate->schedule == m_current->found.schedule;
   default:
@@ -244,7 +285,7 @@ QVariant MeasurementModel::data(const QModelIndex &index, int role) const {
 QVariant MeasurementModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return {};
   const ColumnHead heads[ColumnCount] = {
-      {tr("Candidate"), tr("Whose schedule was measured")},
+      {tr("Candidate"), tr("Whose schedule was measured or verified")},
       {tr("State"), tr("Whether it is of the pipeline and the decisions as they are now")},
       {tr("Median"), tr("Of a run, runs following each other, allocations kept")},
       {tr("Lower"), tr("Lower quartile")},
@@ -256,11 +297,11 @@ QVariant MeasurementModel::headerData(int section, Qt::Orientation orientation, 
       {tr("Gaps"), tr("Between kernels: median − kernels; launches, and what the host does")},
       {tr("Allocating"), tr("What a run takes longer that allocates every buffer")},
       {tr("Checked"), tr("Outputs compared with those of the pipeline without a schedule")},
-      {tr("Machine"), tr("The GPU that it was measured on")},
+      {tr("Machine"), tr("The GPU that it was measured on, or what it was verified by")},
       {tr("Driver"), tr("Of the GPU")},
       {tr("Clocks"), tr("Before the measurement, and what held the GPU back")},
-      {tr("Date"), tr("When the measurement began, UTC")},
-      {tr("Program"), tr("The worker that measured: version and commit")}};
+      {tr("Date"), tr("When it was measured or verified, UTC")},
+      {tr("Program"), tr("Who measured or verified: version and commit")}};
   return heads[section].data(role, isNumber(section) ? Qt::AlignRight : Qt::AlignLeft);
 }
 

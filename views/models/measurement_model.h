@@ -12,8 +12,9 @@
 namespace tessera::views {
 
 // The measurements of a document's candidates, a row each and the last of a candidate first, with
-// the numbers that `tessera-cli bench` prints. One that nobody checked has no times; one of another
-// pipeline or of other decisions says that it is stale.
+// the numbers that `tessera-cli bench` prints; behind them what verifying found, which has no time.
+// A measurement that nobody checked has none either; what is of another pipeline or of other
+// decisions says that it is stale.
 class MeasurementModel : public QAbstractTableModel {
   Q_OBJECT
 public:
@@ -43,7 +44,8 @@ public:
     StaleRole,   // bool
     CheckedRole, // bool: its outputs were compared and equal
     CurrentRole, // bool: its decisions are the ones that are shown
-    EarlierRole  // bool: it was measured again since
+    EarlierRole, // bool: it was measured again since
+    WrongRole    // bool: its outputs are others
   };
 
   explicit MeasurementModel(QObject *parent = nullptr);
@@ -53,10 +55,12 @@ public:
   const session::CandidatePtr &candidateAt(int row) const {
     return m_rows[static_cast<std::size_t>(row)].candidate;
   }
-  const session::KeptMeasurement &measurementAt(int row) const {
+  // Null: the row is of what verifying found.
+  const session::KeptMeasurement *measurementAt(int row) const {
     return m_rows[static_cast<std::size_t>(row)].measurement();
   }
-  std::optional<int> rowOf(std::uint64_t id) const; // of its last
+  enum class Kind { Measured, Verified };
+  std::optional<int> rowOf(std::uint64_t id, Kind kind = Kind::Measured) const; // of its last
 
   int rowCount(const QModelIndex &parent = {}) const override;
   int columnCount(const QModelIndex &parent = {}) const override;
@@ -65,17 +69,22 @@ public:
 
 private:
   struct Row {
-    session::CandidatePtr candidate; // has a measurement
-    std::size_t age = 0;             // 0: the last, 1: the one before it, …
+    session::CandidatePtr candidate; // has what the row is of
+    Kind kind = Kind::Measured;
+    std::size_t age = 0; // of measurements: 0: the last, 1: the one before it, …
     session::Freshness freshness = session::Freshness::Fresh;
-    const session::KeptMeasurement &measurement() const {
-      return age == 0 ? *candidate->measurement : candidate->earlier[age - 1];
+    const session::KeptMeasurement *measurement() const {
+      if (kind == Kind::Verified) return nullptr;
+      return age == 0 ? &*candidate->measurement : &candidate->earlier[age - 1];
     }
     friend bool operator==(const Row &, const Row &) = default;
   };
   std::optional<double> number(const Row &row, int column) const; // of a numeric column
   QString display(const Row &row, int column) const;
+  QString measured(const Row &row, int column) const;
+  QString verified(const Row &row, int column) const;
   QString toolTip(const Row &row, int column) const;
+  QString measuredToolTip(const Row &row, int column) const;
 
   std::vector<Row> m_rows;
   ShownSchedulePtr m_current;

@@ -3,6 +3,8 @@
 
 #include "engine/chart/quantity_text.h"
 
+#include "views/models/stage_summary.h"
+
 #include <QCoreApplication>
 
 namespace tessera::views {
@@ -31,6 +33,32 @@ QString clocksText(const bench::DeviceState &state) {
   for (const std::string &reason : state.throttled)
     text += Words::tr(", held back: %1").arg(QString::fromStdString(reason));
   return text;
+}
+
+QString checkedText(const session::KeptVerification &verification) {
+  const bool isHost = verification.api == session::GpuApi::Host;
+  if (verification.report.equal())
+    return isHost ? Words::tr("equal, on the processor") : Words::tr("equal, by OpenCL");
+  return isHost ? Words::tr("DIFFERENT, on the processor") : Words::tr("DIFFERENT, by OpenCL");
+}
+
+QString verifiedText(const session::KeptVerification &verification) {
+  std::int64_t elements = 0, different = 0, beyond = 0;
+  for (const schedule::OutputComparison &output : verification.report.outputs) {
+    elements += output.elements;
+    different += output.different;
+    beyond += output.equal() ? 0 : output.beyond;
+  }
+  const QString where = verification.api == session::GpuApi::Host
+                            ? Words::tr("as loops on the processor")
+                            : Words::tr("by OpenCL");
+  if (!verification.report.equal())
+    return Words::tr("verified %1: %2 of %3 elements of the outputs are not those of the pipeline "
+                     "without a schedule")
+        .arg(where, countText(beyond), countText(elements));
+  return Words::tr("verified %1: the outputs equal those of the pipeline without a schedule, "
+                   "%2 elements, of which %3 differ within what rounding allows")
+      .arg(where, countText(elements), countText(different));
 }
 
 QString freshnessText(session::Freshness freshness) {

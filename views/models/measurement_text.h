@@ -14,7 +14,11 @@ QString timeText(double seconds); // "22.6 µs"
 QString measuredText(const session::KeptMeasurement &measurement);
 // "1700 MHz, memory 2600 MHz, held back: power limit"
 QString clocksText(const bench::DeviceState &state);
-// "fresh", "stale: the pipeline has changed since"
+// "equal, by OpenCL", "DIFFERENT, on the processor".
+QString checkedText(const session::KeptVerification &verification);
+// Of how many elements, and how many differ.
+QString verifiedText(const session::KeptVerification &verification);
+// "fresh", "stale: of another pipeline or size"
 QString freshnessText(session::Freshness freshness);
 
 } // namespace tessera::views

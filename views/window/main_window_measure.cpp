@@ -68,8 +68,10 @@ void MainWindow::addMeasureActions(QMenu &menu) {
     updateMeasureActions();
   });
   connect(m_measureNote, &NoteBar::accepted, &m_measure, &MeasureFlow::retry);
-  connect(&m_measure, &MeasureFlow::verified, this,
-          [this](const QString &text) { m_measureNote->tell(text); });
+  connect(&m_measure, &MeasureFlow::verified, this, [this](quint64 id, const QString &text) {
+    m_measurements->choose(id, MeasurementModel::Kind::Verified);
+    m_measureNote->tell(text);
+  });
   connect(&m_measure, &MeasureFlow::measured, this, [this](quint64 id) {
     m_measurements->choose(id);
     if (const auto candidate = m_documents.document().candidate(id))
@@ -111,7 +113,8 @@ void MainWindow::updateMeasureActions() {
           m_measure.state() == MeasureFlow::State::Idle ? tr("Nothing is measured.") : QString(),
           tr("Stop, and keep what is measured already"));
   m_measurements->setWhyEmpty(whyNotShown.isEmpty()
-                                  ? tr("Nothing is measured yet.\nCtrl+M measures what is shown.")
+                                  ? tr("Nothing is measured yet.\nCtrl+M measures what is shown; "
+                                       "Ctrl+Shift+M compares its outputs, without a GPU.")
                                   : tr("Nothing is measured yet.\n%1").arg(whyNotShown));
   m_lookForGpu->setVisible(!m_measure.hasGpu());
   m_lookForGpu->setEnabled(m_measure.canLookForGpu());

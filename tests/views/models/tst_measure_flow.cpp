@@ -30,6 +30,9 @@ private slots:
   void stopsWhenAsked();
   void anotherPipelineEndsIt();
   void verifies();
+  void whatCannotBeVerifiedLeavesNothing();
+  void verificationsAreKeptAndGoStale();
+  void verificationsSurviveACrash();
   void savedMeasurementsComeBack();
   void changedPipelinesMakeThemStale();
 
@@ -312,14 +315,89 @@ void TestMeasureFlow::verifies() {
   QSignalSpy failed(m_measure.get(), &MeasureFlow::failed);
   m_measure->verifyShown();
   QTRY_COMPARE(verified.size(), 1);
-  QVERIFY(verified[0][0].toString().contains("by OpenCL"));
+  QCOMPARE(verified[0][0].toULongLong(), qulonglong(shown()->id));
+  QVERIFY(verified[0][1].toString().contains("by OpenCL"));
+  QVERIFY(shown()->verification && shown()->verification->report.equal());
+  QCOMPARE(shown()->verification->scheduleHash, shown()->schedule.hash());
+  QCOMPARE(shown()->verification->contentSha256, document().source().contentSha256);
+  QCOMPARE(shown()->verification->program, std::string("0.1.0 (test)"));
+  QCOMPARE(document().freshnessOfVerification(*shown()), session::Freshness::Fresh);
+  QVERIFY(m_documents->hasWork());
   m_gpu->outcome = Outcome::WrongOutput;
   m_measure->verifyShown();
   QTRY_COMPARE(failed.size(), 1);
   QVERIFY2(m_measure->failureText().contains("at (3, 4)"), qPrintable(m_measure->failureText()));
+  QVERIFY(!shown()->verification->report.equal()); // which is worth keeping as much
+  QVERIFY(shown()->label.isQuarantined);
   m_gpu->outcome = Outcome::Ok;
   m_measure->retry();
   QTRY_COMPARE(verified.size(), 2);
+  QVERIFY(shown()->verification->report.equal());
+}
+
+// One that crashes a compiler is nobody's fault for sure: nothing is kept, nothing quarantined.
+void TestMeasureFlow::whatCannotBeVerifiedLeavesNothing() {
+  open("blur.hlpipe");
+  search();
+  m_gpu->outcome = Outcome::Crashed;
+  QSignalSpy failed(m_measure.get(), &MeasureFlow::failed);
+  m_measure->verifyShown();
+  QTRY_COMPARE(failed.size(), 1);
+  QVERIFY2(m_measure->failureText().contains("was not verified"),
+           qPrintable(m_measure->failureText()));
+  QVERIFY(!shown()->verification && !shown()->label.isQuarantined);
+}
+
+// Until the pipeline is another one; saved, they are still there.
+void TestMeasureFlow::verificationsAreKeptAndGoStale() {
+  open("blur.hlpipe");
+  search();
+  QSignalSpy verified(m_measure.get(), &MeasureFlow::verified);
+  m_measure->verifyShown();
+  QTRY_COMPARE(verified.size(), 1);
+  const auto before = shown()->verification;
+  const QString path = m_folder->filePath("blur.tessera");
+  m_documents->save(path, {});
+  QTRY_COMPARE(m_documents->path(), path);
+  const pipeline::PipelinePtr pipeline = document().pipeline();
+  m_documents->openFile(path);
+  QTRY_VERIFY(m_documents->hasDocument() && document().pipeline() != pipeline);
+  QTRY_VERIFY(shown());
+  QVERIFY(shown()->verification == before);
+  const std::string content = document().source().contentSha256;
+  QFile file(m_folder->filePath("blur.hlpipe"));
+  QVERIFY(file.open(QIODevice::WriteOnly));
+  file.write("another content");
+  file.close();
+  m_open->reload();
+  QTRY_VERIFY(m_documents->hasDocument() && document().source().contentSha256 != content &&
+              !document().source().contentSha256.empty());
+  QTRY_VERIFY(shown() && shown()->verification);
+  QCOMPARE(document().freshnessOfVerification(*shown()), session::Freshness::OtherPipeline);
+}
+
+// As after a kill -9: the journal is all that is left.
+void TestMeasureFlow::verificationsSurviveACrash() {
+  open("blur.hlpipe");
+  search();
+  QSignalSpy verified(m_measure.get(), &MeasureFlow::verified);
+  m_measure->verifyShown();
+  QTRY_COMPARE(verified.size(), 1);
+  const std::string recovery = m_folder->filePath("recovery").toStdString();
+  {
+    auto journal = session::Journal::begin(recovery, {document(), {}, true});
+    QVERIFY(journal);
+    session::KeptVerification other = *shown()->verification;
+    other.report.outputs[0].beyond = 7;
+    (*journal)->append(session::SetVerification{shown()->id, other});
+  } // without discard()
+  const auto found = session::findRecoverable(recovery);
+  QCOMPARE(found.size(), std::size_t(1));
+  const auto recovered = session::recover(found[0].journal);
+  QVERIFY(recovered);
+  const auto candidate = recovered->base.document.candidate(shown()->id);
+  QVERIFY(candidate && candidate->verification);
+  QCOMPARE(candidate->verification->report.outputs[0].beyond, std::int64_t(7));
 }
 
 void TestMeasureFlow::savedMeasurementsComeBack() {

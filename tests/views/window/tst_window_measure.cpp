@@ -72,6 +72,7 @@ private slots:
   void saysWhyItIsOff();
   void failuresAreNotesWithRetry();
   void verifiesByKeys();
+  void verifiesACandidateOfTheList();
   void stopsByKeys();
   void kernelsAndStagesAreLinked();
   void memoryIsShown();
@@ -102,6 +103,10 @@ private:
   }
   DocumentFlow &documents() { return m_window->documents(); }
   MeasurementPanel &panel() { return m_window->measurements(); }
+  QString checked(const session::KeptCandidate &candidate) {
+    const CandidateModel &model = m_window->candidates().model();
+    return model.index(*model.rowOf(candidate.id), CandidateModel::Checked).data().toString();
+  }
   QString cell(int column) { return panel().table().model()->index(0, column).data().toString(); }
 
   std::unique_ptr<QTemporaryDir> m_folder;
@@ -179,6 +184,13 @@ void TestWindowMeasure::modelsKeepTheirWord() {
   }
   QCOMPARE(measurements.rowCount(), 3); // one of them was measured twice
   QCOMPARE(measurements.rowOf(3), std::optional(2));
+  session::KeptVerification verified;
+  verified.report = *test::cannedMeasurement(found.schedule).times.comparison;
+  QVERIFY(document.apply(session::SetVerification{2, verified}));
+  measurements.setDocument(&document);
+  QCOMPARE(measurements.rowCount(), 4);
+  QCOMPARE(measurements.rowOf(2, MeasurementModel::Kind::Verified), std::optional(2));
+  QVERIFY(!measurements.measurementAt(2));
   measurements.setCurrent(showSchedule(found, "h200"));
   QVERIFY(measurements.index(0, 0).data(MeasurementModel::CurrentRole).toBool());
   intermediates.setIntermediates(
@@ -294,8 +306,59 @@ void TestWindowMeasure::verifiesByKeys() {
   key(Qt::Key_M, Qt::ControlModifier | Qt::ShiftModifier);
   auto *note = child<QWidget>("measureNote");
   QTRY_VERIFY(note->isVisible());
-  QVERIFY(note->accessibleDescription().contains("Verified"));
+  QVERIFY(note->accessibleDescription().contains("verified by OpenCL"));
   QVERIFY(!note->findChild<QPushButton *>("noteAccept")->isVisible());
+  // It stays, in both docks, and is part of the document.
+  const auto candidate = m_window->measuring().shownCandidate();
+  QVERIFY(candidate && candidate->verification);
+  QVERIFY(m_window->isWindowModified());
+  QCOMPARE(panel().model().rowCount(), 1);
+  QCOMPARE(cell(MeasurementModel::Candidate), QString::fromStdString(candidate->label.name));
+  QCOMPARE(cell(MeasurementModel::State), "verified");
+  QCOMPARE(cell(MeasurementModel::Checked), "equal");
+  QCOMPARE(cell(MeasurementModel::Median), "no time");
+  QCOMPARE(cell(MeasurementModel::Machine), "OpenCL of this machine");
+  QCOMPARE(cell(MeasurementModel::Date), QString::fromStdString(candidate->verification->date));
+  QVERIFY(child<QLabel>("measurementSummary")->text().contains("outputs equal"));
+  raise("measurements");
+  QVERIFY(!panel().timeline().isVisible()); // it has no kernels
+  QCOMPARE(checked(*candidate), "equal, by OpenCL");
+  measure();
+  QCOMPARE(panel().model().rowCount(), 2);
+  QVERIFY(panel().timeline().isVisible());
+  QCOMPARE(checked(*candidate), "equal, on the GPU");
+}
+
+// Of any candidate of the list, and a wrong one is told from the others.
+void TestWindowMeasure::verifiesACandidateOfTheList() {
+  open("blur.hlpipe");
+  search();
+  raise("candidates");
+  auto *table = child<QTableView>("candidateTable");
+  auto *verify = child<QToolButton>("verifyCandidate");
+  table->setFocus();
+  QTest::mouseClick(table->viewport(), Qt::LeftButton, {},
+                    table->visualRect(table->model()->index(0, CandidateModel::Origin)).center());
+  const std::uint64_t id = table->model()->index(0, 0).data(CandidateModel::IdRole).toULongLong();
+  const auto candidate = [&] { return documents().document().candidate(id); };
+  QCOMPARE(checked(*candidate()), "");
+  m_gpu->outcome = Outcome::WrongOutput;
+  QTRY_VERIFY(verify->isEnabled());
+  QTest::mouseClick(verify, Qt::LeftButton);
+  QTRY_VERIFY(candidate()->verification);
+  QTRY_VERIFY(child<QWidget>("measureNote")->isVisible());
+  QVERIFY(child<QWidget>("measureNote")->accessibleDescription().contains("at (3, 4)"));
+  QCOMPARE(checked(*candidate()), "DIFFERENT, by OpenCL");
+  QVERIFY(candidate()->label.isQuarantined);
+  QCOMPARE(cell(MeasurementModel::Checked), "DIFFERENT");
+  // Stale once the pipeline is another one.
+  session::KeptVerification other = *candidate()->verification;
+  other.report.outputs[0].beyond = 0;
+  other.api = session::GpuApi::Host;
+  other.contentSha256 = std::string(64, '0');
+  documents().apply(session::SetVerification{id, other});
+  QCOMPARE(checked(*candidate()), "equal, on the processor, stale");
+  QVERIFY(cell(MeasurementModel::State).startsWith("stale"));
 }
 
 void TestWindowMeasure::stopsByKeys() {
