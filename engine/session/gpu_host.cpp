@@ -23,12 +23,6 @@ constexpr std::chrono::minutes kCopyTime{5};
 constexpr const char *kFolder = ".cache/tessera/gpu"; // below the home there
 constexpr int kSshFailed = 255, kIsMissing = 1;
 
-// A word that ssh takes for a host and for nothing else.
-bool isHost(const std::string &host) {
-  return !host.empty() && host.front() != '-' &&
-         std::ranges::none_of(host, [](unsigned char c) { return std::isspace(c) || c < ' '; });
-}
-
 // Whatever the user's shell there is, `script` is for sh; no single quote is in it. A connection
 // that is gone without a word is noticed after fifteen seconds, before a measurement is overdue.
 job::ProcessOptions onHost(const ToolPaths &tools, const std::string &host,
@@ -95,6 +89,11 @@ Status copyProgram(const ToolPaths &tools, const std::string &host, const std::s
 }
 
 } // namespace
+
+bool isHost(const std::string &host) {
+  return !host.empty() && host.front() != '-' &&
+         std::ranges::none_of(host, [](unsigned char c) { return std::isspace(c) || c < ' '; });
+}
 
 Result<job::ProcessOptions> gpuWorkerProcess(const ToolPaths &tools, const std::string &host,
                                              std::stop_token stop,

@@ -11,6 +11,9 @@
 
 namespace tessera::session {
 
+// A word that ssh takes for a host and for nothing else.
+bool isHost(const std::string &host);
+
 // How tessera-gpu is started: here, or with `host` (as ssh knows it: user@machine, or a name of its
 // configuration) on another machine. There is no daemon there: the program is copied once, to
 // ~/.cache/tessera/gpu under a name with its checksum, and speaks over ssh's standard streams.

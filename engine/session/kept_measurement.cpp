@@ -53,6 +53,7 @@ void addTo(ordered_json &object, const KeptMeasurement &measurement) {
   ordered_json of{{"schedule_hash", measurement.scheduleHash},
                   {"content_sha256", measurement.contentSha256}};
   if (measurement.hasBundle()) of["bundle"] = schedule::toJson(measurement.bundle);
+  if (measurement.counters) of["counters"] = bench::toJson(*measurement.counters);
   object[kOf] = std::move(of);
 }
 
@@ -61,13 +62,18 @@ Result<KeptMeasurement> keptMeasurementFrom(const json &object) {
     bench::ObjectReader reader(object, "what was measured");
     auto times = bench::measurementFromJson(reader.at(kTimes));
     if (!times) return times.error();
-    KeptMeasurement kept{std::move(*times), 0, {}, {}};
+    KeptMeasurement kept{std::move(*times), 0, {}, {}, {}};
     if (!reader.has(kOf)) return kept;
     bench::ObjectReader of(reader.at(kOf), "what was measured");
     const json &hash = of.at("schedule_hash");
     if (!hash.is_number_unsigned()) throw bench::Malformed("'schedule_hash' is no number");
     kept.scheduleHash = hash.get<std::uint64_t>();
     kept.contentSha256 = of.word("content_sha256");
+    if (of.has("counters")) {
+      auto counters = bench::counterReportFromJson(of.at("counters"));
+      if (!counters) return counters.error();
+      kept.counters = std::move(*counters);
+    }
     if (!of.has("bundle")) return kept;
     auto bundle = schedule::compileReportFromJson(of.at("bundle"));
     if (!bundle) return bundle.error();

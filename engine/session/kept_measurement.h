@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/base/result.h"
+#include "engine/bench/counters.h"
 #include "engine/bench/measurement.h"
 #include "engine/schedule/compile_report.h"
 
@@ -21,6 +22,7 @@ struct KeptMeasurement {
   std::uint64_t scheduleHash = 0; // that was measured; 0: of a document before this was kept
   std::string contentSha256;      // of the pipeline's (PipelineCopy); empty: as above
   schedule::CompileReport bundle; // kernels and allocations; without the texts it speaks of
+  std::optional<bench::CounterReport> counters; // none: nobody counted
 
   bool hasBundle() const { return !bundle.kernels.empty(); }
   friend bool operator==(const KeptMeasurement &, const KeptMeasurement &) = default;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "engine/session/measurer.h"
 
+#include "engine/bench/deliver.h"
 #include "engine/session/bench.h"
 #include "engine/session/files.h"
+#include "engine/session/gpu_host.h"
 
 #include <algorithm>
 #include <utility>
@@ -12,7 +14,8 @@ namespace tessera::session {
 namespace {
 
 constexpr std::chrono::seconds kDescribeTime{20};
-constexpr int kLeastAssembled = 75; // that the assembler of today knows
+constexpr std::chrono::minutes kDeliveryTime{10}; // of a piece of a bundle
+constexpr int kLeastAssembled = 75;               // that the assembler of today knows
 
 CompileRequest compileRequest(const MeasureRequest &request, const bench::DeviceDescription &device,
                               const std::string &folder) {
@@ -29,21 +32,69 @@ CompileRequest compileRequest(const MeasureRequest &request, const bench::Device
 } // namespace
 
 Measurer::Measurer(ToolPaths tools, job::ProcessOptions gpuWorker)
-    : m_tools(std::move(tools)), m_worker(std::move(gpuWorker)), m_compiler(m_tools, 1),
-      m_gpu(m_worker) {}
+    : m_tools(std::move(tools)), m_worker(std::move(gpuWorker)), m_compiler(m_tools, 1) {}
+
+Measurer::Measurer(ToolPaths tools, std::string host)
+    : m_tools(std::move(tools)), m_host(std::move(host)), m_compiler(m_tools, 1) {
+  m_worker.program = m_tools.gpuWorker;
+}
 
 Measurer::~Measurer() = default;
 
-bench::GpuAnswer<bench::DeviceDescription> Measurer::describe(const std::stop_token &stop) {
+// What could not be reached is as good as lost.
+Measurer::Connection Measurer::connect(const std::stop_token &stop,
+                                       const job::ProgressCallback &progress) {
+  if (m_gpu) return {};
+  if (m_host.empty()) {
+    m_gpu.emplace(m_worker);
+    return {};
+  }
+  const auto worker = gpuWorkerProcess(m_tools, m_host, stop, progress);
+  if (!worker)
+    return {worker.error().code == ErrorCode::Cancelled ? Outcome::Cancelled
+                                                        : Outcome::ConnectionLost,
+            worker.error()};
+  m_gpu.emplace(*worker);
+  return {};
+}
+
+bench::GpuAnswer<bench::DeviceDescription>
+Measurer::describe(const std::stop_token &stop, const job::ProgressCallback &progress) {
   const std::scoped_lock lock(m_mutex);
-  return m_gpu.describe(kDescribeTime, stop);
+  if (const Connection made = connect(stop, progress); made.outcome != Outcome::Ok)
+    return {made.outcome, {}, made.error};
+  auto device = m_gpu->describe(kDescribeTime, stop);
+  if (device.outcome == Outcome::ConnectionLost) m_gpu.reset();
+  return device;
 }
 
 MeasureAnswer Measurer::measure(const MeasureRequest &request, const std::stop_token &stop,
                                 const job::ProgressCallback &progress) {
   const std::scoped_lock lock(m_mutex);
+  if (const Connection made = connect(stop, progress); made.outcome != Outcome::Ok)
+    return {made.outcome, {}, made.error};
+  MeasureAnswer answer = measureOn(request, stop, progress);
+  if (answer.outcome == Outcome::ConnectionLost) m_gpu.reset();
+  return answer;
+}
+
+// Where the GPU is on another machine, bundle and reference are sent there.
+Status Measurer::place(bench::MeasureOptions &options, const std::stop_token &stop,
+                       const job::ProgressCallback &progress) {
+  if (m_host.empty()) return Done{};
+  for (std::string *folder : {&options.bundle, &options.reference}) {
+    if (folder->empty()) continue;
+    auto there = bench::deliverBundle(*m_gpu, *folder, kDeliveryTime, stop, progress);
+    if (!there) return there.error();
+    *folder = std::move(*there);
+  }
+  return Done{};
+}
+
+MeasureAnswer Measurer::measureOn(const MeasureRequest &request, const std::stop_token &stop,
+                                  const job::ProgressCallback &progress) {
   if (progress) progress({"asking the GPU", -1});
-  const auto device = m_gpu.describe(kDescribeTime, stop);
+  const auto device = m_gpu->describe(kDescribeTime, stop);
   if (device.outcome != Outcome::Ok) return {device.outcome, {}, device.error};
   const auto scratch = ScratchFolder::create(m_tools.cacheDir);
   if (!scratch) return {Outcome::CompileError, {}, scratch.error()};
@@ -56,16 +107,40 @@ MeasureAnswer Measurer::measure(const MeasureRequest &request, const std::stop_t
   bench::MeasureOptions options = request.options;
   options.bundle = compile.output;
   if (reference) options.reference = *reference;
-  auto measured = m_gpu.measure(options, request.timeout, stop, progress);
+  if (const Status there = place(options, stop, progress); !there)
+    return {
+        stop.stop_requested() ? Outcome::Cancelled : Outcome::ConnectionLost, {}, there.error()};
+  auto measured = m_gpu->measure(options, request.timeout, stop, progress);
   if (measured.outcome != Outcome::Ok) return {measured.outcome, {}, measured.error};
   if (!reference)
     measured.value.remarks.push_back("There is no reference, so nobody knows whether the outputs "
                                      "are right: " +
                                      reference.error().message);
-  return {Outcome::Ok,
-          {std::move(measured.value), request.schedule.hash(), request.contentSha256,
-           withoutTexts(compiled.report)},
-          {}};
+  MeasureAnswer answer{Outcome::Ok,
+                       {std::move(measured.value),
+                        request.schedule.hash(),
+                        request.contentSha256,
+                        withoutTexts(compiled.report),
+                        {}},
+                       {}};
+  if (request.counts) count(request, options, answer, stop, progress);
+  if (stop.stop_requested()) return {Outcome::Cancelled, {}, {ErrorCode::Cancelled, "", ""}};
+  return answer;
+}
+
+// A driver that refuses it has said why in the report.
+void Measurer::count(const MeasureRequest &request, const bench::MeasureOptions &placed,
+                     MeasureAnswer &answer, const std::stop_token &stop,
+                     const job::ProgressCallback &progress) {
+  if (progress) progress({"counting", -1});
+  auto counted =
+      m_gpu->count({placed.bundle, placed.inputs, placed.seed}, request.timeout, stop, progress);
+  answer.counted = counted.outcome;
+  if (counted.outcome == Outcome::Ok)
+    answer.measurement.counters = std::move(counted.value);
+  else
+    answer.measurement.times.remarks.push_back("Its kernels were not counted: " +
+                                               counted.error.message);
 }
 
 // A reference whose content nobody knows is made anew each time.

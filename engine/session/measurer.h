@@ -8,6 +8,7 @@
 #include <chrono>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -21,6 +22,7 @@ struct MeasureRequest {
   schedule::Schedule schedule;
   std::string contentSha256;     // of that file (PipelineCopy): whose reference it is
   bench::MeasureOptions options; // all but the folders
+  bool counts = false;           // also by NVIDIA's profiler, where the driver allows it
   std::chrono::milliseconds timeout{60'000};
 };
 
@@ -29,33 +31,48 @@ struct MeasureAnswer {
   Outcome outcome = Outcome::ProtocolError;
   KeptMeasurement measurement;
   Error error;
+  // Of counting, which comes after the times and cannot cost them; a remark says the same.
+  Outcome counted = Outcome::Ok;
 };
 
-// Measures schedules on the GPU of this machine, one after the other: compiles, has the outputs
-// checked, and takes times. What a pipeline has to compute is found out once. Blocking; run it as a
-// job. Thread-safe; one request at a time.
+// Measures schedules on the GPU of this machine, or of another through ssh, one after the other:
+// compiles, has the outputs checked, and takes times. What a pipeline has to compute is found out
+// once, here. A connection is made by the first request, and anew where it was lost. Blocking; run
+// it as a job. Thread-safe; one request at a time.
 class Measurer {
 public:
-  Measurer(ToolPaths tools, job::ProcessOptions gpuWorker);
+  Measurer(ToolPaths tools, job::ProcessOptions gpuWorker); // of this machine
+  Measurer(ToolPaths tools, std::string host);              // as for gpuWorkerProcess()
   ~Measurer();
 
-  bench::GpuAnswer<bench::DeviceDescription> describe(const std::stop_token &stop = {});
+  bench::GpuAnswer<bench::DeviceDescription> describe(const std::stop_token &stop = {},
+                                                      const job::ProgressCallback &progress = {});
   MeasureAnswer measure(const MeasureRequest &request, const std::stop_token &stop = {},
                         const job::ProgressCallback &progress = {});
 
 private:
-  CompileAnswer compile(const MeasureRequest &request, const bench::DeviceDescription &device,
-                        const std::string &folder, const std::stop_token &stop,
-                        const job::ProgressCallback &progress);
+  struct Connection { // `error` counts where the outcome is not Ok
+    Outcome outcome = Outcome::Ok;
+    Error error;
+  };
+  Connection connect(const std::stop_token &stop, const job::ProgressCallback &progress);
+  Status place(bench::MeasureOptions &options, const std::stop_token &stop,
+               const job::ProgressCallback &progress);
+  void count(const MeasureRequest &request, const bench::MeasureOptions &placed,
+             MeasureAnswer &answer, const std::stop_token &stop,
+             const job::ProgressCallback &progress);
+  MeasureAnswer measureOn(const MeasureRequest &request, const std::stop_token &stop,
+                          const job::ProgressCallback &progress);
   Result<std::string> referenceOf(const MeasureRequest &request, const CompileRequest &compiled,
                                   const std::stop_token &stop,
                                   const job::ProgressCallback &progress);
 
   ToolPaths m_tools;
-  job::ProcessOptions m_worker;
+  std::string m_host;           // empty: this machine
+  job::ProcessOptions m_worker; // of this machine
   std::mutex m_mutex;
   ScheduleCompiler m_compiler;
-  bench::GpuClient m_gpu;
+  std::optional<bench::GpuClient> m_gpu;       // none: not connected
   std::unique_ptr<ScratchFolder> m_references; // a folder for each content
 };
 

@@ -125,4 +125,18 @@ std::vector<std::optional<double>> measuredSeconds(const KeptMeasurement &measur
   return found;
 }
 
+std::vector<const bench::KernelCounters *> countedKernels(const KeptMeasurement &measurement,
+                                                          const std::vector<std::string> &owners) {
+  std::vector<const bench::KernelCounters *> found(owners.size(), nullptr);
+  if (!measurement.counters) return found;
+  for (const bench::KernelCounters &counted : measurement.counters->kernels) {
+    const auto report =
+        std::ranges::find(measurement.bundle.kernels, counted.name, &KernelReport::name);
+    if (report == measurement.bundle.kernels.end()) continue;
+    const auto owner = std::ranges::find(owners, cost::ownerOf(*report));
+    if (owner != owners.end()) found[std::size_t(owner - owners.begin())] = &counted;
+  }
+  return found;
+}
+
 } // namespace tessera::session

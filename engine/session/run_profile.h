@@ -51,4 +51,8 @@ RunProfile profileOf(const KeptMeasurement &measurement, const schedule::Schedul
 std::vector<std::optional<double>> measuredSeconds(const KeptMeasurement &measurement,
                                                    const std::vector<std::string> &owners);
 
+// What the hardware counted of each of them; null: nobody counted it.
+std::vector<const bench::KernelCounters *> countedKernels(const KeptMeasurement &measurement,
+                                                          const std::vector<std::string> &owners);
+
 } // namespace tessera::session

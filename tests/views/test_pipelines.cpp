@@ -289,7 +289,15 @@ MeasureService cannedMeasureService(std::shared_ptr<CannedGpu> gpu) {
     return stop.stop_requested();
   };
   MeasureService service;
-  service.gpu = [gpu](const std::stop_token &) -> Result<std::string> {
+  service.gpu = [gpu](const std::string &host, const std::stop_token &stop,
+                      const job::ProgressCallback &) -> Result<std::string> {
+    while (host.starts_with("slow") && !stop.stop_requested())
+      std::this_thread::yield();
+    if (stop.stop_requested()) return Error{ErrorCode::Cancelled, "Cancelled.", {}};
+    if (host.starts_with("nowhere"))
+      return Error{ErrorCode::WorkerFailed, "Cannot reach nowhere: ssh: no such host",
+                   "`ssh nowhere` has to log in without asking for anything."};
+    if (!host.empty()) return "GPU of " + host;
     if (gpu->isThere) return std::string("Canned GPU");
     return Error{ErrorCode::WorkerFailed, "There is no NVIDIA driver here.", {}};
   };
@@ -299,7 +307,9 @@ MeasureService cannedMeasureService(std::shared_ptr<CannedGpu> gpu) {
     if (hold(stop)) return {Outcome::Cancelled, {}, {ErrorCode::Cancelled, "", ""}};
     if (gpu->outcome != Outcome::Ok)
       return {gpu->outcome, {}, {ErrorCode::WorkerFailed, "as the test wished", ""}};
-    return {Outcome::Ok, cannedMeasurement(wish.schedule, wish.contentSha256), {}};
+    session::KeptMeasurement measured = cannedMeasurement(wish.schedule, wish.contentSha256);
+    if (!wish.host.empty()) measured.times.machine = "GPU of " + wish.host;
+    return {Outcome::Ok, std::move(measured), {}};
   };
   service.verify = [gpu, hold](const MeasureWish &, const std::stop_token &stop,
                                const job::ProgressCallback &) -> session::VerifiedHere {

@@ -48,6 +48,8 @@ struct CannedGpu {
 // more where it allocates; the outputs were compared and equal.
 session::KeptMeasurement cannedMeasurement(const schedule::Schedule &schedule,
                                            const std::string &contentSha256 = {});
+// Any host has a "GPU of it"; "nowhere" cannot be reached, "slow" does not answer until it is
+// stopped.
 MeasureService cannedMeasureService(std::shared_ptr<CannedGpu> gpu);
 
 } // namespace tessera::views::test

@@ -149,8 +149,7 @@ void CandidatePanel::updateMeasure() {
     button.setToolTip(whyNot.isEmpty() ? what : whyNot);
   };
   offer(*m_measure, m_measuring.whyNotMeasure(),
-        tr("Measure the chosen candidate on %1")
-            .arg(m_measuring.hasGpu() ? m_measuring.gpu() : tr("the local GPU")));
+        tr("Measure the chosen candidate on %1").arg(m_measuring.where()));
   offer(*m_verify, m_measuring.whyNotVerify(),
         tr("Compare the chosen candidate's outputs with those of the pipeline without a schedule; "
            "needs no GPU"));

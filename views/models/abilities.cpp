@@ -27,7 +27,9 @@ QString crashText() {
 }
 
 Ability gpu(const MeasureFlow &measure, const CrashLadder &ladder) {
-  Ability gpu{QStringLiteral("gpu"), tr("Measuring"), State::Works, measure.gpu(), {}, {}, {}, {}};
+  Ability gpu{
+      QStringLiteral("gpu"), tr("Measuring"), State::Works, measure.where(), {}, {}, {}, {}};
+  const QString &host = measure.hosts().chosen();
   gpu.still = tr("Scheduling, predicting, compiling and verifying need no GPU.");
   if (!ladder.mayMeasure()) {
     gpu.state = State::Off;
@@ -37,14 +39,17 @@ Ability gpu(const MeasureFlow &measure, const CrashLadder &ladder) {
     gpu.remedy = Remedy::ClimbBack;
   } else if (!measure.noGpu().isEmpty()) {
     gpu.state = State::Missing;
-    gpu.brief = tr("No GPU");
+    gpu.brief = host.isEmpty() ? tr("No GPU") : tr("No GPU at %1").arg(host);
     gpu.is = measure.noGpu();
-    gpu.advice = tr("Install NVIDIA's driver, or measure elsewhere with tessera-cli bench --host.");
+    gpu.advice = host.isEmpty() ? tr("Install NVIDIA's driver, or measure at another host: the "
+                                     "Pipeline dock has a page for them.")
+                                : tr("Try again, or choose another host in the Pipeline dock.");
     gpu.remedy = Remedy::LookForGpu;
   } else if (!measure.hasGpu()) {
     gpu.state = State::Unknown;
     gpu.is = measure.isLookingForGpu() ? tr("Looking for a GPU.")
-                                       : tr("A GPU is looked for when a pipeline is open.");
+             : host.isEmpty()          ? tr("A GPU is looked for when a pipeline is open.")
+                                       : tr("%1 is asked with the first measurement.").arg(host);
   }
   return gpu;
 }

@@ -17,7 +17,6 @@ namespace {
 
 const QString kMeasureTag = QStringLiteral("measure");
 const QString kVerifyTag = QStringLiteral("verify");
-const QString kGpuTag = QStringLiteral("gpu");
 
 QString from(const std::string &text) { return QString::fromStdString(text); }
 
@@ -71,7 +70,7 @@ QString plainWords(Outcome outcome) {
   case Outcome::DeviceLost:
     return MeasureFlow::tr("there is no GPU to measure on");
   case Outcome::ConnectionLost:
-    return MeasureFlow::tr("the connection to its GPU was lost");
+    return MeasureFlow::tr("there is no connection to its GPU");
   case Outcome::SkippedKnownBad:
     return MeasureFlow::tr("it is known to be bad");
   case Outcome::Ok:
@@ -109,12 +108,15 @@ QString wrongText(const schedule::VerifyReport &report) {
 } // namespace
 
 MeasureFlow::MeasureFlow(MeasureService service, Bridge &bridge, DocumentFlow &documents,
-                         ScheduleFlow &schedule, CrashLadder &ladder, QObject *parent)
+                         ScheduleFlow &schedule, HostModel &hosts, CrashLadder &ladder,
+                         QObject *parent)
     : QObject(parent), m_service(std::move(service)), m_bridge(bridge), m_documents(documents),
-      m_schedule(schedule), m_ladder(ladder) {
+      m_schedule(schedule), m_hosts(hosts), m_ladder(ladder) {
   connect(&m_documents, &DocumentFlow::changed, this, [this] {
     // The first pipeline is the time to look; a window without one should not wait for a driver.
-    if (m_documents.hasDocument() && m_gpu.isEmpty() && m_noGpu.isEmpty()) lookForGpu();
+    // Nobody is called through ssh who was not asked for.
+    if (m_documents.hasDocument() && m_hosts.chosen().isEmpty() && !hasGpu() && noGpu().isEmpty())
+      lookForGpu();
     if (m_state != State::Idle &&
         (!m_documents.hasDocument() || m_documents.document().pipeline() != m_pipeline))
       stop();
@@ -122,25 +124,11 @@ MeasureFlow::MeasureFlow(MeasureService service, Bridge &bridge, DocumentFlow &d
   });
   connect(&m_schedule, &ScheduleFlow::stateChanged, this, &MeasureFlow::changed);
   connect(&m_schedule, &ScheduleFlow::shownChanged, this, &MeasureFlow::changed);
+  connect(&m_hosts, &HostModel::changed, this, &MeasureFlow::changed);
   connect(&m_ladder, &CrashLadder::changed, this, &MeasureFlow::changed);
 }
 
 // ---- What there is to measure with
-
-void MeasureFlow::lookForGpu() {
-  if (m_isLooking || !m_service.gpu) return;
-  m_isLooking = true;
-  m_bridge.run<std::string>(
-      kGpuTag, {}, [look = m_service.gpu](const job::JobContext &job) { return look(job.stop); },
-      this,
-      [this](const Result<std::string> &found) {
-        m_isLooking = false;
-        m_gpu = found ? from(*found) : QString();
-        m_noGpu = found ? QString() : from(found.error().message);
-        emit changed();
-      });
-  emit changed();
-}
 
 QString MeasureFlow::whyNothing() const {
   if (!m_documents.hasDocument()) return tr("Open a pipeline first.");
@@ -175,10 +163,20 @@ QString MeasureFlow::whyNotMeasure() const {
   if (!m_service.measure) return tr("This program was started without its workers.");
   if (!m_ladder.mayMeasure()) return offText(tr("Measuring"));
   if (const QString why = whyNothing(); !why.isEmpty()) return why;
-  if (m_isLooking) return tr("Looking for a GPU.");
-  if (!m_noGpu.isEmpty())
-    return tr("There is no GPU to measure on: %1 Verify works without one.").arg(m_noGpu);
+  // A connection may come back at any time, and who measures tries it.
+  if (!m_hosts.chosen().isEmpty()) return {};
+  if (isLookingForGpu()) return tr("Looking for a GPU.");
+  if (!noGpu().isEmpty())
+    return tr("There is no GPU to measure on: %1 Verify works without one, and the Pipeline dock "
+              "has other hosts.")
+        .arg(noGpu());
   return {};
+}
+
+QString MeasureFlow::where() const {
+  const QString &host = m_hosts.chosen();
+  if (host.isEmpty()) return hasGpu() ? gpu() : tr("the GPU of this computer");
+  return hasGpu() ? tr("%1 of %2").arg(gpu(), host) : host;
 }
 
 // ---- Wishes
@@ -186,7 +184,8 @@ QString MeasureFlow::whyNotMeasure() const {
 std::optional<MeasureWish> MeasureFlow::wishFor(const schedule::Schedule &schedule) const {
   const auto &opened = m_documents.opened();
   if (!opened) return std::nullopt;
-  return MeasureWish{opened->opened.file, schedule, m_documents.document().source().contentSha256};
+  return MeasureWish{opened->opened.file, schedule, m_documents.document().source().contentSha256,
+                     m_host.toStdString()};
 }
 
 void MeasureFlow::measureShown() {
@@ -234,6 +233,7 @@ void MeasureFlow::start(State state, std::vector<std::uint64_t> candidates) {
   m_failures.clear();
   m_wasVerifying = state == State::Verifying;
   m_pipeline = m_documents.document().pipeline();
+  m_host = m_hosts.chosen();
   m_state = state;
   next();
 }
@@ -245,8 +245,10 @@ void MeasureFlow::next() {
   const auto wish = candidate ? wishFor(candidate->schedule) : std::nullopt;
   if (!wish) return finish();
   m_current = candidate->id;
-  QString title = (m_state == State::Verifying ? tr("Verifying %1") : tr("Measuring %1"))
-                      .arg(from(candidate->label.name));
+  const QString name = from(candidate->label.name);
+  QString title = m_state == State::Verifying ? tr("Verifying %1").arg(name)
+                  : m_host.isEmpty()          ? tr("Measuring %1").arg(name)
+                                              : tr("Measuring %1 at %2").arg(name, m_host);
   if (m_queue.size() > 1)
     title = tr("%1 (%2 of %3)")
                 .arg(title, countText(qint64(m_done)), countText(qint64(m_queue.size())));
@@ -286,11 +288,15 @@ void MeasureFlow::verifyNext(std::uint64_t id, const QString &title, const Measu
 void MeasureFlow::take(std::uint64_t id, session::MeasureAnswer answer) {
   if (answer.outcome != Outcome::Ok) {
     if (answer.outcome == Outcome::Crashed) m_ladder.crashed(CrashLadder::Worker::Gpu);
+    // So that it is said wherever the host is.
+    if (answer.outcome == Outcome::ConnectionLost || answer.outcome == Outcome::DeviceLost)
+      m_hosts.failed(m_host, from(answer.error.message + " " + answer.error.hint).trimmed());
     return fail(id, answer.outcome, failureText(id, answer.outcome, answer.error));
   }
   // Nobody may have read the files of a document that was opened just now.
   if (answer.measurement.contentSha256.empty())
     answer.measurement.contentSha256 = m_documents.document().source().contentSha256;
+  m_hosts.found(m_host, from(answer.measurement.times.machine));
   const session::CandidatePtr candidate = m_documents.document().candidate(id);
   m_documents.apply(session::SetMeasurement{id, std::move(answer.measurement)});
   if (candidate && candidate->label.isQuarantined) m_documents.setQuarantined(id, false);
@@ -326,7 +332,9 @@ QString MeasureFlow::failureText(std::uint64_t id, Outcome outcome, const Error 
   return (m_state == State::Verifying ? tr("%1 was not verified: %2. (%3)")
                                       : tr("%1 was not measured: %2. (%3)"))
       .arg(candidate ? from(candidate->label.name) : QString(), plainWords(outcome),
-           from(error.message));
+           from(outcome == Outcome::ConnectionLost ? error.message + " " + error.hint
+                                                   : error.message)
+               .trimmed());
 }
 
 void MeasureFlow::fail(std::uint64_t id, Outcome outcome, const QString &text) {
@@ -339,8 +347,9 @@ void MeasureFlow::fail(std::uint64_t id, Outcome outcome, const QString &text) {
   const bool mayGoOn = isVerifying ? m_ladder.mayCompile() : m_ladder.mayMeasure();
   if (isOfTheCandidate(outcome) && mayGoOn) return next();
   finish();
-  if (outcome == Outcome::DeviceLost || outcome == Outcome::ConnectionLost)
-    lookForGpu(); // so that the action says why it is off
+  // So that the action says why it is off. Of another host it is known.
+  if (m_host.isEmpty() && (outcome == Outcome::DeviceLost || outcome == Outcome::ConnectionLost))
+    lookForGpu();
 }
 
 void MeasureFlow::finish() {

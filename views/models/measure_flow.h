@@ -3,6 +3,7 @@
 
 #include "views/models/crash_ladder.h"
 #include "views/models/document_flow.h"
+#include "views/models/host_model.h"
 #include "views/models/measure_service.h"
 
 #include <QObject>
@@ -14,8 +15,8 @@
 
 namespace tessera::views {
 
-// The measuring of candidates on the GPU of this machine, and their verifying, which needs no GPU;
-// one after the other.
+// The measuring of candidates on the GPU of the host that is chosen, and their verifying, which
+// needs no GPU; one after the other.
 //
 //   measure(), verify() ──▶ a queue ── a thread: compile, check the outputs, take times ──▶
 //     the document (SetMeasurement, SetVerification), measured(), verified()
@@ -31,7 +32,8 @@ public:
   };
 
   MeasureFlow(MeasureService service, Bridge &bridge, DocumentFlow &documents,
-              ScheduleFlow &schedule, CrashLadder &ladder, QObject *parent = nullptr);
+              ScheduleFlow &schedule, HostModel &hosts, CrashLadder &ladder,
+              QObject *parent = nullptr);
 
   State state() const { return m_state; }
   std::uint64_t candidate() const { return m_current; } // of the queue's; 0: none
@@ -41,14 +43,19 @@ public:
   QString whyNotMeasureShown() const;
   QString whyNotVerify() const;
   QString whyNotVerifyShown() const;
-  bool hasGpu() const { return !m_gpu.isEmpty(); }
-  const QString &gpu() const { return m_gpu; }     // its name
-  const QString &noGpu() const { return m_noGpu; } // why there is none; empty: not known
-  bool isLookingForGpu() const { return m_isLooking; }
-  bool canLookForGpu() const { return m_service.gpu && !m_isLooking; }
+  // Of the host that is chosen.
+  const HostModel &hosts() const { return m_hosts; }
+  bool hasGpu() const { return !gpu().isEmpty(); }
+  const QString &gpu() const { return m_hosts.gpu(m_hosts.chosen()); } // its name
+  // Why there is none; empty: not known.
+  const QString &noGpu() const { return m_hosts.whyNot(m_hosts.chosen()); }
+  bool isLookingForGpu() const { return m_hosts.isTesting(m_hosts.chosen()); }
+  bool canLookForGpu() const { return m_service.gpu && !isLookingForGpu(); }
+  QString
+  where() const; // "NVIDIA H200", "NVIDIA H200 of me@gpu", "me@gpu", "the GPU of this computer"
 
-  // On a thread, once something is open; and again when somebody asks.
-  void lookForGpu();
+  // On a thread; this computer's once something is open, and any when somebody asks.
+  void lookForGpu() { m_hosts.test(m_hosts.chosen()); }
 
   void measureShown(); // puts it into the list of candidates first
   void measure(std::vector<std::uint64_t> candidates);
@@ -87,10 +94,10 @@ private:
   Bridge &m_bridge;
   DocumentFlow &m_documents;
   ScheduleFlow &m_schedule;
+  HostModel &m_hosts;
   CrashLadder &m_ladder;
   State m_state = State::Idle;
-  bool m_isLooking = false;
-  QString m_gpu, m_noGpu; // its name; why there is none
+  QString m_host; // that the queue is measured on
   std::vector<std::uint64_t> m_queue;
   std::size_t m_done = 0; // of the queue
   std::uint64_t m_current = 0;

@@ -2,27 +2,53 @@
 #include "views/models/measure_service.h"
 
 #include "engine/bench/program_version.h"
-#include "engine/session/gpu_host.h"
 
+#include <map>
 #include <memory>
+#include <mutex>
 #include <utility>
 
 namespace tessera::views {
 
+namespace {
+
+// One for each host: its connection stays.
+class Measurers {
+public:
+  explicit Measurers(session::ToolPaths tools) : m_tools(std::move(tools)) {}
+
+  std::shared_ptr<session::Measurer> at(const std::string &host) {
+    const std::scoped_lock lock(m_mutex);
+    auto &measurer = m_all[host];
+    if (!measurer) measurer = std::make_shared<session::Measurer>(m_tools, host);
+    return measurer;
+  }
+
+private:
+  const session::ToolPaths m_tools;
+  std::mutex m_mutex;
+  std::map<std::string, std::shared_ptr<session::Measurer>> m_all;
+};
+
+} // namespace
+
 MeasureService measureService(const session::ToolPaths &tools) {
   MeasureService service;
-  auto worker = session::gpuWorkerProcess(tools, {});
-  if (!worker) return service;
-  auto measurer = std::make_shared<session::Measurer>(tools, std::move(*worker));
-  service.gpu = [measurer](const std::stop_token &stop) -> Result<std::string> {
-    const auto device = measurer->describe(stop);
+  auto measurers = std::make_shared<Measurers>(tools);
+  // Another machine is asked through a connection of its own: a measurement may run on the other.
+  service.gpu = [measurers, tools](const std::string &host, const std::stop_token &stop,
+                                   const job::ProgressCallback &progress) -> Result<std::string> {
+    const auto device = host.empty() ? measurers->at(host)->describe(stop, progress)
+                                     : session::Measurer(tools, host).describe(stop, progress);
+    if (device.outcome == Outcome::Cancelled) return Error{ErrorCode::Cancelled, "Cancelled.", ""};
     if (device.outcome != Outcome::Ok)
       return Error{errorCode(device.outcome), device.error.message, device.error.hint};
     return device.value.name;
   };
-  service.measure = [measurer](const MeasureWish &wish, const std::stop_token &stop,
-                               const job::ProgressCallback &progress) {
-    return measurer->measure({wish.file, wish.schedule, wish.contentSha256, {}}, stop, progress);
+  service.measure = [measurers](const MeasureWish &wish, const std::stop_token &stop,
+                                const job::ProgressCallback &progress) {
+    return measurers->at(wish.host)->measure({wish.file, wish.schedule, wish.contentSha256, {}},
+                                             stop, progress);
   };
   service.verify = [compiler = std::make_shared<session::ScheduleCompiler>(tools, 1)](
                        const MeasureWish &wish, const std::stop_token &stop,

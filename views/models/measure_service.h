@@ -14,13 +14,17 @@ struct MeasureWish {
   session::OpenedFile file;
   schedule::Schedule schedule;
   std::string contentSha256; // of the file; empty: it is not known yet
+  std::string host;          // to measure on, as ssh knows it; empty: this computer
 };
 
 // What the explorer needs of the engine to measure, as functions, so that a test needs no GPU. All
 // block; any thread.
 struct MeasureService {
-  // The GPU of this machine by its name; refused where there is none, with why.
-  std::function<Result<std::string>(std::stop_token)> gpu;
+  // The GPU of a host by its name, which is connected to if need be; refused where there is none,
+  // with why.
+  std::function<Result<std::string>(const std::string &host, std::stop_token,
+                                    const job::ProgressCallback &)>
+      gpu;
   std::function<session::MeasureAnswer(const MeasureWish &, std::stop_token,
                                        const job::ProgressCallback &)>
       measure;

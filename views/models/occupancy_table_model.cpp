@@ -7,6 +7,8 @@
 #include <QCoreApplication>
 #include <QLocale>
 
+#include <algorithm>
+
 namespace tessera::views {
 
 namespace {
@@ -50,6 +52,10 @@ QString percentText(double fraction) {
       .arg(QLocale().toString(fraction * 100, 'f', 1));
 }
 
+bool OccupancyTableModel::hasAchieved() const {
+  return std::ranges::any_of(m_rows, [](const Row &row) { return row.achieved.has_value(); });
+}
+
 OccupancyTableModel::OccupancyTableModel(const ShownKernels &kernels, QObject *parent)
     : QAbstractTableModel(parent), m_kernels(kernels) {}
 
@@ -59,8 +65,10 @@ void OccupancyTableModel::reload() {
   for (int i = 0; i < m_kernels.count(); ++i) {
     const cost::Prediction::Kernel &kernel = m_kernels.kernel(i);
     const machine::BlockUse use = blockUse(m_kernels, i);
+    const bench::KernelCounters *counted = m_kernels.counted(i);
     m_rows.push_back({m_kernels.name(i), sizeText(kernel.load), m_kernels.assembled(i).has_value(),
-                      use, machine::occupancy(m_kernels.facts().machine, use)});
+                      use, machine::occupancy(m_kernels.facts().machine, use),
+                      counted ? counted->occupancy : std::nullopt});
   }
   endResetModel();
 }
@@ -88,6 +96,8 @@ QString OccupancyTableModel::display(int row, int column) const {
     return countText(kernel.use.sharedBytes);
   case Fraction:
     return percentText(kernel.occupancy.fraction);
+  case Achieved:
+    return kernel.achieved ? percentText(*kernel.achieved) : QString();
   case Blocks:
     return countText(kernel.occupancy.blocks);
   case Warps:
@@ -112,6 +122,8 @@ QVariant OccupancyTableModel::sortKey(int row, int column) const {
     return qint64(kernel.use.sharedBytes);
   case Fraction:
     return kernel.occupancy.fraction;
+  case Achieved:
+    return kernel.achieved.value_or(-1);
   case Blocks:
     return qint64(kernel.occupancy.blocks);
   case Warps:
@@ -151,6 +163,8 @@ QVariant OccupancyTableModel::headerData(int section, Qt::Orientation orientatio
       {tr("#"), tr("Kernels in the order of their launches")},
       {tr("Kernel"), tr("By the stage that owns its blocks")},
       {tr("Occupancy"), tr("Resident warps × 32 ÷ the threads that a multiprocessor can hold")},
+      {tr("Achieved"), tr("Warps that were resident ÷ those that could be, counted by the hardware "
+                          "while the kernel ran")},
       {tr("Limited by"), tr("The resource that allows the fewest blocks")},
       {tr("Threads"), tr("Of a block")},
       {tr("Registers"),

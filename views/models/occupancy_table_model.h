@@ -6,6 +6,7 @@
 
 #include <QAbstractTableModel>
 
+#include <optional>
 #include <vector>
 
 namespace tessera::views {
@@ -19,6 +20,7 @@ public:
     Number,
     Name,
     Fraction,
+    Achieved, // where the hardware counted
     Limiting,
     Threads,
     Registers,
@@ -32,6 +34,7 @@ public:
   explicit OccupancyTableModel(const ShownKernels &kernels, QObject *parent = nullptr);
 
   void reload(); // of what ShownKernels has now
+  bool hasAchieved() const; // some kernel was counted
 
   int rowCount(const QModelIndex &parent = {}) const override;
   int columnCount(const QModelIndex &parent = {}) const override;
@@ -44,6 +47,7 @@ private:
     bool isAssembled = false; // its registers are those of ptxas
     machine::BlockUse use;
     machine::Occupancy occupancy;
+    std::optional<double> achieved; // by the hardware
   };
   QVariant sortKey(int row, int column) const;
   QString display(int row, int column) const;

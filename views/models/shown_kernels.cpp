@@ -49,6 +49,7 @@ void ShownKernels::setMeasurement(std::shared_ptr<const session::KeptCandidate> 
 
 void ShownKernels::findMeasured() {
   m_measured.clear();
+  m_counted.clear();
   const bool isOfShown = m_measurement && m_ready &&
                          m_measurement->schedule.base() == m_ready->found.schedule.base() &&
                          m_measurement->schedule == m_ready->found.schedule;
@@ -57,6 +58,12 @@ void ShownKernels::findMeasured() {
   for (const cost::Prediction::Kernel &kernel : m_ready->found.prediction.kernels)
     owners.push_back(m_ready->found.schedule.pipeline()->stageName(kernel.load.stage));
   m_measured = session::measuredSeconds(*m_measurement->measurement, owners);
+  m_counted = session::countedKernels(*m_measurement->measurement, owners);
+}
+
+const bench::KernelCounters *ShownKernels::counted(int number) const {
+  const auto index = static_cast<std::size_t>(number);
+  return index < m_counted.size() ? m_counted[index] : nullptr;
 }
 
 std::optional<double> ShownKernels::measured(int number) const {
@@ -87,6 +94,7 @@ void ShownKernels::load() {
   m_ready = nullptr;
   m_facts = nullptr;
   m_measured.clear();
+  m_counted.clear();
   m_bridge.run<MachineFacts>(
       kTag, {},
       [read = m_service.machine,

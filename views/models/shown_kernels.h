@@ -56,6 +56,8 @@ public:
   std::optional<schedule::AssemblerReport> assembled(int number) const;
   // What all launches of a kernel were measured to take in a run; none: nobody measured it.
   std::optional<double> measured(int number) const;
+  // What the hardware counted of it; null: nobody counted.
+  const bench::KernelCounters *counted(int number) const;
   // Of the schedule that is shown; null: there is none.
   const session::KeptMeasurement *measurement() const;
   std::optional<int> kernelOf(Subject subject) const;
@@ -84,6 +86,7 @@ private:
   Compiled m_compiled;
   std::shared_ptr<const session::KeptCandidate> m_measurement;
   std::vector<std::optional<double>> m_measured; // by kernel; empty: none of what is shown
+  std::vector<const bench::KernelCounters *> m_counted; // the same, of m_measurement
   Stage m_stage = Stage::Settled;
   QString m_machine; // that m_facts are of; empty: they are to be read anew
   std::shared_ptr<const MachineFacts> m_facts;

@@ -107,6 +107,7 @@ void OccupancyPanel::refreshIfSeen() {
 void OccupancyPanel::refresh() {
   m_isStale = false;
   m_model.reload();
+  m_table->setColumnHidden(OccupancyTableModel::Achieved, !m_model.hasAchieved());
   m_table->refresh();
   m_kernel = -1;
   m_empty->setText(emptyText(m_kernels));
@@ -139,6 +140,19 @@ void OccupancyPanel::reset() {
   showAnswer();
 }
 
+// What the hardware said of it, or why it said nothing.
+QString OccupancyPanel::achievedText() const {
+  if (const bench::KernelCounters *counted = m_kernels.counted(m_kernel);
+      counted && counted->occupancy)
+    return tr("Achieved: <b>%1</b>.").arg(percentText(*counted->occupancy));
+  const session::KeptMeasurement *measurement = m_kernels.measurement();
+  if (!measurement || !measurement->counters) return {};
+  return measurement->counters->refused.empty()
+             ? tr("This GPU does not count occupancy.")
+             : tr("Not counted: %1")
+                   .arg(QString::fromStdString(measurement->counters->refused).toHtmlEscaped());
+}
+
 void OccupancyPanel::showAnswer() {
   if (m_kernel < 0) return;
   const machine::Machine &machine = m_kernels.facts().machine;
@@ -146,12 +160,13 @@ void OccupancyPanel::showAnswer() {
     chart->show(machine, m_actual, m_asked);
   const Occupancy now = occupancy(machine, m_actual), then = occupancy(machine, m_asked);
   m_answer->setText(
-      tr("<b>%1 %2</b>: <b>%3</b>, %4 of %5 warps in %6 blocks of %7. Limited by <b>%8</b>%9.")
+      tr("<b>%1 %2</b>: <b>%3</b>, %4 of %5 warps in %6 blocks of %7. Limited by <b>%8</b>%9. ")
           .arg(countText(m_kernel + 1), m_kernels.name(m_kernel).toHtmlEscaped(),
                percentText(now.fraction), countText(now.warps),
                countText(machine.sm.threads / machine.limits.warpSize), countText(now.blocks),
                blockText(m_actual), resourceText(now.limiting),
-               m_kernels.assembled(m_kernel) ? tr(", with registers by ptxas") : QString()));
+               m_kernels.assembled(m_kernel) ? tr(", with registers by ptxas") : QString()) +
+      achievedText());
   const auto assembled = m_kernels.assembled(m_kernel);
   m_assemble->setEnabled(!m_kernels.isCompiled());
   m_assemble->setText(m_kernels.isCompiled() && !assembled ? tr("No ptxas is found")

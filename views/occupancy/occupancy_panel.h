@@ -41,6 +41,7 @@ private:
   void refresh();
   void kernelChanged();
   void showAnswer();
+  QString achievedText() const;
 
   ShownKernels &m_kernels;
   OccupancyTableModel m_model;

@@ -36,7 +36,8 @@ withMeasured(const std::shared_ptr<const cost::Roofline> &predicted, const Machi
   if (!predicted || !measurement ||
       !machine::isSameGpu(measurement->times.machine, facts.machine.title))
     return predicted;
-  const session::MeasuredWorks works = session::worksOf(measurement->bundle, measurement->times);
+  const session::MeasuredWorks works =
+      session::worksOf(measurement->bundle, measurement->times, measurement->counters);
   cost::Roofline both = *predicted;
   for (const cost::Work &kernel : works.kernels)
     both.kernels.push_back(cost::place(kernel, facts.ceilings));

@@ -53,9 +53,9 @@ MainWindow::MainWindow(WindowServices services, QSettings &settings, QWidget *pa
       m_documents(m_services.document, m_flow, m_schedule, m_bridge),
       m_predictions(m_schedule, m_documents, m_bridge),
       m_kernels(m_services.kernels, m_bridge, m_selection),
-      m_machines(m_services.machines, m_bridge),
+      m_machines(m_services.machines, m_bridge), m_hosts(m_services.measure, m_bridge, settings),
       m_compile(m_services.kernels, m_bridge, m_kernels, m_ladder),
-      m_measure(m_services.measure, m_bridge, m_documents, m_schedule, m_ladder),
+      m_measure(m_services.measure, m_bridge, m_documents, m_schedule, m_hosts, m_ladder),
       m_abilities(m_services.tools, toolChoices(settings), m_bridge, m_measure, m_ladder),
       m_others(m_services.others, m_bridge, m_documents, m_schedule), m_recent(settings) {
   setObjectName(QStringLiteral("mainWindow"));

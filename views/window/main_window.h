@@ -6,6 +6,7 @@
 #include "views/models/candidate_predictions.h"
 #include "views/models/compile_flow.h"
 #include "views/models/document_flow.h"
+#include "views/models/host_model.h"
 #include "views/models/machine_flow.h"
 #include "views/models/measure_flow.h"
 #include "views/models/open_flow.h"
@@ -42,6 +43,7 @@ class DecisionPanel;
 class DetailsPanel;
 class JobIndicator;
 class LayoutMenu;
+class HostPage;
 class MachinePage;
 class MeasurementPanel;
 class NoteBar;
@@ -87,6 +89,7 @@ public:
   DocumentFlow &documents() { return m_documents; }
   ScheduleFlow &schedule() { return m_schedule; }
   MeasureFlow &measuring() { return m_measure; }
+  HostModel &hosts() { return m_hosts; }
   CrashLadder &ladder() { return m_ladder; }
   Selection &selection() { return m_selection; }
   Bridge &bridge() { return m_bridge; }
@@ -149,6 +152,10 @@ private:
   void addMeasureTools(QToolBar &bar);
   void updateMeasureActions();
   void updateMeasured();
+  void fillHosts();
+  void nameHosts();
+  void chooseHost(const QString &host);
+  void showHosts();
   void askForOthers();
   void remedy(Ability::Remedy remedy);
 
@@ -181,6 +188,7 @@ private:
   ShownKernels m_kernels;
   MachineFlow m_machines;
   CrashLadder m_ladder;
+  HostModel m_hosts;
   CompileFlow m_compile;
   MeasureFlow m_measure;
   Abilities m_abilities;
@@ -206,6 +214,7 @@ private:
   PipelinePanel *m_pipeline = nullptr;
   MachinePage *m_machinePage = nullptr;
   ToolPage *m_toolPage = nullptr;
+  HostPage *m_hostPage = nullptr;
   CommandPalette *m_palette = nullptr;
   Tour *m_tour = nullptr; // while it is shown
   JobIndicator *m_jobs = nullptr;
@@ -226,6 +235,7 @@ private:
   bool m_mayClose = false; // what is unsaved was asked about
   QMenu *m_recentMenu = nullptr;
   QMenu *m_sizeMenu = nullptr;
+  QMenu *m_hostMenu = nullptr;
   LayoutMenu *m_layouts = nullptr;
   QList<QDockWidget *> m_docks;
   QDockWidget *m_problemDock = nullptr;

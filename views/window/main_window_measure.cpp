@@ -4,6 +4,7 @@
 #include "views/candidates/others_dialog.h"
 #include "views/measurements/measurement_panel.h"
 #include "views/models/measurement_text.h"
+#include "views/pipeline/host_page.h"
 #include "views/pipeline/pipeline_panel.h"
 #include "views/pipeline/tool_page.h"
 #include "views/stages/stage_panel.h"
@@ -12,6 +13,7 @@
 #include "views/window/note_bar.h"
 
 #include <QAction>
+#include <QActionGroup>
 #include <QDockWidget>
 #include <QLabel>
 #include <QMenu>
@@ -46,6 +48,13 @@ void MainWindow::addMeasureActions(QMenu &menu) {
                            {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_M)},
                            [this] { m_measure.measure(m_measure.unmeasured()); });
   m_measureAll->setObjectName(QStringLiteral("measureAll"));
+  m_hostMenu = menu.addMenu(tr("Measure &On"));
+  m_hostMenu->setObjectName(QStringLiteral("hostMenu"));
+  m_hostMenu->setToolTipsVisible(true);
+  // Not while one of its own actions is at work.
+  connect(&m_hosts, &HostModel::listChanged, this, &MainWindow::fillHosts, Qt::QueuedConnection);
+  connect(&m_hosts, &HostModel::changed, this, &MainWindow::nameHosts);
+  fillHosts();
   m_verify = addAction(menu, tr("&Verify"), QStringLiteral("verify"),
                        {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_M)},
                        [this] { m_measure.verifyShown(); });
@@ -95,14 +104,17 @@ void MainWindow::addMeasureActions(QMenu &menu) {
 void MainWindow::addMeasureTools(QToolBar &bar) {
   for (QAction *action : {m_measureShown, m_verify})
     addNamedTool(bar, *action);
+  if (auto *button = qobject_cast<QToolButton *>(bar.widgetForAction(m_measureShown))) {
+    button->setObjectName(QStringLiteral("measureTool"));
+    button->setMenu(m_hostMenu);
+    button->setPopupMode(QToolButton::MenuButtonPopup);
+  }
   updateMeasureActions();
 }
 
 void MainWindow::updateMeasureActions() {
   const QString whyNot = m_measure.whyNotMeasure(), whyNotShown = m_measure.whyNotMeasureShown();
-  explain(*m_measureShown, whyNotShown,
-          m_measure.hasGpu() ? tr("Measure what is shown on %1").arg(m_measure.gpu())
-                             : tr("Measure what is shown on the GPU of this machine"));
+  explain(*m_measureShown, whyNotShown, tr("Measure what is shown on %1").arg(m_measure.where()));
   const bool hasMore = whyNot.isEmpty() && !m_measure.unmeasured().empty();
   explain(*m_measureAll,
           !whyNot.isEmpty() || hasMore ? whyNot : tr("All candidates are measured already."),
@@ -152,6 +164,51 @@ void MainWindow::remedy(Ability::Remedy remedy) {
     m_pipelineDock->raise();
     return m_pipeline->tabs().setCurrentWidget(m_toolPage);
   }
+}
+
+void MainWindow::fillHosts() {
+  m_hostMenu->clear();
+  qDeleteAll(m_hostMenu->findChildren<QActionGroup *>());
+  auto *group = new QActionGroup(m_hostMenu);
+  for (const QString &host : QStringList{QString()} + m_hosts.hosts()) {
+    QAction *action = m_hostMenu->addAction(host);
+    action->setObjectName(QStringLiteral("host.") + host);
+    action->setData(host);
+    action->setCheckable(true);
+    group->addAction(action);
+    connect(action, &QAction::triggered, this, [this, host] { chooseHost(host); });
+  }
+  m_hostMenu->addSeparator();
+  QAction *hosts = m_hostMenu->addAction(tr("&Hosts…"), this, &MainWindow::showHosts);
+  hosts->setObjectName(QStringLiteral("showHosts"));
+  nameHosts();
+}
+
+// With what is known of each.
+void MainWindow::nameHosts() {
+  for (QAction *action : m_hostMenu->actions()) {
+    if (!action->isCheckable()) continue;
+    const QString host = action->data().toString();
+    const QString name = host.isEmpty() ? tr("This Computer") : host;
+    const QString &gpu = m_hosts.gpu(host);
+    QString text = gpu.isEmpty() ? name : tr("%1 — %2").arg(name, gpu);
+    action->setText(text.replace('&', QStringLiteral("&&")));
+    action->setToolTip(m_hosts.whyNot(host).isEmpty() ? action->text() : m_hosts.whyNot(host));
+    action->setChecked(host == m_hosts.chosen());
+  }
+}
+
+// Who chooses one wants to know what is there.
+void MainWindow::chooseHost(const QString &host) {
+  m_hosts.choose(host);
+  if (!m_measure.hasGpu()) m_hosts.test(host);
+}
+
+void MainWindow::showHosts() {
+  m_pipelineDock->show();
+  m_pipelineDock->raise();
+  m_pipeline->tabs().setCurrentWidget(m_hostPage);
+  m_hostPage->setFocus();
 }
 
 void MainWindow::askForOthers() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The Pipeline dock in MainWindow: other sizes and parameters, another GPU, what would be if.
+#include "views/pipeline/host_page.h"
 #include "views/pipeline/machine_page.h"
 #include "views/pipeline/parameter_page.h"
 #include "views/pipeline/pipeline_panel.h"
@@ -19,10 +20,12 @@ void MainWindow::buildPipelineDock() {
   auto *sizes = new SizePage(m_flow, m_documents, m_settings, m_pipeline);
   auto *parameters = new ParameterPage(m_flow, m_pipeline);
   m_machinePage = new MachinePage(m_machines, m_schedule, m_bridge, m_pipeline);
+  m_hostPage = new HostPage(m_hosts, m_pipeline);
   m_toolPage = new ToolPage(m_services.tools, m_bridge, m_settings, m_pipeline);
   m_pipeline->addPage(sizes, tr("Sizes"));
   m_pipeline->addPage(parameters, tr("Generator"));
   m_pipeline->addPage(m_machinePage, tr("GPU"));
+  m_pipeline->addPage(m_hostPage, tr("Hosts"));
   m_pipeline->addPage(m_toolPage, tr("Tools"));
   m_pipelineDock =
       addDock(QStringLiteral("pipeline"), tr("Pipeline"), m_pipeline, Qt::RightDockWidgetArea);

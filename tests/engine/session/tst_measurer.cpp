@@ -5,10 +5,13 @@
 #include "engine/schedule/default_schedule.h"
 #include "engine/session/files.h"
 #include "engine/session/pipeline_copy.h"
+#include "tests/engine/bench/fake_ssh.h"
 #include "tests/engine/session/scratch_test.h"
 
 #include <gmock/gmock.h>
 
+#include <cstdlib>
+#include <filesystem>
 #include <memory>
 #include <optional>
 
@@ -44,10 +47,12 @@ protected:
   }
 
   std::unique_ptr<Measurer> measurer(const std::string &wishes,
-                                     const std::string &libraries = TESSERA_TEST_FAKES) const {
+                                     const std::string &libraries = TESSERA_TEST_FAKES,
+                                     const std::string &profiler = {}) const {
     job::ProcessOptions worker;
     worker.program = m_tools.gpuWorker;
     worker.environment = {{"LD_LIBRARY_PATH", libraries}, {"TESSERA_FAKE_CUDA", wishes}};
+    if (!profiler.empty()) worker.environment.emplace_back("TESSERA_FAKE_CUPTI", profiler);
     return std::make_unique<Measurer>(m_tools, worker);
   }
 
@@ -85,6 +90,30 @@ TEST_F(MeasurerTest, MeasuresAScheduleAndSaysOfWhat) {
   EXPECT_THAT(phases, Not(Contains("computing the reference"))) << "it is known by now";
 }
 
+TEST_F(MeasurerTest, CountsWhereItIsAsked) {
+  MeasureRequest wish = request();
+  wish.counts = true;
+  const MeasureAnswer answer = measurer(kRight)->measure(wish);
+  ASSERT_EQ(answer.outcome, Outcome::Ok) << answer.error.message;
+  ASSERT_TRUE(answer.measurement.counters);
+  EXPECT_EQ(answer.measurement.counters->chip, "FK100");
+  ASSERT_EQ(answer.measurement.counters->kernels.size(), answer.measurement.bundle.kernels.size());
+  EXPECT_TRUE(answer.measurement.counters->kernels[0].occupancy);
+  EXPECT_FALSE(measurer(kRight)->measure(request()).measurement.counters) << "nobody asked";
+}
+
+// Times are taken first.
+TEST_F(MeasurerTest, WhatCannotBeCountedHasItsTimes) {
+  MeasureRequest wish = request();
+  wish.counts = true;
+  const MeasureAnswer refused = measurer(kRight, TESSERA_TEST_FAKES, "forbid")->measure(wish);
+  ASSERT_EQ(refused.outcome, Outcome::Ok) << refused.error.message;
+  EXPECT_TRUE(refused.measurement.times.backToBack.measured());
+  ASSERT_TRUE(refused.measurement.counters);
+  EXPECT_THAT(refused.measurement.counters->refused, HasSubstr("cuptiRange"));
+  EXPECT_TRUE(refused.measurement.counters->kernels.empty());
+}
+
 TEST_F(MeasurerTest, WrongOutputsHaveNoTime) {
   const MeasureAnswer answer = measurer("")->measure(request());
   EXPECT_EQ(answer.outcome, Outcome::WrongOutput);
@@ -114,6 +143,72 @@ TEST_F(MeasurerTest, StopsWhenAsked) {
   std::stop_source stop;
   stop.request_stop();
   EXPECT_EQ(measurer(kRight)->measure(request(), stop.get_token()).outcome, Outcome::Cancelled);
+}
+
+// Through an ssh that stays on this machine: its GPU is the double, with the wishes of the
+// environment.
+class MeasurerElsewhereTest : public MeasurerTest {
+protected:
+  MeasurerElsewhereTest() {
+    ::setenv("LD_LIBRARY_PATH", TESSERA_TEST_FAKES, 1);
+    wish(kRight);
+    m_tools.ssh = bench::test::FakeSsh::program();
+  }
+  ~MeasurerElsewhereTest() override {
+    ::unsetenv("LD_LIBRARY_PATH");
+    ::unsetenv("TESSERA_FAKE_CUDA");
+  }
+
+  static void wish(const std::string &wishes) { ::setenv("TESSERA_FAKE_CUDA", wishes.c_str(), 1); }
+
+  bench::test::FakeSsh m_ssh{folder()};
+};
+
+TEST_F(MeasurerElsewhereTest, MeasuresThereAndCopiesOnce) {
+  Measurer gpu(m_tools, "me@gpu");
+  std::vector<std::string> phases;
+  const auto listen = [&](const job::Progress &progress) { phases.push_back(progress.phase); };
+  const MeasureAnswer answer = gpu.measure(request(), {}, listen);
+  ASSERT_EQ(answer.outcome, Outcome::Ok) << answer.error.message;
+  EXPECT_TRUE(answer.measurement.times.verified());
+  EXPECT_EQ(answer.measurement.times.machine, "Fake GPU");
+  EXPECT_THAT(phases, Contains("connecting to me@gpu"));
+  EXPECT_THAT(phases, Contains("copying tessera-gpu to me@gpu"));
+  EXPECT_TRUE(std::filesystem::exists(m_ssh.there() + "/.cache/tessera/gpu"));
+  phases.clear();
+  EXPECT_EQ(gpu.measure(request(), {}, listen).outcome, Outcome::Ok);
+  EXPECT_THAT(phases, Not(Contains("connecting to me@gpu"))) << "it is connected";
+  EXPECT_EQ(Measurer(m_tools, "me@gpu").describe().value.name, "Fake GPU");
+}
+
+TEST_F(MeasurerElsewhereTest, SaysWhoCannotBeReached) {
+  const MeasureAnswer answer = Measurer(m_tools, "nowhere").measure(request());
+  EXPECT_EQ(answer.outcome, Outcome::ConnectionLost);
+  EXPECT_THAT(answer.error.message, HasSubstr("Cannot reach nowhere"));
+  EXPECT_THAT(answer.error.hint, HasSubstr("without asking"));
+  EXPECT_THAT(Measurer(m_tools, "-oProxyCommand=x").describe().error.message,
+              HasSubstr("is no host"));
+  m_tools.ssh.clear();
+  EXPECT_THAT(Measurer(m_tools, "me@gpu").describe().error.message,
+              HasSubstr("ssh is not installed"));
+}
+
+TEST_F(MeasurerElsewhereTest, ALostConnectionIsMadeAnew) {
+  m_ssh.wish("DROPS", "1");
+  wish(kRight + "die cuLaunchKernel");
+  Measurer gpu(m_tools, "me@gpu");
+  const MeasureAnswer lost = gpu.measure(request());
+  EXPECT_EQ(lost.outcome, Outcome::ConnectionLost);
+  EXPECT_THAT(lost.error.message, HasSubstr("me@gpu"));
+  wish(kRight);
+  EXPECT_EQ(gpu.measure(request()).outcome, Outcome::Ok);
+}
+
+TEST_F(MeasurerElsewhereTest, StopsWhileItConnects) {
+  std::stop_source stop;
+  stop.request_stop();
+  EXPECT_EQ(Measurer(m_tools, "me@gpu").measure(request(), stop.get_token()).outcome,
+            Outcome::Cancelled);
 }
 
 // With no GPU, on OpenCL's or the processor.

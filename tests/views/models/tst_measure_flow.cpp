@@ -4,7 +4,9 @@
 #include "views/models/measure_flow.h"
 #include "views/models/measurement_text.h"
 
+#include <QAbstractItemModelTester>
 #include <QFile>
+#include <QSettings>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -29,6 +31,9 @@ private slots:
   void threeCrashesStopTheQueue();
   void stopsWhenAsked();
   void anotherPipelineEndsIt();
+  void hostsAreRememberedAndTested();
+  void measuresAtAHost();
+  void aHostThatIsLostMayComeBack();
   void verifies();
   void whatCannotBeVerifiedLeavesNothing();
   void verificationsAreKeptAndGoStale();
@@ -50,6 +55,8 @@ private:
   std::unique_ptr<ScheduleFlow> m_schedule;
   std::unique_ptr<DocumentFlow> m_documents;
   std::unique_ptr<CrashLadder> m_ladder;
+  std::unique_ptr<QSettings> m_settings;
+  std::unique_ptr<HostModel> m_hosts;
   std::unique_ptr<MeasureFlow> m_measure;
 };
 
@@ -63,8 +70,10 @@ void TestMeasureFlow::init() {
   service.scratchFolder = m_folder->filePath("scratch").toStdString();
   m_documents = std::make_unique<DocumentFlow>(service, *m_open, *m_schedule, *m_bridge);
   m_ladder = std::make_unique<CrashLadder>();
+  m_settings = std::make_unique<QSettings>(m_folder->filePath("s.ini"), QSettings::IniFormat);
+  m_hosts = std::make_unique<HostModel>(test::cannedMeasureService(m_gpu), *m_bridge, *m_settings);
   m_measure = std::make_unique<MeasureFlow>(test::cannedMeasureService(m_gpu), *m_bridge,
-                                            *m_documents, *m_schedule, *m_ladder);
+                                            *m_documents, *m_schedule, *m_hosts, *m_ladder);
   connect(m_open.get(), &OpenFlow::documentChanged, m_documents.get(), [this] {
     const auto &opened = m_open->document();
     m_schedule->setPipeline(opened ? opened->opened.pipeline : nullptr);
@@ -75,6 +84,7 @@ void TestMeasureFlow::init() {
 void TestMeasureFlow::cleanup() {
   m_gpu->isHeld = false;
   m_measure.reset();
+  m_hosts.reset();
   m_ladder.reset();
   m_documents.reset();
   m_schedule.reset();
@@ -306,6 +316,80 @@ void TestMeasureFlow::anotherPipelineEndsIt() {
   open("other.hlpipe");
   QCOMPARE(m_measure->state(), MeasureFlow::State::Idle);
   QVERIFY(!document().candidates().front()->measurement);
+}
+
+void TestMeasureFlow::hostsAreRememberedAndTested() {
+  const QAbstractItemModelTester tester(m_hosts.get());
+  QCOMPARE(m_hosts->rowCount(), 1);
+  QVERIFY(m_hosts->add("-oProxyCommand=x").contains("is no host"));
+  QVERIFY(m_hosts->add("two words").contains("is no host"));
+  QCOMPARE(m_hosts->rowCount(), 1);
+  QCOMPARE(m_hosts->add(" me@gpu "), QString());
+  QCOMPARE(m_hosts->add("nowhere"), QString());
+  QCOMPARE(m_hosts->add("me@gpu"), QString()); // it is known
+  QCOMPARE(m_hosts->hosts(), QStringList({"me@gpu", "nowhere"}));
+  QCOMPARE(m_hosts->chosen(), "me@gpu");
+  const auto state = [&](int row) {
+    return m_hosts->index(row, HostModel::State).data().toString();
+  };
+  QCOMPARE(state(1), "not tested");
+  m_hosts->test("me@gpu");
+  QVERIFY(m_hosts->isTesting("me@gpu"));
+  m_hosts->test("nowhere");
+  QTRY_COMPARE(state(1), "GPU of me@gpu");
+  QTRY_VERIFY(state(2).contains("Cannot reach nowhere") && state(2).contains("without asking"));
+  // After a start, without what was found.
+  HostModel again(test::cannedMeasureService(m_gpu), *m_bridge, *m_settings);
+  QCOMPARE(again.hosts(), m_hosts->hosts());
+  QCOMPARE(again.chosen(), "me@gpu");
+  QCOMPARE(again.gpu("me@gpu"), "");
+  // One that is forgotten while it is asked.
+  QCOMPARE(again.add("slow"), QString());
+  again.test("slow");
+  again.remove("slow");
+  QCOMPARE(again.chosen(), "");
+  QCOMPARE(again.rowCount(), 3);
+  again.remove(""); // this computer stays
+  QCOMPARE(again.rowCount(), 3);
+}
+
+void TestMeasureFlow::measuresAtAHost() {
+  m_gpu->isThere = false; // not here
+  QCOMPARE(m_hosts->add("me@gpu"), QString());
+  open("blur.hlpipe");
+  search();
+  QCOMPARE(m_measure->whyNotMeasureShown(), QString()); // nobody has asked it yet
+  QVERIFY(!m_measure->isLookingForGpu());
+  QCOMPARE(m_measure->where(), "me@gpu");
+  QSignalSpy measured(m_measure.get(), &MeasureFlow::measured);
+  m_measure->measureShown();
+  QTRY_COMPARE(measured.size(), 1);
+  QCOMPARE(shown()->measurement->times.machine, std::string("GPU of me@gpu"));
+  QCOMPARE(m_measure->gpu(), "GPU of me@gpu"); // known by the way
+  QCOMPARE(m_measure->where(), "GPU of me@gpu of me@gpu");
+  m_hosts->choose({});
+  QTRY_VERIFY(m_measure->noGpu().isEmpty());
+  m_measure->lookForGpu();
+  QTRY_VERIFY(m_measure->whyNotMeasureShown().contains("other hosts"));
+}
+
+void TestMeasureFlow::aHostThatIsLostMayComeBack() {
+  QCOMPARE(m_hosts->add("me@gpu"), QString());
+  open("blur.hlpipe");
+  search();
+  m_gpu->outcome = Outcome::ConnectionLost;
+  QSignalSpy failed(m_measure.get(), &MeasureFlow::failed);
+  m_measure->measureShown();
+  QTRY_COMPARE(failed.size(), 1);
+  QVERIFY(m_measure->failureText().contains("no connection to its GPU"));
+  QVERIFY(m_measure->noGpu().contains("as the test wished"));
+  QVERIFY(!shown()->label.isQuarantined);
+  QCOMPARE(m_measure->whyNotMeasureShown(), QString()); // it may be tried again
+  m_gpu->outcome = Outcome::Ok;
+  QSignalSpy measured(m_measure.get(), &MeasureFlow::measured);
+  m_measure->retry();
+  QTRY_COMPARE(measured.size(), 1);
+  QCOMPARE(m_measure->noGpu(), "");
 }
 
 void TestMeasureFlow::verifies() {

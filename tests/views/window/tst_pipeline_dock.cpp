@@ -404,7 +404,7 @@ void TestPipelineDock::testsTools() {
   };
   m_test->makeWindow();
   QVERIFY(m_test->open("small.hlpipe"));
-  go(3);
+  go(4);
   QTRY_COMPARE(m_test->child<QLabel>("path.halide")->text(), "/bin/halide");
   QCOMPARE(m_test->child<QLabel>("path.ssh")->text(), "not found");
   QTest::mouseClick(&button("test.compiler"), Qt::LeftButton);

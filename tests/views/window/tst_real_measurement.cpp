@@ -4,6 +4,7 @@
 #include "../real_services.h"
 #include "engine/chart/quantity_text.h"
 #include "engine/session/tools.h"
+#include "tests/engine/bench/fake_ssh.h"
 #include "views/measurements/measurement_panel.h"
 
 #include <QAction>
@@ -11,8 +12,11 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QLabel>
+#include <QLineEdit>
 #include <QLocale>
 #include <QProcess>
+#include <QPushButton>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTableView>
@@ -48,10 +52,14 @@ private slots:
   void showsWhatTheCommandLinePrints();
   void aWrongOutputIsSaid();
   void aDyingWorkerLosesNothing();
+  void measuresThroughSsh();
+  void aHostThatRefusesIsSaid();
+  void aConnectionThatIsLostLosesNothing();
   void withoutADriverItSaysSoAndVerifies();
 
 private:
   void openDefault();
+  void chooseHost(const QString &host);
   bool measure(); // whether it came to an end with a time
   DocumentFlow &documents() { return m_window->documents(); }
   QString cell(int column) {
@@ -59,6 +67,7 @@ private:
   }
 
   std::unique_ptr<QTemporaryDir> m_folder;
+  std::unique_ptr<bench::test::FakeSsh> m_ssh;
   std::unique_ptr<QSettings> m_settings;
   std::unique_ptr<MainWindow> m_window;
 };
@@ -80,6 +89,8 @@ void TestRealMeasurement::init() {
   search.halideRoot = TESSERA_HALIDE_ROOT;
   session::ToolPaths tools = session::findTools(search);
   tools.cacheDir = (kBundle + "/../cache/tessera").toStdString(); // has the runtime of bundles
+  m_ssh = std::make_unique<bench::test::FakeSsh>(m_folder->path().toStdString());
+  tools.ssh = bench::test::FakeSsh::program();
   m_window = std::make_unique<MainWindow>(test::realServices(tools, m_folder->path()), *m_settings);
   m_window->resize(1200, 800);
   m_window->show();
@@ -182,6 +193,56 @@ void TestRealMeasurement::aDyingWorkerLosesNothing() {
   wish("write " + kBundle.toUtf8() + "/reference/output0.raw"); // of the next worker
   const QSignalSpy measured(&m_window->measuring(), &MeasureFlow::measured);
   m_window->measuring().retry();
+  QTRY_COMPARE_WITH_TIMEOUT(measured.size(), 1, 120'000);
+}
+
+// By keys: the host is typed in, tested, and measured at.
+void TestRealMeasurement::chooseHost(const QString &host) {
+  m_window->findChild<QAction *>("showHosts")->trigger();
+  auto *line = m_window->findChild<QLineEdit *>("hostLine");
+  QTRY_VERIFY(line->isVisible());
+  QTest::keyClicks(line, host);
+  QTest::keyClick(line, Qt::Key_Return);
+}
+
+void TestRealMeasurement::measuresThroughSsh() {
+  openDefault();
+  chooseHost("me@gpu");
+  auto *state = m_window->findChild<QLabel *>("hostState");
+  QTRY_COMPARE_WITH_TIMEOUT(state->text(), "me@gpu: Fake GPU", 60'000);
+  QVERIFY2(measure(), qPrintable(m_window->measuring().failureText()));
+  QVERIFY(m_window->measuring().shownCandidate()->measurement->times.verified());
+  QCOMPARE(cell(MeasurementModel::Machine), "Fake GPU");
+  QVERIFY(QFile::exists(QString::fromStdString(m_ssh->there()) + "/.cache/tessera/gpu"));
+}
+
+void TestRealMeasurement::aHostThatRefusesIsSaid() {
+  openDefault();
+  chooseHost("nowhere");
+  auto *state = m_window->findChild<QLabel *>("hostState");
+  QTRY_VERIFY_WITH_TIMEOUT(state->text().contains("Cannot reach nowhere"), 60'000);
+  QVERIFY(state->text().contains("log in without asking"));
+  QVERIFY(!measure());
+  QVERIFY2(m_window->measuring().failureText().contains("Cannot reach nowhere"),
+           qPrintable(m_window->measuring().failureText()));
+  QVERIFY(!m_window->measuring().shownCandidate()->label.isQuarantined);
+}
+
+void TestRealMeasurement::aConnectionThatIsLostLosesNothing() {
+  bench::test::FakeSsh::wish("DROPS", "1");
+  wish("write " + kBundle.toUtf8() + "/reference/output0.raw die cuLaunchKernel");
+  openDefault();
+  chooseHost("me@gpu");
+  QVERIFY(!measure());
+  QVERIFY2(m_window->measuring().failureText().contains("no connection to its GPU"),
+           qPrintable(m_window->measuring().failureText()));
+  QVERIFY(m_window->measuring().failureText().contains("me@gpu"));
+  QVERIFY(!m_window->measuring().shownCandidate()->label.isQuarantined);
+  wish("write " + kBundle.toUtf8() + "/reference/output0.raw");
+  const QSignalSpy measured(&m_window->measuring(), &MeasureFlow::measured);
+  QTest::mouseClick(
+      m_window->findChild<QWidget *>("measureNote")->findChild<QPushButton *>("noteAccept"),
+      Qt::LeftButton);
   QTRY_COMPARE_WITH_TIMEOUT(measured.size(), 1, 120'000);
 }
 

@@ -17,6 +17,8 @@
 #include <QDialog>
 #include <QDockWidget>
 #include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
 #include <QPushButton>
 #include <QSettings>
 #include <QSignalSpy>
@@ -73,6 +75,9 @@ private slots:
   void failuresAreNotesWithRetry();
   void verifiesByKeys();
   void verifiesACandidateOfTheList();
+  void choosesAHostFromTheButton();
+  void hostsByKeys();
+  void nothingWaitsForAHost();
   void stopsByKeys();
   void kernelsAndStagesAreLinked();
   void memoryIsShown();
@@ -359,6 +364,90 @@ void TestWindowMeasure::verifiesACandidateOfTheList() {
   documents().apply(session::SetVerification{id, other});
   QCOMPARE(checked(*candidate()), "equal, on the processor, stale");
   QVERIFY(cell(MeasurementModel::State).startsWith("stale"));
+}
+
+void TestWindowMeasure::choosesAHostFromTheButton() {
+  m_window->hosts().add("me@gpu");
+  m_window->hosts().choose({});
+  QTRY_VERIFY(child<QAction>("host.me@gpu"));
+  open("blur.hlpipe");
+  search();
+  auto *button = child<QToolButton>("measureTool");
+  QVERIFY(button && button->menu());
+  QCOMPARE(button->popupMode(), QToolButton::MenuButtonPopup);
+  QTRY_VERIFY(child<QAction>("measure")->toolTip().contains("Canned GPU"));
+  QMenu &menu = *button->menu();
+  menu.popup(button->mapToGlobal(QPoint()));
+  QTRY_VERIFY(menu.isVisible());
+  QCOMPARE(menu.actions().front()->text(), QString("This Computer — Canned GPU"));
+  QVERIFY(menu.actions().front()->isChecked());
+  QTest::mouseClick(&menu, Qt::LeftButton, {},
+                    menu.actionGeometry(child<QAction>("host.me@gpu")).center());
+  QCOMPARE(m_window->hosts().chosen(), "me@gpu");
+  QTRY_VERIFY(!menu.isVisible());
+  QApplication::setActiveWindow(m_window.get());
+  QTRY_VERIFY(child<QAction>("measure")->toolTip().contains("GPU of me@gpu of me@gpu"));
+  measure();
+  QCOMPARE(cell(MeasurementModel::Machine), "GPU of me@gpu");
+  // The page is a click away.
+  child<QAction>("showHosts")->trigger();
+  QTRY_VERIFY(child<QTableView>("hostTable")->isVisible());
+}
+
+void TestWindowMeasure::hostsByKeys() {
+  open("blur.hlpipe");
+  search();
+  child<QAction>("showHosts")->trigger();
+  auto *line = child<QLineEdit>("hostLine");
+  auto *table = child<QTableView>("hostTable");
+  QTRY_VERIFY(line->isVisible());
+  const auto enter = [&](const QString &host) {
+    line->setFocus();
+    line->clear();
+    QTest::keyClicks(line, host);
+    QTest::keyClick(line, Qt::Key_Return);
+  };
+  enter("-o x");
+  QVERIFY(child<QLabel>("hostNote")->isVisible());
+  QVERIFY(child<QLabel>("hostNote")->text().contains("is no host"));
+  enter("nowhere");
+  QVERIFY(!child<QLabel>("hostNote")->isVisible());
+  QCOMPARE(m_window->hosts().chosen(), "nowhere");
+  QTRY_VERIFY(child<QLabel>("hostState")->text().contains("Cannot reach nowhere"));
+  QVERIFY(child<QAction>("measure")->isEnabled()); // it may be there the next time
+  enter("me@gpu");
+  QTRY_COMPARE(child<QLabel>("hostState")->text(), "me@gpu: GPU of me@gpu");
+  QCOMPARE(table->model()->rowCount(), 3);
+  // Back to this computer, and the one that is not there is forgotten.
+  table->setFocus();
+  QTest::keyClick(table, Qt::Key_Home);
+  QTest::keyClick(table, Qt::Key_Up);
+  QTest::keyClick(table, Qt::Key_Up);
+  QTest::keyClick(table, Qt::Key_Return);
+  QCOMPARE(m_window->hosts().chosen(), "");
+  QTest::keyClick(table, Qt::Key_Down);
+  QTest::keyClick(table, Qt::Key_Delete);
+  QCOMPARE(m_window->hosts().hosts(), QStringList({"me@gpu"}));
+  QTest::mouseClick(child<QPushButton>("testHost"), Qt::LeftButton);
+  QTRY_COMPARE(m_window->hosts().gpu("me@gpu"), "GPU of me@gpu");
+  QTest::mouseClick(child<QPushButton>("chooseHost"), Qt::LeftButton);
+  QCOMPARE(m_window->hosts().chosen(), "me@gpu");
+}
+
+// While one is asked that does not answer, everything goes on, and Escape ends it.
+void TestWindowMeasure::nothingWaitsForAHost() {
+  open("blur.hlpipe");
+  m_window->hosts().add("slow");
+  m_window->hosts().test("slow");
+  search();
+  QVERIFY(m_window->hosts().isTesting("slow"));
+  QTRY_VERIFY(child<QWidget>("jobIndicator")->findChild<QToolButton *>("cancelJob")->isVisible());
+  m_window->hosts().choose({});
+  measure();
+  QVERIFY(m_window->hosts().isTesting("slow"));
+  key(Qt::Key_Escape);
+  QTRY_VERIFY(!m_window->hosts().isTesting("slow"));
+  QCOMPARE(m_window->hosts().whyNot("slow"), "");
 }
 
 void TestWindowMeasure::stopsByKeys() {

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/models/host_model.h"
+
+#include <QWidget>
+
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QTableView;
+
+namespace tessera::views {
+
+// Where to measure: this computer, or others through ssh, each with a test of what is there.
+class HostPage : public QWidget {
+  Q_OBJECT
+public:
+  explicit HostPage(HostModel &hosts, QWidget *parent = nullptr);
+
+private:
+  QString current() const; // the row's
+  void add();
+  void choose();
+  void refresh();
+  bool eventFilter(QObject *watched, QEvent *event) override;
+
+  HostModel &m_hosts;
+  QTableView *m_table = nullptr;
+  QLineEdit *m_line = nullptr;
+  QLabel *m_note = nullptr, *m_state = nullptr;
+  QPushButton *m_add = nullptr, *m_choose = nullptr, *m_test = nullptr, *m_remove = nullptr;
+};
+
+} // namespace tessera::views
