@@ -42,12 +42,15 @@ struct CannedGpu {
   std::atomic<bool> isThere = true;
   std::atomic<Outcome> outcome = Outcome::Ok; // of what is measured, and verified, from now on
   std::atomic<bool> isHeld = false; // a measurement waits for this to end, or to be stopped
-  std::atomic<int> asked = 0;       // measurements and verifications so far
+  std::atomic<Outcome> counted = Outcome::Ok; // of counting, where that is wished
+  std::atomic<int> asked = 0;                 // measurements and verifications so far
 };
 // Measures "Canned GPU": a kernel takes 10 µs for each number from 1, a run 5 µs more, and 7 µs
-// more where it allocates; the outputs were compared and equal.
+// more where it allocates; the outputs were compared and equal. Where it counts, a kernel achieves
+// a tenth of its number and moves as many megabytes.
 session::KeptMeasurement cannedMeasurement(const schedule::Schedule &schedule,
                                            const std::string &contentSha256 = {});
+bench::CounterReport cannedCounters(const schedule::CompileReport &bundle);
 // Any host has a "GPU of it"; "nowhere" cannot be reached, "slow" does not answer until it is
 // stopped.
 MeasureService cannedMeasureService(std::shared_ptr<CannedGpu> gpu);

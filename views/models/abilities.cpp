@@ -45,6 +45,13 @@ Ability gpu(const MeasureFlow &measure, const CrashLadder &ladder) {
                                      "Pipeline dock has a page for them.")
                                 : tr("Try again, or choose another host in the Pipeline dock.");
     gpu.remedy = Remedy::LookForGpu;
+  } else if (!ladder.mayCount()) {
+    gpu.state = State::Off;
+    gpu.brief = tr("Counting is off");
+    gpu.is = tr("Counting what kernels do took its worker with it three times in ten minutes.");
+    gpu.still = tr("Times are measured as before.");
+    gpu.advice = tr("Climb back to try again.");
+    gpu.remedy = Remedy::ClimbBack;
   } else if (!measure.hasGpu()) {
     gpu.state = State::Unknown;
     gpu.is = measure.isLookingForGpu() ? tr("Looking for a GPU.")

@@ -10,20 +10,21 @@ CrashLadder::CrashLadder(std::function<Time()> now, QObject *parent)
     : QObject(parent), m_now(std::move(now)) {}
 
 void CrashLadder::crashed(Worker worker) {
-  std::deque<Time> &crashes = worker == Worker::Gpu ? m_gpu : m_compiler;
+  std::deque<Time> &crashes = m_crashes[worker];
   const Time now = m_now();
   crashes.push_back(now);
   while (now - crashes.front() > kWithin)
     crashes.pop_front();
   if (crashes.size() < std::size_t(kCrashes)) return;
-  const Rung below = worker == Worker::Gpu ? Rung::Compiles : Rung::Predicts;
+  const Rung below = worker == Worker::Counter ? Rung::Measures
+                     : worker == Worker::Gpu   ? Rung::Compiles
+                                               : Rung::Predicts;
   if (std::exchange(m_rung, std::max(m_rung, below)) != m_rung) emit changed();
 }
 
 void CrashLadder::climb() {
-  m_gpu.clear();
-  m_compiler.clear();
-  if (std::exchange(m_rung, Rung::Measures) != Rung::Measures) emit changed();
+  m_crashes.clear();
+  if (std::exchange(m_rung, Rung::Counts) != Rung::Counts) emit changed();
 }
 
 } // namespace tessera::views

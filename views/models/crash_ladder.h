@@ -6,18 +6,20 @@
 #include <chrono>
 #include <deque>
 #include <functional>
+#include <map>
 
 namespace tessera::views {
 
 // What is tried at all. Three crashes of the same worker in ten minutes are a step down, so that
 // nobody waits for a fourth; the user climbs back.
 //
-//   measures ── the GPU's worker ──▶ compiles only ── the compiling worker ──▶ predicts only
+//   counts ── while it counts ──▶ times only ── the GPU's worker ──▶ compiles only
+//     ── the compiling worker ──▶ predicts only
 class CrashLadder : public QObject {
   Q_OBJECT
 public:
-  enum class Rung { Measures, Compiles, Predicts };
-  enum class Worker { Gpu, Compiler };
+  enum class Rung { Counts, Measures, Compiles, Predicts };
+  enum class Worker { Counter, Gpu, Compiler };
   using Time = std::chrono::steady_clock::time_point;
 
   static constexpr int kCrashes = 3;
@@ -27,7 +29,8 @@ public:
                        QObject *parent = nullptr);
 
   Rung rung() const { return m_rung; }
-  bool mayMeasure() const { return m_rung == Rung::Measures; }
+  bool mayCount() const { return m_rung == Rung::Counts; }
+  bool mayMeasure() const { return m_rung <= Rung::Measures; }
   bool mayCompile() const { return m_rung != Rung::Predicts; }
 
   void crashed(Worker worker);
@@ -38,8 +41,8 @@ signals:
 
 private:
   std::function<Time()> m_now;
-  Rung m_rung = Rung::Measures;
-  std::deque<Time> m_gpu, m_compiler; // crashes that still count
+  Rung m_rung = Rung::Counts;
+  std::map<Worker, std::deque<Time>> m_crashes; // that still count
 };
 
 } // namespace tessera::views

@@ -185,7 +185,7 @@ std::optional<MeasureWish> MeasureFlow::wishFor(const schedule::Schedule &schedu
   const auto &opened = m_documents.opened();
   if (!opened) return std::nullopt;
   return MeasureWish{opened->opened.file, schedule, m_documents.document().source().contentSha256,
-                     m_host.toStdString()};
+                     m_host.toStdString(), m_counts && m_ladder.mayCount()};
 }
 
 void MeasureFlow::measureShown() {
@@ -296,6 +296,7 @@ void MeasureFlow::take(std::uint64_t id, session::MeasureAnswer answer) {
   // Nobody may have read the files of a document that was opened just now.
   if (answer.measurement.contentSha256.empty())
     answer.measurement.contentSha256 = m_documents.document().source().contentSha256;
+  if (answer.counted == Outcome::Crashed) m_ladder.crashed(CrashLadder::Worker::Counter);
   m_hosts.found(m_host, from(answer.measurement.times.machine));
   const session::CandidatePtr candidate = m_documents.document().candidate(id);
   m_documents.apply(session::SetMeasurement{id, std::move(answer.measurement)});

@@ -57,6 +57,9 @@ public:
   // On a thread; this computer's once something is open, and any when somebody asks.
   void lookForGpu() { m_hosts.test(m_hosts.chosen()); }
 
+  // Whether measurements count what the hardware did, too; where that crashes, they stop.
+  void setCounts(bool counts) { m_counts = counts; }
+
   void measureShown(); // puts it into the list of candidates first
   void measure(std::vector<std::uint64_t> candidates);
   std::vector<std::uint64_t> unmeasured() const; // or stale, in the order of the list
@@ -98,6 +101,7 @@ private:
   CrashLadder &m_ladder;
   State m_state = State::Idle;
   QString m_host; // that the queue is measured on
+  bool m_counts = false;
   std::vector<std::uint64_t> m_queue;
   std::size_t m_done = 0; // of the queue
   std::uint64_t m_current = 0;

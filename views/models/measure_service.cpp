@@ -47,8 +47,8 @@ MeasureService measureService(const session::ToolPaths &tools) {
   };
   service.measure = [measurers](const MeasureWish &wish, const std::stop_token &stop,
                                 const job::ProgressCallback &progress) {
-    return measurers->at(wish.host)->measure({wish.file, wish.schedule, wish.contentSha256, {}},
-                                             stop, progress);
+    session::MeasureRequest request{wish.file, wish.schedule, wish.contentSha256, {}, wish.counts};
+    return measurers->at(wish.host)->measure(request, stop, progress);
   };
   service.verify = [compiler = std::make_shared<session::ScheduleCompiler>(tools, 1)](
                        const MeasureWish &wish, const std::stop_token &stop,

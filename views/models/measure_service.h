@@ -15,6 +15,7 @@ struct MeasureWish {
   schedule::Schedule schedule;
   std::string contentSha256; // of the file; empty: it is not known yet
   std::string host;          // to measure on, as ssh knows it; empty: this computer
+  bool counts = false;       // also by NVIDIA's profiler
 };
 
 // What the explorer needs of the engine to measure, as functions, so that a test needs no GPU. All

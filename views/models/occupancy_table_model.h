@@ -33,7 +33,7 @@ public:
 
   explicit OccupancyTableModel(const ShownKernels &kernels, QObject *parent = nullptr);
 
-  void reload(); // of what ShownKernels has now
+  void reload();            // of what ShownKernels has now
   bool hasAchieved() const; // some kernel was counted
 
   int rowCount(const QModelIndex &parent = {}) const override;

@@ -85,7 +85,7 @@ private:
   ShownSchedulePtr m_before, m_kept;
   Compiled m_compiled;
   std::shared_ptr<const session::KeptCandidate> m_measurement;
-  std::vector<std::optional<double>> m_measured; // by kernel; empty: none of what is shown
+  std::vector<std::optional<double>> m_measured;        // by kernel; empty: none of what is shown
   std::vector<const bench::KernelCounters *> m_counted; // the same, of m_measurement
   Stage m_stage = Stage::Settled;
   QString m_machine; // that m_facts are of; empty: they are to be read anew

@@ -228,7 +228,8 @@ private:
   QAction *m_searchAround = nullptr;
   QAction *m_stopSearch = nullptr;
   QAction *m_measureShown = nullptr, *m_measureAll = nullptr, *m_verify = nullptr,
-          *m_stopMeasuring = nullptr, *m_lookForGpu = nullptr, *m_addOthers = nullptr;
+          *m_stopMeasuring = nullptr, *m_lookForGpu = nullptr, *m_addOthers = nullptr,
+          *m_counts = nullptr;
   QAction *m_undo = nullptr, *m_redo = nullptr;
   QAction *m_change = nullptr, *m_freeze = nullptr;
   QAction *m_save = nullptr, *m_exportSchedule = nullptr;

@@ -17,6 +17,7 @@
 #include <QDockWidget>
 #include <QLabel>
 #include <QMenu>
+#include <QSettings>
 #include <QStatusBar>
 #include <QTabWidget>
 #include <QToolBar>
@@ -25,6 +26,8 @@
 namespace tessera::views {
 
 namespace {
+
+const QString kCounts = QStringLiteral("measure/counts");
 
 // An action that is off says why, to whoever points at it and in the status bar.
 void explain(QAction &action, const QString &whyNot, const QString &meaning) {
@@ -48,6 +51,17 @@ void MainWindow::addMeasureActions(QMenu &menu) {
                            {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_M)},
                            [this] { m_measure.measure(m_measure.unmeasured()); });
   m_measureAll->setObjectName(QStringLiteral("measureAll"));
+  m_counts = new QAction(tr("&Count With NVIDIA's Profiler"), this);
+  m_counts->setObjectName(QStringLiteral("countToo"));
+  m_counts->setToolTip(tr("Also bytes, operations and achieved occupancy of each kernel, where the "
+                          "driver allows it; takes a few more runs"));
+  m_counts->setCheckable(true);
+  m_counts->setChecked(m_settings.value(kCounts).toBool());
+  m_measure.setCounts(m_counts->isChecked());
+  connect(m_counts, &QAction::toggled, this, [this](bool counts) {
+    m_settings.setValue(kCounts, counts);
+    m_measure.setCounts(counts);
+  });
   m_hostMenu = menu.addMenu(tr("Measure &On"));
   m_hostMenu->setObjectName(QStringLiteral("hostMenu"));
   m_hostMenu->setToolTipsVisible(true);
@@ -179,6 +193,7 @@ void MainWindow::fillHosts() {
     connect(action, &QAction::triggered, this, [this, host] { chooseHost(host); });
   }
   m_hostMenu->addSeparator();
+  m_hostMenu->addAction(m_counts);
   QAction *hosts = m_hostMenu->addAction(tr("&Hosts…"), this, &MainWindow::showHosts);
   hosts->setObjectName(QStringLiteral("showHosts"));
   nameHosts();
@@ -187,7 +202,7 @@ void MainWindow::fillHosts() {
 // With what is known of each.
 void MainWindow::nameHosts() {
   for (QAction *action : m_hostMenu->actions()) {
-    if (!action->isCheckable()) continue;
+    if (!action->data().isValid()) continue;
     const QString host = action->data().toString();
     const QString name = host.isEmpty() ? tr("This Computer") : host;
     const QString &gpu = m_hosts.gpu(host);

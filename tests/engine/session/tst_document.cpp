@@ -116,7 +116,14 @@ TEST(DocumentFile, ComesBackAsItWas) {
 
 TEST(DocumentFile, MeasurementsSayWhatTheyAreOf) {
   Document document = exampleDocument();
-  const KeptMeasurement measured = test::measurementOf(document, document.candidate(2)->schedule);
+  KeptMeasurement measured = test::measurementOf(document, document.candidate(2)->schedule);
+  bench::KernelCounters counted;
+  counted.name = "k0_g_s0";
+  counted.occupancy = 0.4;
+  counted.dramReadBytes = 4096;
+  measured.counters.emplace();
+  measured.counters->chip = "GH100";
+  measured.counters->kernels = {counted};
   ASSERT_TRUE(document.apply(SetMeasurement{2, measured}));
   const auto read = readDocument(documentText(document, {}));
   ASSERT_TRUE(read) << read.error().message;

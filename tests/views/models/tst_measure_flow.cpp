@@ -34,6 +34,8 @@ private slots:
   void hostsAreRememberedAndTested();
   void measuresAtAHost();
   void aHostThatIsLostMayComeBack();
+  void countsWhereItIsWished();
+  void countingThatCrashesTurnsItselfOff();
   void verifies();
   void whatCannotBeVerifiedLeavesNothing();
   void verificationsAreKeptAndGoStale();
@@ -390,6 +392,44 @@ void TestMeasureFlow::aHostThatIsLostMayComeBack() {
   m_measure->retry();
   QTRY_COMPARE(measured.size(), 1);
   QCOMPARE(m_measure->noGpu(), "");
+}
+
+void TestMeasureFlow::countsWhereItIsWished() {
+  open("blur.hlpipe");
+  search();
+  QSignalSpy measured(m_measure.get(), &MeasureFlow::measured);
+  m_measure->measureShown();
+  QTRY_COMPARE(measured.size(), 1);
+  QVERIFY(!shown()->measurement->counters);
+  m_measure->setCounts(true);
+  m_measure->measureShown();
+  QTRY_COMPARE(measured.size(), 2);
+  QVERIFY(shown()->measurement->counters);
+  QCOMPARE(shown()->measurement->counters->kernels.size(),
+           shown()->measurement->bundle.kernels.size());
+}
+
+// It costs the counters alone.
+void TestMeasureFlow::countingThatCrashesTurnsItselfOff() {
+  open("blur.hlpipe");
+  search();
+  m_measure->setCounts(true);
+  m_gpu->counted = Outcome::Crashed;
+  QSignalSpy measured(m_measure.get(), &MeasureFlow::measured);
+  for (int i = 0; i < CrashLadder::kCrashes; ++i) {
+    QVERIFY(m_ladder->mayCount());
+    m_measure->measureShown();
+    QTRY_COMPARE(measured.size(), i + 1);
+    QVERIFY(shown()->measurement->times.verified() && !shown()->measurement->counters);
+  }
+  QCOMPARE(m_ladder->rung(), CrashLadder::Rung::Measures);
+  m_gpu->counted = Outcome::Ok;
+  m_measure->measureShown();
+  QTRY_COMPARE(measured.size(), CrashLadder::kCrashes + 1);
+  QVERIFY(!shown()->measurement->counters); // nobody tried
+  m_ladder->climb();
+  m_measure->measureShown();
+  QTRY_VERIFY(shown()->measurement->counters);
 }
 
 void TestMeasureFlow::verifies() {

@@ -152,12 +152,12 @@ void TestAbilities::crashesLongAgoDoNotCount() {
     ladder.crashed(Worker::Gpu);
     now += CrashLadder::kWithin / 2 + std::chrono::seconds(1);
   }
-  QCOMPARE(ladder.rung(), CrashLadder::Rung::Measures);
+  QCOMPARE(ladder.rung(), CrashLadder::Rung::Counts);
   // Two of each are not three of one.
   ladder.climb();
   for (const Worker worker : {Worker::Gpu, Worker::Compiler, Worker::Gpu, Worker::Compiler})
     ladder.crashed(worker);
-  QCOMPARE(ladder.rung(), CrashLadder::Rung::Measures);
+  QCOMPARE(ladder.rung(), CrashLadder::Rung::Counts);
   ladder.crashed(Worker::Compiler);
   QCOMPARE(ladder.rung(), CrashLadder::Rung::Predicts);
   ladder.crashed(Worker::Gpu); // never up by itself

@@ -6,6 +6,7 @@
 #include "views/candidates/candidate_panel.h"
 #include "views/kernels/kernel_table.h"
 #include "views/measurements/measurement_panel.h"
+#include "views/models/occupancy_table_model.h"
 #include "views/models/measurement_text.h"
 #include "views/models/table_text.h"
 #include "views/roofline/roofline_panel.h"
@@ -78,6 +79,7 @@ private slots:
   void choosesAHostFromTheButton();
   void hostsByKeys();
   void nothingWaitsForAHost();
+  void countsAreInTheOccupancyAndTheRoofline();
   void stopsByKeys();
   void kernelsAndStagesAreLinked();
   void memoryIsShown();
@@ -448,6 +450,39 @@ void TestWindowMeasure::nothingWaitsForAHost() {
   key(Qt::Key_Escape);
   QTRY_VERIFY(!m_window->hosts().isTesting("slow"));
   QCOMPARE(m_window->hosts().whyNot("slow"), "");
+}
+
+void TestWindowMeasure::countsAreInTheOccupancyAndTheRoofline() {
+  open("blur.hlpipe");
+  search();
+  raise("occupancy");
+  auto *table = child<QTableView>("occupancyTable");
+  QVERIFY(table->isColumnHidden(OccupancyTableModel::Achieved));
+  measure();
+  QVERIFY(table->isColumnHidden(OccupancyTableModel::Achieved));
+  child<QAction>("countToo")->trigger();
+  QVERIFY(m_settings->value("measure/counts").toBool());
+  measure();
+  QTRY_VERIFY(!table->isColumnHidden(OccupancyTableModel::Achieved));
+  const auto &counted = m_window->measuring().shownCandidate()->measurement->counters->kernels;
+  for (int row = 0; row < table->model()->rowCount(); ++row) {
+    const int kernel = table->model()->index(row, OccupancyTableModel::Number).data().toInt() - 1;
+    QCOMPARE(table->model()->index(row, OccupancyTableModel::Achieved).data().toString(),
+             percentText(*counted[std::size_t(kernel)].occupancy));
+  }
+  QVERIFY(child<QLabel>("occupancyAnswer")->text().contains("Achieved:"));
+  // Under the roofs of its GPU, the counted points take the place of those of the code.
+  raise("roofline");
+  const auto candidate = m_window->measuring().shownCandidate();
+  session::KeptMeasurement same = *candidate->measurement;
+  same.times.machine = machine::Machine().title;
+  documents().apply(session::SetMeasurement{candidate->id, same});
+  RooflineView &view = m_window->roofline().view();
+  const auto has = [&](cost::Origin origin) {
+    return std::ranges::find(view.chart().origins, origin) != view.chart().origins.end();
+  };
+  QTRY_VERIFY(has(cost::Origin::Measured));
+  QVERIFY(!has(cost::Origin::Static));
 }
 
 void TestWindowMeasure::stopsByKeys() {
