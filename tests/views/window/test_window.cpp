@@ -37,10 +37,13 @@ QString TestWindow::file(const QString &name) const {
 }
 
 bool TestWindow::open(const QString &name) {
+  const auto before = m_window->flow().document();
   m_window->openFile(file(name));
   return QTest::qWaitFor([&] {
     const DocumentFlow &documents = m_window->documents();
-    return m_window->dag().isVisible() && m_window->dag().isLaidOut() && documents.hasDocument() &&
+    // What was open stays until the other one is there.
+    return m_window->flow().document() != before && m_window->dag().isVisible() &&
+           m_window->dag().isLaidOut() && documents.hasDocument() &&
            !documents.document().candidates().empty();
   });
 }

@@ -218,6 +218,7 @@ void TestPipelineDock::namesAndForgetsSizes() {
   QTest::mouseClick(&button("deleteSize"), Qt::LeftButton);
   QCOMPARE(sizes->findText("CGA"), -1);
   QVERIFY(m_test->open("other.hlpipe"));
+  QVERIFY(request().path.ends_with("other.hlpipe"));
   QCOMPARE(m_test->child<QComboBox>("sizes")->count(), 1);
 }
 
