@@ -5,6 +5,7 @@
 #include "engine/schedule/lower.h"
 #include "views/decisions/choice_popup.h"
 #include "views/decisions/decision_delegate.h"
+#include "views/theme/empty_note.h"
 #include "views/theme/table_export_button.h"
 #include "views/theme/table_look.h"
 
@@ -78,6 +79,7 @@ DecisionPanel::DecisionPanel(DocumentFlow &documents, ScheduleFlow &schedule, Se
   m_table->setItemDelegate(new DecisionDelegate(m_table));
   makeReadable(*m_table, 9);
   m_table->sortByColumn(DecisionModel::kStageColumn, Qt::AscendingOrder);
+  new EmptyNote(*m_table, tr("No stage has that in its name or its decisions."));
   m_table->horizontalHeader()->setResizeContentsPrecision(0); // of what is seen
   m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
   m_table->setContextMenuPolicy(Qt::CustomContextMenu);

@@ -5,6 +5,7 @@
 #include "views/measurements/measurement_delegate.h"
 #include "views/models/measurement_text.h"
 #include "views/models/stage_summary.h"
+#include "views/theme/empty_note.h"
 #include "views/theme/table_export_button.h"
 #include "views/theme/table_look.h"
 
@@ -119,6 +120,7 @@ QWidget *MeasurementPanel::buildParts() {
   m_memory->setSelectionMode(QAbstractItemView::SingleSelection);
   makeReadable(*m_memory, kRowPadding);
   m_memory->sortByColumn(IntermediateModel::Bytes, Qt::DescendingOrder);
+  new EmptyNote(*m_memory, tr("No intermediates in device memory."));
   connect(m_memory->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
           [this](const QModelIndex &index) {
             if (!index.isValid() || !m_shown) return;

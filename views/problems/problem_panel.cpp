@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/problems/problem_panel.h"
 
+#include "views/theme/empty_note.h"
 #include "views/theme/icons.h"
 #include "views/theme/table_look.h"
 #include "views/theme/theme.h"
@@ -61,6 +62,8 @@ ProblemPanel::ProblemPanel(ProblemModel &model, Selection &selection, QWidget *p
   flattenHeader(*horizontalHeader());
   horizontalHeader()->setStretchLastSection(true);
   setColumnWidth(ProblemModel::About, 190);
+  new EmptyNote(*this, tr("There are no problems.\nWhat could not be opened, estimates that are "
+                          "missing, and accesses whose region is not known exactly stand here."));
   connect(this, &QTableView::clicked, this, &ProblemPanel::selectSubject);
   connect(this, &QTableView::activated, this, &ProblemPanel::selectSubject);
 }

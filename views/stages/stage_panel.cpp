@@ -2,6 +2,7 @@
 #include "views/stages/stage_panel.h"
 
 #include "views/stages/stage_delegate.h"
+#include "views/theme/empty_note.h"
 #include "views/theme/table_look.h"
 
 #include <QEvent>
@@ -43,6 +44,7 @@ StagePanel::StagePanel(Selection &selection, QWidget *parent)
   m_table->horizontalHeader()->setStretchLastSection(true);
   m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
   m_table->setColumnHidden(StageTableModel::Measured, true);
+  new EmptyNote(*m_table, tr("No stage has that in its name, kind or type."));
   m_table->viewport()->setMouseTracking(true);
   m_table->viewport()->installEventFilter(this);
 

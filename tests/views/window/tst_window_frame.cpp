@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The frame around the docks: layouts, windows off the screens, the tour, names for who cannot see.
+#include "../test_pipelines.h"
 #include "test_window.h"
 #include "views/tour/card_place.h"
 #include "views/tour/tour.h"
@@ -9,6 +10,7 @@
 #include <QAction>
 #include <QDockWidget>
 #include <QGuiApplication>
+#include <QHeaderView>
 #include <QInputDialog>
 #include <QLabel>
 #include <QLineEdit>
@@ -17,6 +19,7 @@
 #include <QPushButton>
 #include <QScreen>
 #include <QTabWidget>
+#include <QTableView>
 #include <QTest>
 
 #include <set>
@@ -37,6 +40,7 @@ private slots:
   void theTourComesOnce();
   void cardsStandBesideTheirTargets();
   void everyWidgetOfEveryDockHasAName();
+  void emptyTablesSayWhy();
 
 private:
   QDockWidget &dock(const char *name) { return *m_test->child<QDockWidget>(name); }
@@ -250,6 +254,42 @@ void TestWindowFrame::everyWidgetOfEveryDockHasAName() {
   }
   all.removeDuplicates();
   QVERIFY2(all.isEmpty(), qPrintable(all.join('\n')));
+}
+
+// In place of titles over nothing; and the titles are back with the first row.
+void TestWindowFrame::emptyTablesSayWhy() {
+  auto &services = m_test->services();
+  services.open.open = [open = services.open.open](const session::OpenRequest &wanted,
+                                                   std::stop_token stop,
+                                                   const job::ProgressCallback &progress) {
+    auto opened = open(wanted, stop, progress);
+    if (opened && wanted.path.find("clean") != std::string::npos)
+      opened->pipeline = test::layeredPipeline(6, 1);
+    return opened;
+  };
+  m_test->makeWindow();
+  const auto note = [&](const char *table) {
+    return m_test->child<QTableView>(table)->findChild<QLabel *>("emptyNote");
+  };
+  const auto hasTitles = [&](const char *table) {
+    return m_test->child<QTableView>(table)->horizontalHeader()->isVisible();
+  };
+  QVERIFY(m_test->open("clean.hlpipe"));
+  dock("problems").raise();
+  QTRY_VERIFY(note("problems")->isVisible());
+  QVERIFY(note("problems")->text().contains("no problems"));
+  QVERIFY(!hasTitles("problems"));
+  auto *filter = m_test->child<QLineEdit>("stageFilter");
+  QVERIFY(!note("stageTable")->isVisible());
+  filter->setFocus();
+  QTest::keyClicks(filter, "nothing is called so");
+  QVERIFY(note("stageTable")->isVisible() && !hasTitles("stageTable"));
+  QCOMPARE(note("stageTable")->size(), m_test->child<QTableView>("stageTable")->viewport()->size());
+  filter->selectAll();
+  QTest::keyClick(filter, Qt::Key_Delete);
+  QVERIFY(!note("stageTable")->isVisible() && hasTitles("stageTable"));
+  QVERIFY(m_test->open("small.hlpipe"));
+  QTRY_VERIFY(!note("problems")->isVisible() && hasTitles("problems"));
 }
 
 QTEST_MAIN(TestWindowFrame)
