@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Measuring in the window, with clicks and keys alone: measure, verify, look at kernels and memory,
+// Measuring in the window, with clicks and keys alone: measure, look at kernels and memory,
 // load from the scatter, add the schedules of others.
 #include "../test_pipelines.h"
 #include "engine/chart/quantity_text.h"
 #include "views/candidates/candidate_panel.h"
 #include "views/kernels/kernel_table.h"
 #include "views/measurements/measurement_panel.h"
-#include "views/models/occupancy_table_model.h"
 #include "views/models/measurement_text.h"
 #include "views/models/table_text.h"
 #include "views/roofline/roofline_panel.h"
@@ -18,8 +17,6 @@
 #include <QDialog>
 #include <QDockWidget>
 #include <QLabel>
-#include <QLineEdit>
-#include <QMenu>
 #include <QPushButton>
 #include <QSettings>
 #include <QSignalSpy>
@@ -74,12 +71,6 @@ private slots:
   void measuringAgainKeepsTheEarlierOne();
   void saysWhyItIsOff();
   void failuresAreNotesWithRetry();
-  void verifiesByKeys();
-  void verifiesACandidateOfTheList();
-  void choosesAHostFromTheButton();
-  void hostsByKeys();
-  void nothingWaitsForAHost();
-  void countsAreInTheOccupancyAndTheRoofline();
   void stopsByKeys();
   void kernelsAndStagesAreLinked();
   void memoryIsShown();
@@ -110,10 +101,6 @@ private:
   }
   DocumentFlow &documents() { return m_window->documents(); }
   MeasurementPanel &panel() { return m_window->measurements(); }
-  QString checked(const session::KeptCandidate &candidate) {
-    const CandidateModel &model = m_window->candidates().model();
-    return model.index(*model.rowOf(candidate.id), CandidateModel::Checked).data().toString();
-  }
   QString cell(int column) { return panel().table().model()->index(0, column).data().toString(); }
 
   std::unique_ptr<QTemporaryDir> m_folder;
@@ -305,184 +292,6 @@ void TestWindowMeasure::failuresAreNotesWithRetry() {
   QTest::mouseClick(retry, Qt::LeftButton);
   QTRY_VERIFY(m_window->measuring().shownCandidate()->measurement);
   QVERIFY(!note->isVisible());
-}
-
-void TestWindowMeasure::verifiesByKeys() {
-  open("blur.hlpipe");
-  search();
-  key(Qt::Key_M, Qt::ControlModifier | Qt::ShiftModifier);
-  auto *note = child<QWidget>("measureNote");
-  QTRY_VERIFY(note->isVisible());
-  QVERIFY(note->accessibleDescription().contains("verified by OpenCL"));
-  QVERIFY(!note->findChild<QPushButton *>("noteAccept")->isVisible());
-  // It stays, in both docks, and is part of the document.
-  const auto candidate = m_window->measuring().shownCandidate();
-  QVERIFY(candidate && candidate->verification);
-  QVERIFY(m_window->isWindowModified());
-  QCOMPARE(panel().model().rowCount(), 1);
-  QCOMPARE(cell(MeasurementModel::Candidate), QString::fromStdString(candidate->label.name));
-  QCOMPARE(cell(MeasurementModel::State), "verified");
-  QCOMPARE(cell(MeasurementModel::Checked), "equal");
-  QCOMPARE(cell(MeasurementModel::Median), "no time");
-  QCOMPARE(cell(MeasurementModel::Machine), "OpenCL of this machine");
-  QCOMPARE(cell(MeasurementModel::Date), QString::fromStdString(candidate->verification->date));
-  QVERIFY(child<QLabel>("measurementSummary")->text().contains("outputs equal"));
-  raise("measurements");
-  QVERIFY(!panel().timeline().isVisible()); // it has no kernels
-  QCOMPARE(checked(*candidate), "equal, by OpenCL");
-  measure();
-  QCOMPARE(panel().model().rowCount(), 2);
-  QVERIFY(panel().timeline().isVisible());
-  QCOMPARE(checked(*candidate), "equal, on the GPU");
-}
-
-// Of any candidate of the list, and a wrong one is told from the others.
-void TestWindowMeasure::verifiesACandidateOfTheList() {
-  open("blur.hlpipe");
-  search();
-  raise("candidates");
-  auto *table = child<QTableView>("candidateTable");
-  auto *verify = child<QToolButton>("verifyCandidate");
-  table->setFocus();
-  QTest::mouseClick(table->viewport(), Qt::LeftButton, {},
-                    table->visualRect(table->model()->index(0, CandidateModel::Origin)).center());
-  const std::uint64_t id = table->model()->index(0, 0).data(CandidateModel::IdRole).toULongLong();
-  const auto candidate = [&] { return documents().document().candidate(id); };
-  QCOMPARE(checked(*candidate()), "");
-  m_gpu->outcome = Outcome::WrongOutput;
-  QTRY_VERIFY(verify->isEnabled());
-  QTest::mouseClick(verify, Qt::LeftButton);
-  QTRY_VERIFY(candidate()->verification);
-  QTRY_VERIFY(child<QWidget>("measureNote")->isVisible());
-  QVERIFY(child<QWidget>("measureNote")->accessibleDescription().contains("at (3, 4)"));
-  QCOMPARE(checked(*candidate()), "DIFFERENT, by OpenCL");
-  QVERIFY(candidate()->label.isQuarantined);
-  QCOMPARE(cell(MeasurementModel::Checked), "DIFFERENT");
-  // Stale once the pipeline is another one.
-  session::KeptVerification other = *candidate()->verification;
-  other.report.outputs[0].beyond = 0;
-  other.api = session::GpuApi::Host;
-  other.contentSha256 = std::string(64, '0');
-  documents().apply(session::SetVerification{id, other});
-  QCOMPARE(checked(*candidate()), "equal, on the processor, stale");
-  QVERIFY(cell(MeasurementModel::State).startsWith("stale"));
-}
-
-void TestWindowMeasure::choosesAHostFromTheButton() {
-  m_window->hosts().add("me@gpu");
-  m_window->hosts().choose({});
-  QTRY_VERIFY(child<QAction>("host.me@gpu"));
-  open("blur.hlpipe");
-  search();
-  auto *button = child<QToolButton>("measureTool");
-  QVERIFY(button && button->menu());
-  QCOMPARE(button->popupMode(), QToolButton::MenuButtonPopup);
-  QTRY_VERIFY(child<QAction>("measure")->toolTip().contains("Canned GPU"));
-  QMenu &menu = *button->menu();
-  menu.popup(button->mapToGlobal(QPoint()));
-  QTRY_VERIFY(menu.isVisible());
-  QCOMPARE(menu.actions().front()->text(), QString("This Computer — Canned GPU"));
-  QVERIFY(menu.actions().front()->isChecked());
-  QTest::mouseClick(&menu, Qt::LeftButton, {},
-                    menu.actionGeometry(child<QAction>("host.me@gpu")).center());
-  QCOMPARE(m_window->hosts().chosen(), "me@gpu");
-  QTRY_VERIFY(!menu.isVisible());
-  QApplication::setActiveWindow(m_window.get());
-  QTRY_VERIFY(child<QAction>("measure")->toolTip().contains("GPU of me@gpu of me@gpu"));
-  measure();
-  QCOMPARE(cell(MeasurementModel::Machine), "GPU of me@gpu");
-  // The page is a click away.
-  child<QAction>("showHosts")->trigger();
-  QTRY_VERIFY(child<QTableView>("hostTable")->isVisible());
-}
-
-void TestWindowMeasure::hostsByKeys() {
-  open("blur.hlpipe");
-  search();
-  child<QAction>("showHosts")->trigger();
-  auto *line = child<QLineEdit>("hostLine");
-  auto *table = child<QTableView>("hostTable");
-  QTRY_VERIFY(line->isVisible());
-  const auto enter = [&](const QString &host) {
-    line->setFocus();
-    line->clear();
-    QTest::keyClicks(line, host);
-    QTest::keyClick(line, Qt::Key_Return);
-  };
-  enter("-o x");
-  QVERIFY(child<QLabel>("hostNote")->isVisible());
-  QVERIFY(child<QLabel>("hostNote")->text().contains("is no host"));
-  enter("nowhere");
-  QVERIFY(!child<QLabel>("hostNote")->isVisible());
-  QCOMPARE(m_window->hosts().chosen(), "nowhere");
-  QTRY_VERIFY(child<QLabel>("hostState")->text().contains("Cannot reach nowhere"));
-  QVERIFY(child<QAction>("measure")->isEnabled()); // it may be there the next time
-  enter("me@gpu");
-  QTRY_COMPARE(child<QLabel>("hostState")->text(), "me@gpu: GPU of me@gpu");
-  QCOMPARE(table->model()->rowCount(), 3);
-  // Back to this computer, and the one that is not there is forgotten.
-  table->setFocus();
-  QTest::keyClick(table, Qt::Key_Home);
-  QTest::keyClick(table, Qt::Key_Up);
-  QTest::keyClick(table, Qt::Key_Up);
-  QTest::keyClick(table, Qt::Key_Return);
-  QCOMPARE(m_window->hosts().chosen(), "");
-  QTest::keyClick(table, Qt::Key_Down);
-  QTest::keyClick(table, Qt::Key_Delete);
-  QCOMPARE(m_window->hosts().hosts(), QStringList({"me@gpu"}));
-  QTest::mouseClick(child<QPushButton>("testHost"), Qt::LeftButton);
-  QTRY_COMPARE(m_window->hosts().gpu("me@gpu"), "GPU of me@gpu");
-  QTest::mouseClick(child<QPushButton>("chooseHost"), Qt::LeftButton);
-  QCOMPARE(m_window->hosts().chosen(), "me@gpu");
-}
-
-// While one is asked that does not answer, everything goes on, and Escape ends it.
-void TestWindowMeasure::nothingWaitsForAHost() {
-  open("blur.hlpipe");
-  m_window->hosts().add("slow");
-  m_window->hosts().test("slow");
-  search();
-  QVERIFY(m_window->hosts().isTesting("slow"));
-  QTRY_VERIFY(child<QWidget>("jobIndicator")->findChild<QToolButton *>("cancelJob")->isVisible());
-  m_window->hosts().choose({});
-  measure();
-  QVERIFY(m_window->hosts().isTesting("slow"));
-  key(Qt::Key_Escape);
-  QTRY_VERIFY(!m_window->hosts().isTesting("slow"));
-  QCOMPARE(m_window->hosts().whyNot("slow"), "");
-}
-
-void TestWindowMeasure::countsAreInTheOccupancyAndTheRoofline() {
-  open("blur.hlpipe");
-  search();
-  raise("occupancy");
-  auto *table = child<QTableView>("occupancyTable");
-  QVERIFY(table->isColumnHidden(OccupancyTableModel::Achieved));
-  measure();
-  QVERIFY(table->isColumnHidden(OccupancyTableModel::Achieved));
-  child<QAction>("countToo")->trigger();
-  QVERIFY(m_settings->value("measure/counts").toBool());
-  measure();
-  QTRY_VERIFY(!table->isColumnHidden(OccupancyTableModel::Achieved));
-  const auto &counted = m_window->measuring().shownCandidate()->measurement->counters->kernels;
-  for (int row = 0; row < table->model()->rowCount(); ++row) {
-    const int kernel = table->model()->index(row, OccupancyTableModel::Number).data().toInt() - 1;
-    QCOMPARE(table->model()->index(row, OccupancyTableModel::Achieved).data().toString(),
-             percentText(*counted[std::size_t(kernel)].occupancy));
-  }
-  QVERIFY(child<QLabel>("occupancyAnswer")->text().contains("Achieved:"));
-  // Under the roofs of its GPU, the counted points take the place of those of the code.
-  raise("roofline");
-  const auto candidate = m_window->measuring().shownCandidate();
-  session::KeptMeasurement same = *candidate->measurement;
-  same.times.machine = machine::Machine().title;
-  documents().apply(session::SetMeasurement{candidate->id, same});
-  RooflineView &view = m_window->roofline().view();
-  const auto has = [&](cost::Origin origin) {
-    return std::ranges::find(view.chart().origins, origin) != view.chart().origins.end();
-  };
-  QTRY_VERIFY(has(cost::Origin::Measured));
-  QVERIFY(!has(cost::Origin::Static));
 }
 
 void TestWindowMeasure::stopsByKeys() {
