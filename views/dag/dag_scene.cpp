@@ -91,9 +91,9 @@ void DagScene::updatePlaces() {
       const auto &from = m_places[edge.from].kernels, &to = m_places[edge.to].kernels;
       inside.push_back(!from.empty() && from == to);
     }
-  m_edges->setInside(std::move(inside));
+  changed |= m_edges->setInside(std::move(inside));
   updateActiveHull();
-  if (changed) update();
+  if (changed) emit allChanged();
 }
 
 QColor DagScene::blockColor(std::uint32_t node) const { return m_nodes[node]->blockColor(); }
@@ -105,7 +105,7 @@ void DagScene::setColouring(Colouring colouring) {
 
 void DagScene::showHulls(KernelHullsPtr hulls) {
   m_hulls.hulls = std::move(hulls);
-  update();
+  emit allChanged();
 }
 
 void DagScene::showDrops(std::optional<DropMarks> drops, std::optional<int> under) {
@@ -125,7 +125,7 @@ void DagScene::updateActiveHull() {
   }
   if (kernel == m_hulls.active) return;
   m_hulls.active = kernel;
-  update();
+  emit allChanged();
 }
 
 void DagScene::showSelection(const Selection &selection) {
@@ -140,9 +140,9 @@ void DagScene::showMatches(std::set<std::uint32_t> nodes) {
   updateMarks();
 }
 
-void DagScene::setExposed(std::vector<QRectF> rects) {
+void DagScene::setExposed(std::vector<QRectF> rects, const QRectF &inView) {
   m_hulls.exposed = rects;
-  if (m_edges) m_edges->setExposed(std::move(rects));
+  if (m_edges) m_edges->setExposed(std::move(rects), inView);
 }
 
 void DagScene::updateMarks() {

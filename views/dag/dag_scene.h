@@ -54,10 +54,11 @@ public:
   const ShownSchedulePtr &schedule() const { return m_shown; }
   void showMatches(std::set<std::uint32_t> nodes);
 
-  // Around each paint of a view: what of the scene it exposes.
-  void setExposed(std::vector<QRectF> rects);
+  // Around each paint of a view: what of the scene it exposes, and all that it shows.
+  void setExposed(std::vector<QRectF> rects, const QRectF &inView = {});
 
 signals:
+  void allChanged();   // how the items look, and not where they are: views repaint
   void contentGoing(); // items of others go with it
 
 private:

@@ -28,7 +28,8 @@ constexpr int kEdgeScrollMilliseconds = 16, kEdgePixels = 28, kEdgeStep = 9;
 constexpr double kReadableScale = 0.62;
 } // namespace
 
-DagView::DagView(DagScene &scene, QWidget *parent) : QGraphicsView(&scene, parent), m_scene(scene) {
+DagView::DagView(DagScene &scene, QWidget *parent)
+    : QGraphicsView(&scene, parent), m_scene(scene), m_bands(*viewport()) {
   setAccessibleName(tr("Function DAG"));
   setAccessibleDescription(
       tr("Arrow keys pan, plus and minus zoom, F fits, Alt with arrow keys walks along edges"));
@@ -49,6 +50,7 @@ DagView::DagView(DagScene &scene, QWidget *parent) : QGraphicsView(&scene, paren
           [this, draft] { draft->zoomed(m_scene.graph() ? m_scene.graph()->nodes.size() : 0); });
   m_edgeScroll.setInterval(kEdgeScrollMilliseconds);
   connect(&m_edgeScroll, &QTimer::timeout, this, &DagView::scrollAtEdge);
+  connect(&m_scene, &DagScene::allChanged, this, &DagView::repaintAll);
   updateCursor();
 }
 
@@ -60,6 +62,7 @@ void DagView::setScale(double scale) {
 
 void DagView::scrollContentsBy(int dx, int dy) {
   QGraphicsView::scrollContentsBy(dx, dy);
+  m_bands.scrolled(dx, dy);
   emit viewChanged();
 }
 
@@ -339,13 +342,20 @@ void DagView::resizeEvent(QResizeEvent *event) {
   if (m_fitted && m_scene.graph()) fit();
 }
 
+// Of a thousand nodes, all at once would be longer than a frame.
+void DagView::repaintAll() {
+  const bool isMany = m_scene.graph() && m_scene.graph()->nodes.size() >= ZoomDraft::kManyNodes;
+  isMany ? m_bands.start() : viewport()->update();
+}
+
 void DagView::paintEvent(QPaintEvent *event) {
   std::vector<QRectF> exposed;
   for (const QRect &rect : event->region())
     exposed.push_back(mapToScene(rect.adjusted(-1, -1, 1, 1)).boundingRect());
-  m_scene.setExposed(std::move(exposed));
+  m_scene.setExposed(std::move(exposed), mapToScene(viewport()->rect()).boundingRect());
   QGraphicsView::paintEvent(event);
   m_scene.setExposed({});
+  m_bands.painted(event->region());
 }
 
 } // namespace tessera::views

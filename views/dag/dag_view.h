@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "views/dag/banded_repaint.h"
 #include "views/dag/dag_scene.h"
 
 #include <QGraphicsView>
@@ -34,6 +35,7 @@ public:
   // Whether a node can be taken and put elsewhere; else the DAG is what a drag moves.
   void setNodesMovable(bool movable) { m_nodesMovable = movable; }
   void cancelDrag();
+  bool isRepainting() const { return m_bands.isRunning(); } // some bands are to come
 
 signals:
   // A node is dragged: at where the pointer is, in the scene.
@@ -73,10 +75,12 @@ private:
   OpeningView opening() const;
   void updateCursor();
   void setScale(double scale);
+  void repaintAll();
   void scrollAtEdge();
   bool isCarrying() const { return m_carried.has_value(); }
 
   DagScene &m_scene;
+  BandedRepaint m_bands;
   std::optional<QPoint> m_pressed; // where a button went down
   QPoint m_last;
   bool m_dragging = false;

@@ -88,10 +88,10 @@ void EdgeItem::setStyle(std::shared_ptr<const DagStyle> style) {
   update();
 }
 
-void EdgeItem::setInside(std::vector<bool> inside) {
-  if (inside == m_inside) return;
+bool EdgeItem::setInside(std::vector<bool> inside) {
+  if (inside == m_inside) return false;
   m_inside = std::move(inside);
-  update();
+  return true;
 }
 
 QRectF EdgeItem::boundingRect() const { return m_geometry.bounds.adjusted(-10, -10, 10, 10); }
@@ -111,7 +111,9 @@ void EdgeItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *option, 
   edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
 
   const bool draft = isDraft(*painter);
-  const bool smooth = edges.size() <= kSmoothEdges && !draft;
+  // By what is in view: a strip of it must not look different from its surroundings.
+  const std::size_t inView = m_inView.isEmpty() ? edges.size() : m_index.crossing(m_inView).size();
+  const bool smooth = inView <= kSmoothEdges && !draft;
   const bool arrows = scale >= kArrowFrom;
   const Colors &colors = m_style->colors;
   QPen pen(arrows || smooth ? colors.edge : colors.edgeFar, 0);
@@ -135,7 +137,7 @@ void EdgeItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *option, 
   for (const std::uint32_t edge : edges)
     if (const QPointF tip = m_geometry.polylines[edge].last(); touches(exposed, tip, tip))
       painter->drawPolygon(m_geometry.arrows[edge]);
-  if (detailAt(scale) < Detail::Near || edges.size() > kLabelledEdges) return;
+  if (detailAt(scale) < Detail::Near || inView > kLabelledEdges) return;
   for (const std::uint32_t edge : edges)
     if (!isInside(edge)) m_labels.paint(*painter, *m_style, edge);
 }

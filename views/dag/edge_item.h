@@ -36,11 +36,16 @@ public:
 
   void setStyle(std::shared_ptr<const DagStyle> style);
   // By edge: whether it stays inside a kernel, and on the chip. Empty: there is no schedule.
-  void setInside(std::vector<bool> inside);
+  // True: some edges are drawn in another way from now on, and whoever shows them repaints.
+  bool setInside(std::vector<bool> inside);
 
   // What the next paint() has to fill: Qt passes one rectangle around all, which for a diagonal
-  // step of a pan (two thin strips) is the whole view. Empty: that rectangle.
-  void setExposed(std::vector<QRectF> rects) { m_exposed = std::move(rects); }
+  // step of a pan (two thin strips) is the whole view. Empty: that rectangle. What all of the view
+  // shows decides how edges are drawn; empty: what is exposed.
+  void setExposed(std::vector<QRectF> rects, const QRectF &inView) {
+    m_exposed = std::move(rects);
+    m_inView = inView;
+  }
 
   QRectF boundingRect() const override;
   void paint(QPainter *painter, const QStyleOptionGraphicsItem *option, QWidget *widget) override;
@@ -56,6 +61,7 @@ private:
   std::vector<bool> m_inside;
   EdgeIndex m_index;
   std::vector<QRectF> m_exposed;
+  QRectF m_inView;
   std::shared_ptr<const DagStyle> m_style;
 };
 

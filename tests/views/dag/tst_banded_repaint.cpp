@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A large DAG that looks different is painted band by band, all of it, also while it is panned.
+#include "../test_pipelines.h"
+#include "views/dag/dag_panel.h"
+#include "views/models/bridge.h"
+
+#include <QPaintEvent>
+#include <QPainter>
+#include <QTest>
+
+#include <algorithm>
+#include <memory>
+
+using namespace tessera;
+using namespace tessera::views;
+
+namespace {
+
+// What is painted of a viewport, paint by paint.
+class Paints : public QObject {
+public:
+  explicit Paints(QWidget &viewport) : m_viewport(viewport) { viewport.installEventFilter(this); }
+
+  void start() {
+    left = m_viewport.rect();
+    largest = 0;
+  }
+
+  QRegion left;       // not painted since
+  double largest = 0; // part of the viewport that one paint took
+
+private:
+  bool eventFilter(QObject *watched, QEvent *event) override {
+    if (event->type() == QEvent::Paint) {
+      const QRegion &region = static_cast<QPaintEvent *>(event)->region();
+      left -= region;
+      double area = 0;
+      for (const QRect &rect : region)
+        area += double(rect.width()) * rect.height();
+      largest = std::max(largest, area / (double(m_viewport.width()) * m_viewport.height()));
+    }
+    return QObject::eventFilter(watched, event);
+  }
+
+  QWidget &m_viewport;
+};
+
+} // namespace
+
+class TestBandedRepaint : public QObject {
+  Q_OBJECT
+private slots:
+  void anotherScheduleComesInBands();
+  void aPanInBetweenLeavesNothingOut();
+  void ofFewNodesItIsOnePaint();
+
+private:
+  void open(std::uint32_t funcs);
+  void showAnother();
+
+  Bridge m_bridge;
+  Selection m_selection;
+  std::unique_ptr<DagPanel> m_panel;
+  std::unique_ptr<Paints> m_paints;
+  ShownSchedulePtr m_schedule;
+  int m_turns = 0;
+};
+
+void TestBandedRepaint::open(std::uint32_t funcs) {
+  m_panel = std::make_unique<DagPanel>(m_selection, m_bridge, DagLayouter::Graphviz());
+  m_panel->resize(900, 700);
+  const pipeline::PipelinePtr pipeline = test::layeredPipeline(funcs, 1);
+  m_panel->setPipeline(pipeline);
+  m_panel->show();
+  QVERIFY(QTest::qWaitForWindowExposed(m_panel.get()));
+  QTRY_VERIFY(m_panel->isLaidOut());
+  m_schedule = showSchedule(test::defaultFound(pipeline), "h200");
+  m_panel->showSchedule(m_schedule);
+  QTRY_VERIFY(m_panel->isDrawn() && !m_panel->view().isRepainting());
+  // A zoom that comes to rest is painted once more, as a whole (zoom_draft.h).
+  QTRY_VERIFY(!m_panel->view().renderHints().testFlag(QPainter::NonCosmeticBrushPatterns));
+  QCoreApplication::processEvents();
+  m_paints = std::make_unique<Paints>(*m_panel->view().viewport());
+}
+
+// Every node has the kernel of the one before.
+void TestBandedRepaint::showAnother() {
+  ShownSchedule other = *m_schedule;
+  std::ranges::rotate(other.places, other.places.begin() + ++m_turns);
+  m_paints->start();
+  m_panel->showSchedule(std::make_shared<const ShownSchedule>(other), DagPanel::Stage::Provisional);
+}
+
+void TestBandedRepaint::anotherScheduleComesInBands() {
+  open(400);
+  showAnother();
+  QVERIFY(m_panel->view().isRepainting());
+  QTRY_VERIFY(!m_panel->view().isRepainting());
+  QVERIFY(m_paints->left.isEmpty());
+  QVERIFY2(m_paints->largest <= 1.5 / BandedRepaint::kBands,
+           qPrintable(QString::number(m_paints->largest)));
+  // Another one before the last is whole goes on where that was, and all is painted.
+  showAnother();
+  QTRY_VERIFY(m_paints->largest > 0);
+  showAnother();
+  QTRY_VERIFY(!m_panel->view().isRepainting());
+  QVERIFY(m_paints->left.isEmpty());
+}
+
+void TestBandedRepaint::aPanInBetweenLeavesNothingOut() {
+  open(400);
+  m_panel->view().zoomTo(0.7);
+  QTRY_VERIFY(!m_panel->view().isRepainting());
+  QCoreApplication::processEvents();
+  for (const QPoint step : {QPoint(40, 0), QPoint(-30, 60), QPoint(0, -200), QPoint(700, 500)}) {
+    showAnother();
+    QTRY_VERIFY(m_paints->largest > 0); // the first band is there
+    const QRect all = m_panel->view().viewport()->rect();
+    m_panel->view().panBy(step);
+    // Pixels move with what was painted or not; what comes in at the edges has to be painted.
+    m_paints->left = (m_paints->left.translated(-step.x(), -step.y()) & all) +
+                     QRegion(all).subtracted(QRegion(all.translated(-step.x(), -step.y())));
+    QTRY_VERIFY(!m_panel->view().isRepainting() && m_paints->left.isEmpty());
+  }
+}
+
+void TestBandedRepaint::ofFewNodesItIsOnePaint() {
+  open(40);
+  showAnother();
+  QVERIFY(!m_panel->view().isRepainting());
+  QTRY_VERIFY(m_paints->left.isEmpty());
+  QCOMPARE(m_paints->largest, 1.0);
+}
+
+QTEST_MAIN(TestBandedRepaint)
+#include "tst_banded_repaint.moc"
