@@ -12,12 +12,11 @@ namespace tessera::halide {
 // less, which bin. One bit of a float makes another value of any size there, and targets round
 // otherwise than the reference, since they fuse a product with a sum.
 //
-// Found by running the reference again, as processors also round: up, down, towards zero, fused. An
-// element is undecided where one of these runs is further off than the tolerance. `pipeline` is the
-// reference (makeReference()), `outputs` what it gives.
-Result<std::vector<schedule::Elements>>
-undecidedElements(Halide::Pipeline &pipeline, const PreparedPipeline &prepared,
-                  const RunInputs &inputs, const RunOutputs &outputs,
-                  const std::vector<schedule::ElementRule> &rules);
+// Found by running the reference again, as processors also round: up, down, towards zero, fused.
+// `pipeline` is the reference (makeReference()), `outputs` what it gives.
+Result<std::vector<schedule::RoundedElements>>
+roundedElements(Halide::Pipeline &pipeline, const PreparedPipeline &prepared,
+                const RunInputs &inputs, const RunOutputs &outputs,
+                const std::vector<schedule::ElementRule> &rules);
 
 } // namespace tessera::halide

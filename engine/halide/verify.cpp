@@ -242,13 +242,13 @@ std::optional<VerifyResult> Verifier::Impl::tryAt(Reference &reference,
 VerifyResult Verifier::Impl::compared(Reference &reference, const VerifyOptions &options,
                                       const RunOutputs &outputs) {
   const std::vector<ElementRule> rules = rulesOf(reference, options);
-  const auto compare = [&](const std::vector<schedule::Elements> &undecided) {
+  const auto compare = [&](const std::vector<schedule::RoundedElements> &rounded) {
     VerifyReport report;
     for (std::size_t i = 0; i < outputs.names.size(); ++i) {
       const Halide::Buffer<> &expected = reference.outputs.buffers[i].buffer;
       report.outputs.push_back(compareElements(
           firstElement(expected), firstElement(outputs.buffers[i].buffer), layoutOf(expected),
-          rules[i], undecided.empty() ? schedule::Elements{} : undecided[i]));
+          rules[i], rounded.empty() ? schedule::RoundedElements{} : rounded[i]));
       report.outputs.back().name = outputs.names[i];
     }
     return report;
@@ -258,12 +258,12 @@ VerifyResult Verifier::Impl::compared(Reference &reference, const VerifyOptions 
   if (result.report.equal() ||
       std::ranges::find(reference.floatsUpstream, true) == reference.floatsUpstream.end())
     return result;
-  const auto undecided = guarded("the reference", [&] {
-    return undecidedElements(reference.pipeline, *reference.prepared, reference.inputs,
-                             reference.outputs, rules);
+  const auto rounded = guarded("the reference", [&] {
+    return roundedElements(reference.pipeline, *reference.prepared, reference.inputs,
+                           reference.outputs, rules);
   });
-  if (!undecided) return failed(Outcome::CompileError, undecided.error());
-  result.report = compare(*undecided);
+  if (!rounded) return failed(Outcome::CompileError, rounded.error());
+  result.report = compare(*rounded);
   return result;
 }
 

@@ -157,6 +157,27 @@ std::vector<Made> differences(const std::uint8_t *expected, const std::uint8_t *
   });
 }
 
+// Adds those that are further off than so much.
+void addBeyond(const std::uint8_t *expected, const std::uint8_t *found, const ElementLayout &layout,
+               const ElementRule &rule, double most, Elements &beyond) {
+  Elements more, all;
+  for (const Elements &part :
+       differences<Elements>(expected, found, layout, rule.rule,
+                             [&](Elements &numbers, const Difference &difference) {
+                               if (difference.error > most) numbers.push_back(difference.number);
+                             }))
+    more.insert(more.end(), part.begin(), part.end());
+  std::ranges::set_union(beyond, more, std::back_inserter(all));
+  beyond = std::move(all);
+}
+
+bool isRoundings(const Difference &difference, double tolerance, const RoundedElements &rounded) {
+  const auto isIn = [&](const Elements &elements) {
+    return std::ranges::binary_search(elements, difference.number);
+  };
+  return isIn(rounded.undecided) || (difference.error <= 2 * tolerance && isIn(rounded.magnified));
+}
+
 // What is counted of a part.
 struct Counts {
   std::int64_t different = 0, undecided = 0, beyond = 0;
@@ -200,7 +221,7 @@ ElementLayout denseLayout(ScalarType type, const pipeline::Box &region) {
 
 OutputComparison compareElements(const std::uint8_t *expected, const std::uint8_t *found,
                                  const ElementLayout &layout, const ElementRule &rule,
-                                 const Elements &undecided) {
+                                 const RoundedElements &rounded) {
   OutputComparison result;
   result.rule = rule.rule;
   result.tolerance = rule.tolerance;
@@ -209,7 +230,7 @@ OutputComparison compareElements(const std::uint8_t *expected, const std::uint8_
       expected, found, layout, rule.rule, [&](Counts &counts, const Difference &difference) {
         ++counts.different;
         const bool isBeyond = difference.error > rule.tolerance;
-        if (isBeyond && std::ranges::binary_search(undecided, difference.number)) {
+        if (isBeyond && isRoundings(difference, rule.tolerance, rounded)) {
           ++counts.undecided;
           return;
         }
@@ -237,18 +258,10 @@ OutputComparison compareElements(const std::uint8_t *expected, const std::uint8_
   return result;
 }
 
-void addBeyond(const std::uint8_t *expected, const std::uint8_t *found, const ElementLayout &layout,
-               const ElementRule &rule, Elements &beyond) {
-  Elements more, all;
-  for (const Elements &part :
-       differences<Elements>(expected, found, layout, rule.rule,
-                             [&](Elements &numbers, const Difference &difference) {
-                               if (difference.error > rule.tolerance)
-                                 numbers.push_back(difference.number);
-                             }))
-    more.insert(more.end(), part.begin(), part.end());
-  std::ranges::set_union(beyond, more, std::back_inserter(all));
-  beyond = std::move(all);
+void RoundedElements::add(const std::uint8_t *expected, const std::uint8_t *found,
+                          const ElementLayout &layout, const ElementRule &rule) {
+  addBeyond(expected, found, layout, rule, rule.tolerance, undecided);
+  addBeyond(expected, found, layout, rule, rule.tolerance / 2, magnified);
 }
 
 } // namespace tessera::schedule

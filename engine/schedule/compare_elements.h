@@ -44,14 +44,22 @@ ElementLayout denseLayout(pipeline::ScalarType type, const pipeline::Box &region
 // Numbers of elements, rising.
 using Elements = std::vector<std::uint64_t>;
 
-// Both laid out alike. What differs at the elements about which rounding decides is counted apart.
+// What rounding does to the elements of an output, as runs of the reference show that round
+// otherwise. It decides about those that such a run has further off than the tolerance. Those that
+// it has off by more than half of that it magnifies: the reference may be as far from the true
+// value on the one side, and the schedule on the other.
+struct RoundedElements {
+  Elements undecided, magnified;
+
+  // From one such run.
+  void add(const std::uint8_t *expected, const std::uint8_t *found, const ElementLayout &layout,
+           const ElementRule &rule);
+};
+
+// Both laid out alike. What differs because of rounding is counted apart: anything at the elements
+// about which it decides, up to twice the tolerance at those that it magnifies.
 OutputComparison compareElements(const std::uint8_t *expected, const std::uint8_t *found,
                                  const ElementLayout &layout, const ElementRule &rule,
-                                 const Elements &undecided = {});
-
-// Adds those that are further off than the tolerance. So undecided ones are gathered, from runs of
-// the reference that round otherwise.
-void addBeyond(const std::uint8_t *expected, const std::uint8_t *found, const ElementLayout &layout,
-               const ElementRule &rule, Elements &beyond);
+                                 const RoundedElements &rounded = {});
 
 } // namespace tessera::schedule

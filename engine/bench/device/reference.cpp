@@ -21,6 +21,7 @@ using nlohmann::ordered_json;
 using schedule::ComparisonRule;
 using schedule::ElementRule;
 using schedule::Elements;
+using schedule::RoundedElements;
 
 constexpr const char *kFormat = "tessera-reference";
 constexpr const char *kIndex = "/reference.json";
@@ -68,10 +69,10 @@ ElementRule ruleOf(const PipelineBuffer &output, const ReferenceOptions &options
 
 // Of each output, where the reference differs from itself when it is rounded otherwise. Its loops
 // run in this thread. What no float decides differs nowhere.
-std::vector<Elements> undecidedElements(LoadedBundle &bundle,
-                                        const std::vector<std::vector<std::uint8_t>> &expected,
-                                        const ReferenceOptions &options) {
-  std::vector<Elements> undecided(expected.size());
+std::vector<RoundedElements> roundedElements(LoadedBundle &bundle,
+                                             const std::vector<std::vector<std::uint8_t>> &expected,
+                                             const ReferenceOptions &options) {
+  std::vector<RoundedElements> rounded(expected.size());
   for (const int mode : {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO}) {
     {
       const RoundingMode rounding(mode);
@@ -82,12 +83,12 @@ std::vector<Elements> undecidedElements(LoadedBundle &bundle,
       const schedule::PipelineArgument &argument = output->argument();
       const ElementRule rule = ruleOf(*output, options);
       if (rule.rule != ComparisonRule::Exact)
-        addBeyond(expected[number].data(), output->elements().data(),
-                  schedule::denseLayout(argument.type, argument.region), rule, undecided[number]);
+        rounded[number].add(expected[number].data(), output->elements().data(),
+                            schedule::denseLayout(argument.type, argument.region), rule);
       ++number;
     }
   }
-  return undecided;
+  return rounded;
 }
 
 } // namespace
@@ -104,9 +105,9 @@ void Reference::make(const ReferenceOptions &options) {
   std::vector<std::vector<std::uint8_t>> expected;
   for (PipelineBuffer *output : bundle.outputs())
     expected.push_back(output->elements());
-  const std::vector<Elements> undecided = taken.count() > kLongSeconds
-                                              ? std::vector<Elements>(expected.size())
-                                              : undecidedElements(bundle, expected, options);
+  const std::vector<RoundedElements> rounded = taken.count() > kLongSeconds
+                                                   ? std::vector<RoundedElements>(expected.size())
+                                                   : roundedElements(bundle, expected, options);
   std::error_code error;
   std::filesystem::create_directories(options.output, error);
   ordered_json outputs = ordered_json::array();
@@ -118,7 +119,8 @@ void Reference::make(const ReferenceOptions &options) {
                        {"type", pipeline::toString(output->argument().type)},
                        {"region", toJson(output->argument().region)},
                        {"rule", schedule::name(ruleOf(*output, options).rule)},
-                       {"undecided", undecided[number]},
+                       {"undecided", rounded[number].undecided},
+                       {"magnified", rounded[number].magnified},
                        {"file", file}});
   }
   const std::string text = ordered_json{
@@ -157,7 +159,7 @@ Reference Reference::read(const std::string &folder, const std::string &pipeline
                     regionFrom(output),
                     ruleFrom(output.word("rule")),
                     {content.begin(), content.end()},
-                    value.at("undecided").get<Elements>()};
+                    {value.at("undecided").get<Elements>(), value.value("magnified", Elements{})}};
     });
     reader.refuseOthers();
   } catch (const std::exception &problem) {
@@ -181,7 +183,7 @@ schedule::OutputComparison Reference::compare(const PipelineBuffer &output,
     schedule::OutputComparison result =
         compareElements(expected.elements.data(), found.data(),
                         schedule::denseLayout(expected.type, expected.region),
-                        elementRuleFor(expected.type, expected.rule), expected.undecided);
+                        elementRuleFor(expected.type, expected.rule), expected.rounded);
     result.name = output.name();
     return result;
   }

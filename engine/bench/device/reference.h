@@ -33,7 +33,7 @@ private:
     pipeline::Box region;
     schedule::ComparisonRule rule;
     std::vector<std::uint8_t> elements;
-    schedule::Elements undecided; // rounding decides about them (as engine/halide/rounding.h)
+    schedule::RoundedElements rounded; // as engine/halide/rounding.h
   };
   std::string m_folder;
   std::vector<Output> m_outputs;

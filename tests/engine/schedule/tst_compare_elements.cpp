@@ -26,10 +26,11 @@ std::vector<std::uint8_t> bytesOf(const std::vector<T> &values) {
 
 template <typename T>
 OutputComparison compared(const std::vector<T> &expected, const std::vector<T> &found,
-                          ScalarType type, ComparisonRule rule, const Elements &undecided = {}) {
+                          ScalarType type, ComparisonRule rule,
+                          const RoundedElements &rounded = {}) {
   const auto last = static_cast<std::int64_t>(expected.size()) - 1;
   return compareElements(bytesOf(expected).data(), bytesOf(found).data(),
-                         denseLayout(type, {{0, last}}), elementRuleFor(type, rule), undecided);
+                         denseLayout(type, {{0, last}}), elementRuleFor(type, rule), rounded);
 }
 
 TEST(CompareElements, IntegersAreExact) {
@@ -62,7 +63,8 @@ TEST(CompareElements, LongIntegersDifferWhereTheirDoublesDoNot) {
 
 TEST(CompareElements, WhatRoundingDecidesCountsApart) {
   const auto with = [](const Elements &undecided) {
-    return compared<float>({1, 2, 3}, {1, 7, 3.5F}, kFloat, ComparisonRule::Relative, undecided);
+    return compared<float>({1, 2, 3}, {1, 7, 3.5F}, kFloat, ComparisonRule::Relative,
+                           {undecided, undecided});
   };
   EXPECT_EQ(with({0, 1}).different, 2);
   EXPECT_EQ(with({0, 1}).undecided, 1);
@@ -72,15 +74,34 @@ TEST(CompareElements, WhatRoundingDecidesCountsApart) {
   EXPECT_TRUE(with({1, 2}).equal());
 }
 
-TEST(CompareElements, FurtherOffIsAddedToWhatIsKnown) {
-  const auto expected = bytesOf<float>({1, 2, 3}), found = bytesOf<float>({1, 2.00001F, 4});
-  Elements beyond{0};
-  addBeyond(expected.data(), found.data(), denseLayout(kFloat, {{0, 2}}),
-            {ComparisonRule::Relative, 1e-4}, beyond);
-  EXPECT_EQ(beyond, (Elements{0, 2}));
-  addBeyond(expected.data(), found.data(), denseLayout(kFloat, {{0, 2}}),
-            {ComparisonRule::Relative, 1e-9}, beyond);
-  EXPECT_EQ(beyond, (Elements{0, 1, 2})) << "each once, rising";
+// As bgu at a small size: a small determinant moves some elements by most of the tolerance when
+// the reference rounds otherwise.
+TEST(CompareElements, WhatRoundingMagnifiesMayBeTwiceAsFarOff) {
+  const auto with = [](float found, const RoundedElements &rounded) {
+    return compared<float>({1, 2, 4}, {1, found, 4}, kFloat, ComparisonRule::Relative, rounded);
+  };
+  const RoundedElements magnified{{}, {1}};
+  constexpr float kNearly = 2.0003F, kFar = 2.0005F; // 1.5e-4 and 2.5e-4 off
+  EXPECT_FALSE(with(kNearly, {}).equal());
+  EXPECT_TRUE(with(kNearly, magnified).equal());
+  EXPECT_EQ(with(kNearly, magnified).undecided, 1);
+  EXPECT_FALSE(with(kFar, magnified).equal());
+  EXPECT_FALSE(with(kNearly, {{}, {0}}).equal()) << "of that element alone";
+}
+
+TEST(CompareElements, RunsThatRoundOtherwiseAddUp) {
+  const auto expected = bytesOf<float>({1, 2, 3, 4});
+  RoundedElements rounded;
+  const auto add = [&](const std::vector<float> &run) {
+    rounded.add(expected.data(), bytesOf(run).data(), denseLayout(kFloat, {{0, 3}}),
+                {ComparisonRule::Relative, 1e-4});
+  };
+  add({1, 2.00001F, 3, 5});
+  EXPECT_EQ(rounded.undecided, (Elements{3}));
+  EXPECT_EQ(rounded.magnified, (Elements{3}));
+  add({2, 2, 3.0002F, 4});
+  EXPECT_EQ(rounded.undecided, (Elements{0, 3}));
+  EXPECT_EQ(rounded.magnified, (Elements{0, 2, 3}));
 }
 
 TEST(CompareElements, FloatsAreRelativeToTheLargest) {
