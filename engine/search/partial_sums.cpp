@@ -157,7 +157,7 @@ std::vector<std::int64_t> stripFactors(const Stage &stage, const machine::Machin
   const std::int64_t steps = product(stage, LoopDim::Kind::Reduction);
   const std::int64_t extent = extentOf(stage.loops[reductionOf(stage, Preserved::Outer)]);
   std::vector<std::int64_t> factors;
-  for (const std::int64_t part : {1, 2, 4, 8}) {
+  for (const std::int64_t part : {1, 4}) {
     const std::int64_t strips =
         std::min(threadsToFill(machine) / points / part, steps / kLeastPerStrip);
     if (strips < 2) continue;

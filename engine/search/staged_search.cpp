@@ -25,7 +25,7 @@ constexpr std::array<double, 6> kProgress{0, 0.35, 0.45, 0.55, 0.8, 1};
 
 // Partial results are one func more, and our cost is not that exact.
 constexpr double kClearly = 0.97;
-constexpr std::size_t kMostParted = 4; // sums
+constexpr std::size_t kMostParted = 3; // sums
 
 // The outputs of the kernels, those that take longest first.
 std::vector<FuncId> byTime(const schedule::Schedule &schedule, const machine::Machine &machine) {

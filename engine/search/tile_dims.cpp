@@ -108,7 +108,9 @@ bool maySpreadInBlock(const Pipeline &pipeline, const Stage &stage) {
   std::int64_t steps = 1;
   for (const LoopDim &loop : stage.loops)
     if (loop.kind == LoopDim::Kind::Reduction) steps *= std::max<std::int64_t>(1, extentOf(loop));
-  return steps >= kManySteps && isAtomic(pipeline, stage);
+  const pipeline::TypeKind kind = pipeline.func(stage.func).types.front().kind;
+  const bool isInteger = kind == pipeline::TypeKind::Int || kind == pipeline::TypeKind::UInt;
+  return steps >= kManySteps && isInteger && isAtomic(pipeline, stage);
 }
 
 namespace {

@@ -37,7 +37,9 @@ std::array<std::size_t, 2> tiledDims(const pipeline::Pipeline &pipeline,
 // A stage whose sums may be made in any order and at once, and that has nothing else to spread.
 bool wantsAtomics(const pipeline::Pipeline &pipeline, const pipeline::Stage &stage);
 bool maySpread(const pipeline::Pipeline &pipeline, pipeline::FuncId func);
-// The same of a sum that a block computes: how many points it has there depends on the block.
+// The same of a sum that a block computes: how many points it has there depends on the block. Of
+// integers alone: floats in shared memory are exchanged until nobody was there before, and on the
+// CPU's OpenCL (PoCL 3.1) for ever.
 bool maySpreadInBlock(const pipeline::Pipeline &pipeline, const pipeline::Stage &stage);
 // Whether Halide sees that an update stores where it has loaded. Where data choose the place, it
 // compares two expressions, which boundaries and sums of loops in them make different by then; an

@@ -499,6 +499,14 @@ TEST(Group, NoSumIsSpreadWhereItsPointsAreEnough) {
   EXPECT_EQ(planOf(*more, "h").stages[1].atomic, schedule::Atomic::No);
 }
 
+TEST(Group, NoSumOfFloatsIsSpreadInABlock) {
+  std::string text = kRows;
+  text.erase(text.find(" int32"), 6);
+  const Group group{
+      funcOf(startOf(text), "g"), {}, {{funcOf(startOf(text), "h"), Placement::Block}}};
+  EXPECT_EQ(memberSpreadChoices(*sketch(text), group), std::vector{false});
+}
+
 // Halide compares the places of load and store, and finds boundaries and sums of loops different.
 TEST(Group, NoSumIsSpreadWhosePlaceIsNoPlainExpression) {
   Tile tile{{64, 2}, {1, 1}};
