@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#include "engine/cost/run_facts.h"
+
+#include <algorithm>
+
+namespace tessera::cost {
+
+using machine::Machine;
+using pipeline::FuncId;
+using pipeline::Pipeline;
+using pipeline::Producer;
+using pipeline::Stage;
+using schedule::LoopKind;
+using schedule::Schedule;
+using schedule::Shape;
+
+namespace {
+
+// Whether a compiler knows how often a loop runs: tiles have sizes, what is computed whole has
+// those of the outputs.
+bool isConstant(const Pipeline &pipeline, const pipeline::LoopDim &loop, bool isRoot) {
+  if (loop.kind == pipeline::LoopDim::Kind::Reduction) return loop.fixed;
+  return !isRoot || (loop.argument && fixesStride(pipeline, *loop.argument + std::size_t{1}));
+}
+
+} // namespace
+
+bool fixesStride(const Pipeline &pipeline, std::size_t dim) {
+  const std::vector<pipeline::Estimate> &dims = pipeline.outputs().front().dims;
+  const auto fixed = std::ranges::find(dims, false, &pipeline::Estimate::fixed) - dims.begin();
+  return static_cast<std::size_t>(fixed) >= std::min(dim, dims.size());
+}
+
+bool isCopy(const Pipeline &pipeline, Producer producer) {
+  if (producer.kind == Producer::Kind::Input) return false;
+  const auto id = static_cast<FuncId>(producer.index);
+  const Stage &stage = pipeline.stage(pipeline.func(id).firstStage);
+  return pipeline.func(id).stageCount == 1 && arithmeticOf(stage).all() == 0;
+}
+
+Home homeOf(const KernelRuns &runs, Producer producer) {
+  return producer.kind == Producer::Kind::Input ? Home::Global
+                                                : runs.home(static_cast<FuncId>(producer.index));
+}
+
+double pointsOf(const Run &run) {
+  double points = 1;
+  for (const FlatLoop &loop : run.body())
+    points *= static_cast<double>(loop.iterations);
+  return points;
+}
+
+bool isGuarded(const Schedule &schedule, const Shape &shape, const Run &run) {
+  const schedule::LoopNest &nest = schedule.plan(run.stage).nest;
+  const Stage &stage = schedule.pipeline()->stage(run.stage);
+  const bool isUpdate = stage.index > 0, isRoot = schedule.plan(stage.func).isRoot();
+  for (const FlatLoop &loop : run.body()) {
+    if (loop.kind != LoopKind::Unrolled || nest.axes[loop.dim].splits.empty()) continue;
+    const schedule::Split &split = nest.axes[loop.dim].splits.front();
+    const bool isCut = split.tail == schedule::Tail::GuardWithIf ||
+                       (split.tail == schedule::Tail::Auto && isUpdate);
+    const bool isKnown = isConstant(*schedule.pipeline(), stage.loops[loop.dim], isRoot);
+    if (isCut && (!isKnown || shape.of(run.stage).dims[loop.dim] % split.factor != 0)) return true;
+  }
+  return false;
+}
+
+std::int64_t warpsOf(const Run &run, const Launch &kernel, const Machine &machine) {
+  const std::int64_t warp = machine.limits.warpSize;
+  const std::int64_t width = kernel.blockThreads[0];
+  const auto &active = run.active;
+  if (width >= warp) return divideUp(active[0], warp) * active[1] * active[2];
+  const std::int64_t rowsOfWarp = std::max<std::int64_t>(1, warp / width);
+  return divideUp(active[1], rowsOfWarp) * active[2];
+}
+
+} // namespace tessera::cost

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/cost/kernel_runs.h"
+#include "engine/machine/machine.h"
+
+#include <cstddef>
+#include <cstdint>
+
+// What a compiler knows of a run, and who takes part in it.
+namespace tessera::cost {
+
+// Whether the pipeline fixes how far two neighbours along a dimension of its funcs are apart: where
+// it fixes all extents before. As far as the outputs say it, whose dimensions the others share as a
+// rule.
+bool fixesStride(const pipeline::Pipeline &pipeline, std::size_t dim);
+
+// Whether it only passes on what it reads.
+bool isCopy(const pipeline::Pipeline &pipeline, pipeline::Producer producer);
+
+Home homeOf(const KernelRuns &runs, pipeline::Producer producer);
+
+// Evaluations of a body.
+double pointsOf(const Run &run);
+
+// Whether each copy of an unrolled loop is behind a condition of its own.
+bool isGuarded(const schedule::Schedule &schedule, const schedule::Shape &shape, const Run &run);
+
+// Those with something to compute: threads in excess of that do nothing.
+std::int64_t warpsOf(const Run &run, const Launch &kernel, const machine::Machine &machine);
+
+} // namespace tessera::cost
