@@ -49,6 +49,8 @@ private:
   const session::Document &document() { return m_documents->document(); }
   session::CandidatePtr shown() { return m_measure->shownCandidate(); }
   void addVariants(int count);
+  void saveAndOpen();
+  void reloadAsAnother();
 
   std::unique_ptr<QTemporaryDir> m_folder;
   std::shared_ptr<test::CannedGpu> m_gpu;
@@ -472,6 +474,29 @@ void TestMeasureFlow::whatCannotBeVerifiedLeavesNothing() {
   QVERIFY(!shown()->verification && !shown()->label.isQuarantined);
 }
 
+// The document, through a file.
+void TestMeasureFlow::saveAndOpen() {
+  const QString path = m_folder->filePath("blur.tessera");
+  m_documents->save(path, {});
+  QTRY_COMPARE(m_documents->path(), path);
+  const pipeline::PipelinePtr pipeline = document().pipeline();
+  m_documents->openFile(path);
+  QTRY_VERIFY(m_documents->hasDocument() && document().pipeline() != pipeline);
+  QTRY_VERIFY(shown());
+}
+
+// The pipeline's file has other content.
+void TestMeasureFlow::reloadAsAnother() {
+  const std::string before = document().source().contentSha256;
+  QFile file(m_folder->filePath("blur.hlpipe"));
+  QVERIFY(file.open(QIODevice::WriteOnly));
+  file.write("another content");
+  file.close();
+  m_open->reload();
+  QTRY_VERIFY(m_documents->hasDocument() && document().source().contentSha256 != before &&
+              !document().source().contentSha256.empty());
+}
+
 // Until the pipeline is another one; saved, they are still there.
 void TestMeasureFlow::verificationsAreKeptAndGoStale() {
   open("blur.hlpipe");
@@ -480,22 +505,9 @@ void TestMeasureFlow::verificationsAreKeptAndGoStale() {
   m_measure->verifyShown();
   QTRY_COMPARE(verified.size(), 1);
   const auto before = shown()->verification;
-  const QString path = m_folder->filePath("blur.tessera");
-  m_documents->save(path, {});
-  QTRY_COMPARE(m_documents->path(), path);
-  const pipeline::PipelinePtr pipeline = document().pipeline();
-  m_documents->openFile(path);
-  QTRY_VERIFY(m_documents->hasDocument() && document().pipeline() != pipeline);
-  QTRY_VERIFY(shown());
+  saveAndOpen();
   QVERIFY(shown()->verification == before);
-  const std::string content = document().source().contentSha256;
-  QFile file(m_folder->filePath("blur.hlpipe"));
-  QVERIFY(file.open(QIODevice::WriteOnly));
-  file.write("another content");
-  file.close();
-  m_open->reload();
-  QTRY_VERIFY(m_documents->hasDocument() && document().source().contentSha256 != content &&
-              !document().source().contentSha256.empty());
+  reloadAsAnother();
   QTRY_VERIFY(shown() && shown()->verification);
   QCOMPARE(document().freshnessOfVerification(*shown()), session::Freshness::OtherPipeline);
 }
@@ -530,13 +542,7 @@ void TestMeasureFlow::savedMeasurementsComeBack() {
   m_measure->measureShown();
   QTRY_VERIFY(shown()->measurement);
   const auto before = shown()->measurement;
-  const QString path = m_folder->filePath("blur.tessera");
-  m_documents->save(path, {});
-  QTRY_COMPARE(m_documents->path(), path);
-  const pipeline::PipelinePtr pipeline = document().pipeline();
-  m_documents->openFile(path);
-  QTRY_VERIFY(m_documents->hasDocument() && document().pipeline() != pipeline);
-  QTRY_VERIFY(shown());
+  saveAndOpen();
   QVERIFY(shown()->measurement == before);
   QCOMPARE(document().freshnessOf(*shown()), session::Freshness::Fresh);
 }
@@ -546,14 +552,7 @@ void TestMeasureFlow::changedPipelinesMakeThemStale() {
   search();
   m_measure->measureShown();
   QTRY_VERIFY(shown()->measurement);
-  const std::string before = document().source().contentSha256;
-  QFile file(m_folder->filePath("blur.hlpipe"));
-  QVERIFY(file.open(QIODevice::WriteOnly));
-  file.write("another content");
-  file.close();
-  m_open->reload();
-  QTRY_VERIFY(m_documents->hasDocument() && document().source().contentSha256 != before &&
-              !document().source().contentSha256.empty());
+  reloadAsAnother();
   QTRY_VERIFY(shown() && shown()->measurement);
   QCOMPARE(document().freshnessOf(*shown()), session::Freshness::OtherPipeline);
   QVERIFY(m_measure->unmeasured().size() > 0);
