@@ -136,18 +136,20 @@ private:
     if (reader != kStage)
       made.divided = made.divided || isQuotient(map) || m_reads.m_sources[reader].divided;
     const bool isGathered = map.precision == pipeline::Precision::Whole;
-    const std::uint32_t loops =
-        isGathered ? map.decidedBy.value_or(Reads::kBeyondLoops) : loopsOf(map);
+    const std::uint32_t moving = loopsOf(map);
+    const std::uint32_t loops = isGathered ? map.decidedBy.value_or(Reads::kBeyondLoops) : moving;
     const std::uint32_t decidedBy =
         reader == kStage ? loops : ofReader(reader, loops, m_reads.m_decidedBy);
-    std::uint32_t scatteredBy = isClamped(map) ? Reads::kBeyondLoops : 0;
-    if (isGathered) scatteredBy |= decidedBy;
-    if (reader != kStage) scatteredBy |= ofReader(reader, loops, m_reads.m_scatteredBy);
     m_reads.m_decidedBy[target] |= decidedBy;
-    m_reads.m_scatteredBy[target] |= scatteredBy;
     m_reads.m_movedBy[target] |=
-        reader == kStage ? loopsOf(map) : ofReader(reader, loopsOf(map), m_reads.m_movedBy);
-    if (isGathered) m_reads.m_gatheredBy[target] |= decidedBy;
+        reader == kStage ? moving : ofReader(reader, moving, m_reads.m_movedBy);
+    std::uint32_t &scatteredBy = m_reads.m_scatteredBy[target];
+    if (reader != kStage) scatteredBy |= ofReader(reader, loops, m_reads.m_scatteredBy);
+    if (isClamped(map)) scatteredBy = Reads::kBeyondLoops;
+    if (isGathered) {
+      scatteredBy |= decidedBy;
+      m_reads.m_gatheredBy[target] |= decidedBy;
+    }
     m_reads.m_maps.push_back({read, target, oneLoop, &map});
   }
 
