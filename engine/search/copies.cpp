@@ -53,11 +53,6 @@ Wrapper copyOf(const Pipeline &pipeline, const std::string &of, const std::strin
   return {unusedName(pipeline, of + "_in_" + reader), of, {reader}};
 }
 
-FuncId funcNamed(const Pipeline &pipeline, const std::string &name) {
-  return static_cast<FuncId>(std::ranges::find(pipeline.funcs(), name, &pipeline::Func::name) -
-                             pipeline.funcs().begin());
-}
-
 // With those of the copies that can be made; `around`: a func for each.
 WithCopies with(const Schedule &schedule, const std::vector<Wrapper> &copies,
                 const std::vector<std::string> &around) {
@@ -136,6 +131,11 @@ WithCopies withCopiesOfSums(const Schedule &schedule, const std::vector<FuncId> 
     copies.push_back(copyOf(pipeline, func.name));
   }
   return with(schedule, copies, sums);
+}
+
+FuncId funcNamed(const Pipeline &pipeline, const std::string &name) {
+  return static_cast<FuncId>(std::ranges::find(pipeline.funcs(), name, &pipeline::Func::name) -
+                             pipeline.funcs().begin());
 }
 
 std::optional<FuncId> idleCopyOf(const Schedule &schedule, FuncId func) {

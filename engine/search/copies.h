@@ -29,6 +29,9 @@ WithCopies withCopiesOfReads(const schedule::Schedule &schedule,
 WithCopies withCopiesOfSums(const schedule::Schedule &schedule,
                             const std::vector<pipeline::FuncId> &outputs, std::size_t most);
 
+// One that the pipeline has.
+pipeline::FuncId funcNamed(const pipeline::Pipeline &pipeline, const std::string &name);
+
 // The copy for all readers that a func has, inlined as yet.
 std::optional<pipeline::FuncId> idleCopyOf(const schedule::Schedule &schedule,
                                            pipeline::FuncId func);

@@ -63,17 +63,6 @@ bool isSlow(const Schedule &schedule, const cost::KernelLoad &kernel, const cost
          2 * load.threads * kernel.blocks <= static_cast<double>(threadsToFill(machine));
 }
 
-bool isScattered(const Stage &stage) {
-  return std::ranges::any_of(stage.store.indices, [](const pipeline::IndexMap &index) {
-    return index.precision == pipeline::Precision::Whole;
-  });
-}
-
-FuncId funcNamed(const Pipeline &pipeline, const std::string &name) {
-  return static_cast<FuncId>(std::ranges::find(pipeline.funcs(), name, &pipeline::Func::name) -
-                             pipeline.funcs().begin());
-}
-
 FuncId kernelOf(const Schedule &schedule, FuncId func) {
   while (schedule.plan(func).compute.kind == Place::Kind::At)
     func = schedule.pipeline()->stage(schedule.plan(func).compute.stage).func;

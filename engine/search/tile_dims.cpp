@@ -139,12 +139,14 @@ bool readsPlainly(const schedule::Schedule &schedule, const Stage &stage) {
 
 } // namespace
 
+bool isScattered(const Stage &update) {
+  return std::ranges::any_of(update.store.indices, [](const pipeline::IndexMap &index) {
+    return index.precision == pipeline::Precision::Whole;
+  });
+}
+
 bool isOnePlace(const schedule::Schedule &schedule, const Stage &update) {
-  const bool isScattered =
-      std::ranges::any_of(update.store.indices, [](const pipeline::IndexMap &index) {
-        return index.precision == pipeline::Precision::Whole;
-      });
-  return !isScattered || readsPlainly(schedule, update);
+  return !isScattered(update) || readsPlainly(schedule, update);
 }
 
 std::size_t longReduction(const Stage &stage) {
