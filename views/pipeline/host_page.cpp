@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/pipeline/host_page.h"
 
+#include "views/pipeline/page_label.h"
 #include "views/theme/table_look.h"
 #include "views/theme/theme.h"
 
@@ -39,13 +40,6 @@ protected:
 
 HostPage::HostPage(HostModel &hosts, QWidget *parent) : QWidget(parent), m_hosts(hosts) {
   setAccessibleName(tr("Hosts"));
-  const auto label = [this](const QString &name, const QString &meaning) {
-    auto *made = new QLabel(this);
-    made->setObjectName(name);
-    made->setAccessibleName(meaning);
-    made->setWordWrap(true);
-    return made;
-  };
   const auto button = [this](const QString &text, const QString &name, const QString &toolTip) {
     auto *made = new QPushButton(text, this);
     made->setObjectName(name);
@@ -53,7 +47,7 @@ HostPage::HostPage(HostModel &hosts, QWidget *parent) : QWidget(parent), m_hosts
     made->setToolTip(toolTip);
     return made;
   };
-  auto *about = label(QStringLiteral("hostAbout"), tr("About hosts"));
+  auto *about = pageLabel(this, QStringLiteral("hostAbout"), tr("About hosts"));
   about->setForegroundRole(QPalette::PlaceholderText);
   about->setText(tr("Measure on this computer, or on another through ssh, which has to log in "
                     "without asking. Nothing is installed there: the worker is copied to "
@@ -64,7 +58,7 @@ HostPage::HostPage(HostModel &hosts, QWidget *parent) : QWidget(parent), m_hosts
   m_line->setPlaceholderText(tr("user@machine, or a name of your ssh configuration"));
   m_line->setClearButtonEnabled(true);
   m_add = button(tr("&Add"), QStringLiteral("addHost"), tr("Remember it, choose it, and test it"));
-  m_note = label(QStringLiteral("hostNote"), tr("What is wrong with this host"));
+  m_note = pageLabel(this, QStringLiteral("hostNote"), tr("What is wrong with this host"));
   m_note->hide();
   m_table = new QTableView(this);
   m_table->setObjectName(QStringLiteral("hostTable"));
@@ -78,7 +72,7 @@ HostPage::HostPage(HostModel &hosts, QWidget *parent) : QWidget(parent), m_hosts
   m_table->horizontalHeader()->setStretchLastSection(true);
   m_table->setColumnWidth(HostModel::Name, fontMetrics().averageCharWidth() * 32);
   m_table->installEventFilter(this);
-  m_state = label(QStringLiteral("hostState"), tr("What was found there"));
+  m_state = pageLabel(this, QStringLiteral("hostState"), tr("What was found there"));
   m_state->setTextInteractionFlags(Qt::TextSelectableByMouse);
   m_choose = button(tr("&Measure Here"), QStringLiteral("chooseHost"),
                     tr("Measurements are taken there from now on (Return)"));

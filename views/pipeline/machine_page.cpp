@@ -4,6 +4,7 @@
 #include "engine/machine/what_if.h"
 #include "views/models/prediction_formula.h"
 #include "views/pipeline/changed_delegate.h"
+#include "views/pipeline/page_label.h"
 #include "views/theme/table_look.h"
 #include "views/theme/theme.h"
 
@@ -30,21 +31,14 @@ MachinePage::MachinePage(MachineFlow &machines, ScheduleFlow &schedule, Bridge &
                          QWidget *parent)
     : QWidget(parent), m_machines(machines), m_schedule(schedule), m_bridge(bridge) {
   setAccessibleName(tr("GPU"));
-  const auto label = [this](const QString &name, const QString &meaning) {
-    auto *made = new QLabel(this);
-    made->setObjectName(name);
-    made->setAccessibleName(meaning);
-    made->setWordWrap(true);
-    return made;
-  };
   m_choice = new QComboBox(this);
   m_choice->setObjectName(QStringLiteral("machineChoice"));
   m_choice->setAccessibleName(tr("GPU to schedule for"));
-  m_state = label(QStringLiteral("machineState"), tr("About this GPU"));
+  m_state = pageLabel(this, QStringLiteral("machineState"), tr("About this GPU"));
   m_state->setForegroundRole(QPalette::PlaceholderText);
-  m_times = label(QStringLiteral("machineTimes"), tr("What is predicted"));
+  m_times = pageLabel(this, QStringLiteral("machineTimes"), tr("What is predicted"));
   m_times->setToolTip(predictionFormula());
-  m_note = label(QStringLiteral("machineNote"), tr("What cannot be"));
+  m_note = pageLabel(this, QStringLiteral("machineNote"), tr("What cannot be"));
   m_note->hide();
   m_filter = new QLineEdit(this);
   m_filter->setObjectName(QStringLiteral("machineFilter"));
