@@ -50,6 +50,7 @@ void Need::add(std::size_t dim, const Reach &reach) {
     if (extent != Extent::Constant && extent != Extent::Whole) extent = Extent::Unknown;
   }
   speed[dim] = reach.speed;
+  shifted[dim] = shifted[dim] || reach.shifted;
   if (side != pipeline::kEverything) { // or nothing can be added
     // Two ways to it are two ranges, even where they meet for these sizes.
     if (extent == Extent::Adrift && !isNothing(side)) extent = Extent::Bounded;
@@ -98,13 +99,22 @@ void Need::bound(std::size_t dim, const RegionBound &bound) {
   slack[dim] = pipeline::saturatingAdd(slack[dim], bound.modulus);
 }
 
+void Need::setLoop(const Ranges &ranges, std::size_t loop, std::size_t dim) const {
+  ranges.loops[loop] = box[dim];
+  ranges.extents[loop] = extents[dim];
+  ranges.aligned[loop] = aligned[dim];
+  ranges.slack[loop] = slack[dim];
+  ranges.speed[loop] = speed[dim];
+  ranges.shifted[loop] = shifted[dim];
+}
+
 bool Need::isEmpty() const { return std::ranges::any_of(box, isNothing); }
 
 bool Need::isAs(const Need &other) const {
   return std::ranges::equal(box, other.box) && std::ranges::equal(extents, other.extents) &&
          std::ranges::equal(aligned, other.aligned) && std::ranges::equal(slack, other.slack) &&
-         std::ranges::equal(speed, other.speed) && reached == other.reached &&
-         drifts == other.drifts;
+         std::ranges::equal(speed, other.speed) && std::ranges::equal(shifted, other.shifted) &&
+         reached == other.reached && drifts == other.drifts;
 }
 
 } // namespace tessera::schedule

@@ -20,6 +20,7 @@ struct Need {
   std::span<std::int64_t> aligned; // by dimension: what its start is a multiple of
   std::span<std::int64_t> slack;   // by dimension: how much longer it is in another iteration
   std::span<double> speed;         // by dimension, as Ranges::speed
+  std::span<bool> shifted;         // by dimension, as Ranges::shifted
   bool reached = true;
   bool drifts = false; // it has readers that do not move alike
 
@@ -33,6 +34,8 @@ struct Need {
   void limit(const pipeline::Box &region);
   void bound(std::size_t dim, const RegionBound &bound);
 
+  // What a loop over one dimension of it runs over.
+  void setLoop(const Ranges &ranges, std::size_t loop, std::size_t dim) const;
   bool isEmpty() const; // in any dimension
   bool isAs(const Need &other) const;
 };

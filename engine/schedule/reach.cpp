@@ -39,7 +39,7 @@ std::int64_t steps(const Atom &atom, const Ranges &ranges) {
     const std::int64_t more = ranges.loops[term.loop].extent() - 1 + ranges.slack[term.loop];
     steps = pipeline::saturatingAdd(steps,
                                     pipeline::saturatingMultiply(std::abs(term.coefficient), more));
-    divides = divides && term.coefficient > 0 &&
+    divides = divides && term.coefficient > 0 && !ranges.shifted[term.loop] &&
               ranges.aligned[term.loop] * term.coefficient % atom.divisor == 0;
   }
   return std::min(divided(steps, atom.divisor, atom.offset.min, divides), most);
@@ -84,6 +84,13 @@ double speedOf(const IndexMap &map, const Ranges &ranges) {
       speed += static_cast<double>(atom.scale * term.coefficient) * ranges.speed[term.loop] /
                static_cast<double>(atom.divisor);
   return speed;
+}
+
+bool isShifted(const IndexMap &map, const Ranges &ranges) {
+  return std::ranges::any_of(map.atoms, [&](const Atom &atom) {
+    return std::ranges::any_of(atom.terms,
+                               [&](const AffineTerm &term) { return ranges.shifted[term.loop]; });
+  });
 }
 
 // Offsets do not matter: a start that is known beside a multiple is as good.
@@ -135,15 +142,15 @@ Reach reachOf(const IndexMap &map, const Ranges &ranges) {
   if (const pipeline::OneLoopMap oneLoop(map); oneLoop) return reachOf(oneLoop, ranges);
   const Interval reads = pipeline::evaluate(map, ranges.loops);
   const std::int64_t slack = reads.bounded() ? longest(map, ranges) - reads.extent() : 0;
-  return {reads, extentOf(map, ranges), 1, slack, speedOf(map, ranges)};
+  return {reads, extentOf(map, ranges), 1, slack, speedOf(map, ranges), isShifted(map, ranges)};
 }
 
 // As of any map, at once: most are such, and a search measures many.
 Reach reachOf(const pipeline::OneLoopMap &map, const Ranges &ranges) {
   const std::uint32_t l = map.loop();
   const Interval &loop = ranges.loops[l];
-  Reach reach{map.evaluate(loop), ranges.extents[l], ranges.aligned[l], ranges.slack[l],
-              ranges.speed[l]};
+  Reach reach{map.evaluate(loop), ranges.extents[l], ranges.aligned[l],
+              ranges.slack[l],    ranges.speed[l],   ranges.shifted[l]};
   if (map.isShift()) return reach;
   const std::int64_t coefficient = std::abs(map.coefficient()), divisor = map.divisor();
   const std::int64_t step = ranges.aligned[l] * coefficient;
@@ -159,7 +166,7 @@ Reach reachOf(const pipeline::OneLoopMap &map, const Ranges &ranges) {
     const std::int64_t more = pipeline::saturatingAdd(
         map.offset().max - map.offset().min,
         pipeline::saturatingMultiply(coefficient, loop.extent() - 1 + ranges.slack[l]));
-    const bool isSteady = divides && map.coefficient() > 0;
+    const bool isSteady = divides && map.coefficient() > 0 && !reach.shifted;
     steps = std::min(steps, divided(more, divisor, map.offset().min, isSteady));
   }
   reach.slack =

@@ -15,14 +15,15 @@ struct Ranges {
   std::span<std::int64_t> aligned; // what its start is a multiple of
   std::span<std::int64_t> slack;   // how much longer it is in another iteration
   std::span<double> speed; // how far it is in another: equal for those that move alike, else not
+  std::span<bool> shifted; // at another size, the last one starts anywhere: it was shifted back
 
-  void set(std::size_t loop, const pipeline::Interval &range, Extent extent, std::int64_t multiple,
-           std::int64_t longer, double moves) const {
+  void set(std::size_t loop, const pipeline::Interval &range, Extent extent) const {
     loops[loop] = range;
     extents[loop] = extent;
-    aligned[loop] = multiple;
-    slack[loop] = longer;
-    speed[loop] = moves;
+    aligned[loop] = 1;
+    slack[loop] = 0;
+    speed[loop] = 0;
+    shifted[loop] = false;
   }
 };
 
@@ -33,6 +34,7 @@ struct Reach {
   std::int64_t aligned = 1;         // what the start of that is a multiple of
   std::int64_t slack = 0;           // how much more it is at most, wherever the loops begin
   double speed = 0;
+  bool shifted = false; // as Ranges::shifted
 };
 Reach reachOf(const pipeline::IndexMap &map, const Ranges &ranges);
 Reach reachOf(const pipeline::OneLoopMap &map, const Ranges &ranges);

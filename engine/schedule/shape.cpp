@@ -289,6 +289,7 @@ private:
       all.aligned[d] = aligned;
       all.slack[d] = 0;
       all.speed[d] = 0;
+      all.shifted[d] = false;
     }
     return all.need();
   }
@@ -300,10 +301,9 @@ private:
     for (std::size_t l = 0; l < count; ++l) {
       const LoopDim &loop = stage.loops[l];
       if (const auto d = loop.argument)
-        ranges.set(l, need.box[*d], need.extents[*d], need.aligned[*d], need.slack[*d],
-                   need.speed[*d]);
+        need.setLoop(ranges, l, *d);
       else
-        ranges.set(l, loop.range, loop.fixed ? Extent::Constant : Extent::Whole, 1, 0, 0);
+        ranges.set(l, loop.range, loop.fixed ? Extent::Constant : Extent::Whole);
     }
     return ranges;
   }

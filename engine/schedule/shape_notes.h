@@ -32,8 +32,8 @@ struct KnownRanges {
 
 // One column of each, for so many dimensions, in one piece of memory.
 struct Columns {
-  static constexpr std::size_t kRow =
-      sizeof(pipeline::Interval) + 2 * sizeof(std::int64_t) + sizeof(double) + sizeof(Extent);
+  static constexpr std::size_t kRow = sizeof(pipeline::Interval) + 2 * sizeof(std::int64_t) +
+                                      sizeof(double) + sizeof(Extent) + sizeof(bool);
 
   Columns(std::byte *memory, std::size_t count) {
     const auto column = [&]<typename T>(std::span<T> &items) {
@@ -45,15 +45,17 @@ struct Columns {
     column(slack);
     column(speed);
     column(extents);
+    column(shifted);
   }
 
-  Ranges ranges() const { return {intervals, extents, aligned, slack, speed}; }
-  Need need() const { return {intervals, extents, aligned, slack, speed}; }
+  Ranges ranges() const { return {intervals, extents, aligned, slack, speed, shifted}; }
+  Need need() const { return {intervals, extents, aligned, slack, speed, shifted}; }
 
   std::span<pipeline::Interval> intervals;
   std::span<std::int64_t> aligned, slack;
   std::span<double> speed;
   std::span<Extent> extents;
+  std::span<bool> shifted;
 };
 
 } // namespace tessera::schedule

@@ -83,7 +83,10 @@ Ranges TileRanges::tileOf(StageId id, LoopRef loop, Iteration iteration, Ranges 
     if (part == 0) continue;
     Interval &range = ranges.loops[d];
     const std::int64_t size = part == axis.parts() ? 1 : axis.splits[part - 1].factor;
-    ranges.extents[d] = extentOfTile(id, d, part, size, whole[d], range.extent());
+    const std::int64_t extent = range.extent();
+    // What is known of the whole may lie in these ranges: before it is written over.
+    ranges.shifted[d] = ranges.shifted[d] || shiftsAnywhere(id, d, whole[d], extent);
+    ranges.extents[d] = extentOfTile(id, d, part, size, whole[d], extent);
     const std::int64_t start = pipeline::saturatingAdd(range.min, before(range, size, iteration));
     const std::int64_t most = longestTile(id, d, range, ranges.slack[d]);
     range = {start, pipeline::saturatingAdd(start, std::min(size, most) - 1)};
@@ -92,6 +95,19 @@ Ranges TileRanges::tileOf(StageId id, LoopRef loop, Iteration iteration, Ranges 
     ranges.aligned[d] = std::gcd(ranges.aligned[d], size);
   }
   return ranges;
+}
+
+// Where a multiple of something is promised, it begins at one.
+bool TileRanges::shiftsAnywhere(StageId id, std::uint16_t dim, Extent whole,
+                                std::int64_t extent) const {
+  const Stage &stage = m_pipeline.stage(id);
+  const LoopNest &nest = m_schedule.plan(id).nest;
+  const std::vector<Split> &splits = nest.axes[dim].splits;
+  if (splits.empty() || !shifts(outerTail(stage, nest, dim))) return false;
+  // An output's: of others it is not known where sizes alone are asked for.
+  if (m_pipeline.func(stage.func).isOutput && whole == Extent::Constant)
+    return extent % splits.front().factor != 0;
+  return !isMultiple(stage, dim, m_schedule.plan(stage.func).bounds, 1);
 }
 
 // Inside of a kernel, a tile that a guard cuts is no longer than all of them. How long a kernel

@@ -28,6 +28,9 @@ public:
                 std::span<const Extent> whole) const;
 
 private:
+  // Whether the last tile is shifted back at some size, and begins wherever that may be.
+  bool shiftsAnywhere(pipeline::StageId stage, std::uint16_t dim, Extent whole,
+                      std::int64_t extent) const;
   std::int64_t longestTile(pipeline::StageId stage, std::uint16_t dim,
                            const pipeline::Interval &range, std::int64_t slack) const;
   Extent extentOfTile(pipeline::StageId stage, std::uint16_t dim, std::uint16_t part,

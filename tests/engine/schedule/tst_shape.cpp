@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/schedule/shape.h"
 
+#include "tests/engine/pipeline/sketch.h"
 #include "tests/engine/schedule/scheduled.h"
 
 #include <gmock/gmock.h>
@@ -323,6 +324,23 @@ TEST(Shape, WhatIsShiftedBackInAThreadMayBeginBeforeWhatIsRead) {
                          "f compute_at g:b | split x c d 8 round_up\n"
                          "e compute_at g:b | split x p q 8 shift_inwards");
   EXPECT_EQ(shifted.stored("e")[0].extent(), 8 + 7);
+}
+
+// Tiles of 8 read 4 of f each as long as they begin at multiples of 8. At 61 points the last one is
+// shifted back to 53, and reads 5, from 26 to 30.
+TEST(Shape, WhatIsReadOfATileThatMayBeShiftedIsEnoughWhereverItBegins) {
+  const auto kept = [](const std::string &size, const std::string &directives) {
+    auto parts = pipeline::test::sketchParts("func f(x) 32 = \nfunc g(x) 64 = f(x/2)\noutput g" +
+                                             size + "\n");
+    parts.outputs.front().dims.front().fixedMin = true;
+    const Schedule schedule = scheduled(*pipeline::Pipeline::create(std::move(parts)),
+                                        directives + " | gpu_blocks a\nf compute_at g:a");
+    return Shape(schedule).of(testing::funcOf(schedule, "f")).stored[0].extent();
+  };
+  EXPECT_EQ(kept("", "g split x a b 8 guard_with_if"), 4);
+  EXPECT_EQ(kept("", "g split x a b 8 shift_inwards"), 5);
+  EXPECT_EQ(kept("", "g align_bounds x 2 0\ng split x a b 8 shift_inwards"), 4);
+  EXPECT_EQ(kept(" fixed", "g split x a b 8 shift_inwards"), 4);
 }
 
 TEST(Shape, StorageMayBeFurtherOut) {
