@@ -28,6 +28,9 @@ public:
   }
   void look(const Run &run, std::span<const pipeline::Interval> whole = {}); // at another one
 
+  // What the loops of the stage run over in a block.
+  std::span<const pipeline::Interval> overBlock() const { return m_over; }
+
   // How many turns in a row leave what is read of a source as it is.
   double steadyTurns(const Reads::Source &source) const;
   // Bytes from beyond the first-level cache, when each of the blocks that share it keeps `room`
@@ -64,9 +67,10 @@ private:
   const Run *m_run = nullptr;
   std::vector<Level> m_levels; // the body's first
   std::vector<pipeline::Interval> m_boxes;
-  std::vector<double> m_tiles;                     // of the whole, along each loop of the stage
-  std::vector<pipeline::Interval> m_over, m_there; // while it looks
-  std::vector<Kept> m_kept;                        // of each read, while it asks
+  std::vector<double> m_tiles;             // of the whole, along each loop of the stage
+  std::vector<pipeline::Interval> m_over;  // of the block
+  std::vector<pipeline::Interval> m_there; // while it looks
+  std::vector<Kept> m_kept;                // of each read, while it asks
   std::vector<std::size_t> m_order;
 };
 

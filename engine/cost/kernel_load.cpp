@@ -127,15 +127,23 @@ private:
       if (isScatteredAlong(source, d)) return true;
     return false;
   }
-  // Elements that one choice leads to, and that lie at known distances, have one address.
-  double besideOf(const Reads::Source &source, const Layout &layout) const {
+  // Elements that one choice leads to, and that lie at known distances, have one address; in global
+  // memory their rows are added to it.
+  void addScattered(const Reads::Source &source, const Layout &layout, double elements,
+                    double loads) {
     const bool isGlobal = homeOf(source.producer) == Home::Global;
     const std::span<const Interval> box = m_access.boxOf(source);
-    double beside = 1;
-    for (std::size_t d = 0; d < source.dims; ++d)
-      if (!isScatteredAlong(source, d) && (!isGlobal || layout.strides[d] <= layout.elementBytes))
-        beside *= static_cast<double>(box[d].extent());
-    return beside;
+    double beside = 1, rows = 1;
+    for (std::size_t d = 0; d < source.dims; ++d) {
+      if (isScatteredAlong(source, d)) continue;
+      const auto extent = static_cast<double>(box[d].extent());
+      beside *= extent;
+      if (isGlobal && layout.strides[d] > layout.elementBytes) rows *= extent;
+    }
+    const double ledTo = std::clamp(elements, 1.0, beside);
+    const double addresses = loads / ledTo;
+    m_load.scattered += addresses;
+    m_load.rows += addresses * (std::min(rows, ledTo) - 1);
   }
 
   // Of the elements that a body loads, those that wait in a register for another use.
@@ -179,8 +187,7 @@ private:
       const double loads =
           m_counts[s].loads / block.steadyTurns(source) * newPartOf(s) * layout.tupleSize;
       const bool isThere = homeOf(source.producer) == Home::Registers;
-      if (!isThere && isScattered(source))
-        m_load.scattered += loads / std::clamp(m_counts[s].loads, 1.0, besideOf(source, layout));
+      if (!isThere && isScattered(source)) addScattered(source, layout, m_counts[s].loads, loads);
       m_load.held += (isThere ? m_counts[s].loads : heldOf(m_counts[s])) * layout.tupleSize / steps;
       if (!isThere || isCopy(m_pipeline, source.producer)) // others are kept across stages
         m_load.live += live.of(s) * layout.tupleSize / steps;
@@ -204,6 +211,7 @@ private:
     for (const CachedRead &read : cached)
       requested += read.requested;
     const double resident = residentBlocks();
+    addReadAgain(resident);
     m_load.l2Bytes =
         block.fetched(cached, cacheOfBlock(resident),
                       {resident, blocksOnEach(), static_cast<double>(m_machine.multiprocessors)});
@@ -229,7 +237,7 @@ private:
   CachedRead globalRead(const Reads::Source &source, const Layout &layout, double loads) {
     const WarpAccess access = m_access.load(source, layout);
     m_load.loads += loads;
-    m_load.lines += loads * unitsTouched(access, kLineBytes);
+    m_load.lines += loads * linesLookedUp(access);
     if (!isScattered(source)) addRows(loads, m_access.boxOf(source), layout);
     const double requested =
         loads * unitsTouched(access, kSectorBytes) * kSectorBytes * m_load.warps;
@@ -238,6 +246,22 @@ private:
     m_load.dramBytes += bytes;
     m_load.dramReads.add({source.producer, bytes, whole});
     return {&source, layout.elementBytes, requested};
+  }
+
+  // From device memory, by blocks that come back to it too late.
+  void addReadAgain(double resident) {
+    const std::vector<CachedRead> &cached = m_scratch.cached;
+    GridReads &grid = m_scratch.grid;
+    grid.look(m_run, m_scratch.block.overBlock(), cached,
+              resident * static_cast<double>(m_machine.multiprocessors),
+              static_cast<double>(m_machine.memory.l2Bytes));
+    for (std::size_t r = 0; r < cached.size(); ++r) {
+      const double whole =
+          volumeOf(m_run.reads->wholeOf(*cached[r].source)) * cached[r].elementBytes;
+      const double requested = cached[r].requested * m_load.bodies * m_kernel.blocks;
+      const double once = std::min(whole, requested);
+      m_load.dramBytes += std::min(requested, once * grid.times(r)) - once;
+    }
   }
 
   // The elements of a body, of global memory, that lie beyond each other's reach.

@@ -4,6 +4,7 @@
 #include "engine/cost/block_reads.h"
 #include "engine/cost/body_access.h"
 #include "engine/cost/dram_reads.h"
+#include "engine/cost/grid_reads.h"
 #include "engine/cost/kernel_runs.h"
 #include "engine/cost/launch.h"
 #include "engine/cost/live_values.h"
@@ -72,6 +73,7 @@ struct LoadScratch {
   std::vector<double> strides;  // of a layout
   std::vector<CachedRead> cached;
   BlockReads block;
+  GridReads grid;
   LiveValues live;
   KnownBankPasses passes;
 };

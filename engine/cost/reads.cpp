@@ -145,10 +145,14 @@ private:
         reader == kStage ? moving : ofReader(reader, moving, m_reads.m_movedBy);
     std::uint32_t &scatteredBy = m_reads.m_scatteredBy[target];
     if (reader != kStage) scatteredBy |= ofReader(reader, loops, m_reads.m_scatteredBy);
-    if (isClamped(map)) scatteredBy = Reads::kBeyondLoops;
+    if (isClamped(map))
+      scatteredBy |= reader == kStage ? moving : ofReader(reader, moving, m_reads.m_movedBy);
+    std::uint32_t &gatheredBy = m_reads.m_gatheredBy[target];
     if (isGathered) {
       scatteredBy |= decidedBy;
-      m_reads.m_gatheredBy[target] |= decidedBy;
+      gatheredBy |= decidedBy;
+    } else if (reader != kStage) {
+      gatheredBy |= ofReader(reader, moving, m_reads.m_gatheredBy);
     }
     m_reads.m_maps.push_back({read, target, oneLoop, &map});
   }

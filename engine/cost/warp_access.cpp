@@ -64,6 +64,13 @@ double unitsTouched(const WarpAccess &access, double unit) {
                   threads * std::max(1.0, access.bytes / unit));
 }
 
+double linesLookedUp(const WarpAccess &access) {
+  constexpr double kMost = 8, kWeight = 1.6; // fitted, see tests/campaigns/times
+  const double lines = unitsTouched(access, kLineBytes);
+  const bool isGathered = access.places > 1 && access.scattered > kLineBytes;
+  return isGathered ? kWeight * std::min(lines, kMost) : lines;
+}
+
 double bankPasses(const WarpAccess &access) {
   constexpr int kMostWords = 4; // of one access
   constexpr std::int16_t kEnd = -1;

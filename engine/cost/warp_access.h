@@ -30,6 +30,10 @@ struct WarpAccess {
 // reach half of the places.
 double unitsTouched(const WarpAccess &access, double unit);
 
+// Lines of the first-level cache that are looked up for it. Those that data choose are a line each,
+// with nothing that its neighbours could share.
+double linesLookedUp(const WarpAccess &access);
+
 // How often the banks of shared memory have to be asked: 32 of 4 bytes, each one word at a time
 // (CUDA C++ Programming Guide, "Shared Memory"). Threads that ask for the same word share it.
 double bankPasses(const WarpAccess &access);

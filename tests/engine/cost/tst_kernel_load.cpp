@@ -450,8 +450,8 @@ TEST(KernelLoad, AGatherTouchesHalfOfWhatItMayReach) {
                         "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a");
     return gather.stage("g").lines - 1; // without its store
   };
-  EXPECT_DOUBLE_EQ(lines("64"), 1 + 0.5 * (2 - 1)); // a table of 256 bytes
-  EXPECT_DOUBLE_EQ(lines("65536"), 32);             // each thread its own
+  EXPECT_DOUBLE_EQ(lines("64"), 1.6 * (1 + 0.5 * (2 - 1))); // a table of 256 bytes
+  EXPECT_DOUBLE_EQ(lines("65536"), 1.6 * 8);                // each thread its own
 }
 
 TEST(KernelLoad, RowsOfAStencilHaveAddressesOfTheirOwn) {
@@ -528,6 +528,36 @@ TEST(KernelLoad, NumbersSideBySideHaveOneAddress) {
   EXPECT_EQ(addresses("c; ?"), 1);
   EXPECT_EQ(addresses("clamp(c,0,2); ?"), 4); // what a clamp chooses is at no known distance
   EXPECT_EQ(addresses("c; x/8"), 0);
+}
+
+// The same in global memory, where what lies in other rows is added to the address.
+TEST(KernelLoad, RowsOfWhatDataChooseAreAddedToOneAddress) {
+  const Loaded table("func t(x c) 8 4 = \nfunc g(c x) 4 64 = t(?; c)\noutput g\n",
+                     "t compute_root | gpu_blocks x c\n"
+                     "g split x xo xi 16 guard_with_if | reorder c xi xo | unroll c | "
+                     "gpu_threads xi | gpu_blocks xo");
+  EXPECT_EQ(table.stage("g").scattered, 1);
+  EXPECT_EQ(table.stage("g").rows, 3 + 1); // and the store
+}
+
+// All of 16 MB four times: a cache of 10 MB has dropped the first rows by then.
+TEST(KernelLoad, WhatBlocksComeBackToTooLateIsReadAgain) {
+  const auto bytes = [](const std::string &blocks, std::int64_t cache) {
+    machine::Machine machine;
+    machine.memory.l2Bytes = cache;
+    return Loaded("input in 4096 4096\nfunc g(x y k) 4096 4096 4 = in(x; y)\noutput g\n",
+                  "g split x xo xi 32 guard_with_if | split y yo yi 8 guard_with_if | reorder " +
+                      blocks,
+                  machine)
+        .stage("g")
+        .dramBytes;
+  };
+  const double in = 4096.0 * 4096, stored = 4.0 * 4 * in; // of bytes, and of floats
+  const std::string late = "xi yi xo yo k | gpu_threads xi yi | gpu_blocks xo yo k";
+  const std::string soon = "xi yi k xo yo | gpu_threads xi yi | gpu_blocks k xo yo";
+  EXPECT_EQ(bytes(late, 20 << 20), in + stored);
+  EXPECT_EQ(bytes(late, 10 << 20), 4 * in + stored);
+  EXPECT_EQ(bytes(soon, 10 << 20), in + stored);
 }
 
 } // namespace

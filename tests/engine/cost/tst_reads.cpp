@@ -147,6 +147,27 @@ TEST(Reads, WhatALoopDecidesItDecidesThroughInlinedFuncs) {
   EXPECT_EQ(seen.reads().numbersIn(seen.source("h"), 0b10), 0b10u); // i, where y is one
 }
 
+// Slices of a table: data choose one in who reads it, and it chooses in the table.
+TEST(Reads, WhatDataChooseOfAnInlinedFuncTheyChooseOfWhatItReads) {
+  const Seen seen("func f(x) 100 = \nfunc h(i) 99 = f(i) f(i+1)\n"
+                  "func g(x) 64 = h(?)\noutput g\n",
+                  "f compute_root", "g", {{0, 63}});
+  EXPECT_TRUE(seen.reads().isGathered(seen.source("f")));
+  EXPECT_EQ(seen.loads("f"), 128);
+}
+
+TEST(Reads, AClampChoosesAlongTheLoopsThatMoveIt) {
+  const auto scattered = [](const std::string &reader) {
+    const Seen seen("func f(c x) 4 100 = \n" + reader + "\noutput g\n", "f compute_root", "g",
+                    {{0, 3}, {9, 9}});
+    const std::uint32_t first = seen.source("f").firstDim;
+    return std::pair{seen.reads().scatteredBy(first), seen.reads().scatteredBy(first + 1)};
+  };
+  EXPECT_EQ(scattered("func g(c x) 4 64 = f(clamp(c,0,2); x)"), std::pair(0b01u, 0u));
+  EXPECT_EQ(scattered("func h(x c) 64 4 = f(c; clamp(x,0,50))\nfunc g(c x) 4 64 = h(x; c)"),
+            std::pair(0u, 0b10u));
+}
+
 TEST(Reads, AnUpdateReadsItself) {
   const Seen seen("input in 64 64\nfunc s(x) 64 = \nupdate s(x) r:0:64 = s(x) in(x; r)\noutput s\n",
                   "", "s.update(0)", {{0, 63}, {5, 5}}); // r is innermost

@@ -53,6 +53,26 @@ TEST(Registers, WhatHasToLiveSpillsAndNotWhatIsMerelyHeld) {
   EXPECT_DOUBLE_EQ(Registers(load, 32, std::nullopt).spilled(), blurred(12 + 100 - 32));
 }
 
+// Of 3,600 operations, of which one stage has 2,500, 100 addresses that are chosen and 225 rows.
+TEST(Registers, LongCodeSpillsWhateverHasToLive) {
+  KernelLoad load = twoStages();
+  load.stages[0].arithmetic.fp32 = 2500;
+  load.stages[1].arithmetic.fp32 = 1100;
+  load.stages[0].scattered = load.stages[1].scattered = 50;
+  load.stages[0].rows = 225;
+  const auto spilled = [&](int cap) { return Registers(load, cap, std::nullopt).spilled(); };
+  const double beyond = -24.7 + 1.96 * 60 - 1.6 * 50 + 1.31 * 10 + 1.21 * 15;
+  const double values = 8 * 3.2 * std::log1p(std::exp(beyond / 3.2));
+  EXPECT_DOUBLE_EQ(spilled(64), values);
+  EXPECT_DOUBLE_EQ(Registers(load, 64, std::nullopt).spillAccesses(load.stages[0]),
+                   3.4 * values * values / (values + 8));
+  EXPECT_LT(spilled(128), spilled(64) - 8 * 8);
+  const double ofTwo = spilled(64);
+  load.stages[0].arithmetic.fp32 = 3600; // all in one stage: it is through with most of it soon
+  load.stages[1].arithmetic.fp32 = 0;
+  EXPECT_LT(spilled(64), ofTwo - 8 * 15);
+}
+
 TEST(Registers, NeverMoreThanAFullWindowSpills) {
   KernelLoad load = twoStages();
   load.stages[0].live = 5000;

@@ -56,6 +56,20 @@ TEST(UnitsTouched, WhereDataDecideTheyReachHalfOfThePlaces) {
   EXPECT_DOUBLE_EQ(unitsTouched(access, kLineBytes), 32);
 }
 
+TEST(LinesLookedUp, WhatDataChooseIsSlowerAndAtMostEightLines) {
+  EXPECT_DOUBLE_EQ(linesLookedUp(rowOf(128)), 32);
+  WarpAccess access = rowOf(0);
+  access.scattered = 640; // five lines
+  access.places = 160;
+  EXPECT_DOUBLE_EQ(linesLookedUp(access), 1.6 * (1 + 0.5 * (5 - 1)));
+  access.scattered = 1 << 20;
+  access.places = 1 << 18;
+  EXPECT_DOUBLE_EQ(linesLookedUp(access), 1.6 * 8);
+  access.scattered = 64; // half a line, whichever they choose
+  access.places = 16;
+  EXPECT_DOUBLE_EQ(linesLookedUp(access), 1);
+}
+
 TEST(UnitsTouched, FromAKnownAddressItIsExact) {
   WarpAccess access = rowOf(4);
   access.first = 0;
