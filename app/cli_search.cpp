@@ -204,7 +204,8 @@ void addSearch(CLI::App &cli, std::function<int(std::stop_token)> &run) {
   constexpr std::size_t kMostRefined = 1000;
   command
       ->add_option("--refine", options->refined,
-                   "Compile the best N, and choose by the registers and spills that ptxas gives")
+                   "Compile up to N schedules, the best found and others near them, and choose by "
+                   "the registers and spills that ptxas gives")
       ->type_name("N")
       ->check(CLI::Range(std::size_t{1}, kMostRefined).description(""))
       ->excludes(sizes);

@@ -4,10 +4,14 @@
 #include "engine/cost/prediction.h"
 #include "engine/schedule/legality.h"
 #include "engine/schedule/lower.h"
+#include "engine/search/kernel_tuning.h"
 #include "engine/search/register_caps.h"
 #include "engine/session/assemble.h"
 
 #include <algorithm>
+#include <optional>
+#include <set>
+#include <utility>
 
 namespace tessera::session {
 
@@ -26,6 +30,60 @@ ScheduledPipeline scheduledWith(const schedule::Schedule &schedule, ScheduledPip
 bool isOfTheInstallation(const Error &error) {
   return error.code == ErrorCode::Usage || error.code == ErrorCode::System;
 }
+
+// Compiles one schedule after the other, and remembers what that says of each kernel.
+class Refining {
+public:
+  Refining(const Machine &machine, const ScheduledPipeline &pipeline, ScheduleCompiler &compiler,
+           std::string folder, std::stop_token stop)
+      : m_machine(machine), m_pipeline(pipeline), m_compiler(compiler), m_folder(std::move(folder)),
+        m_stop(std::move(stop)), m_kernels(machine, kSeed) {}
+
+  // Says what no other schedule would escape.
+  std::optional<Error> compile(const schedule::Schedule &schedule) {
+    m_known.insert(schedule.hash());
+    const auto kernels =
+        assemble(scheduledWith(schedule, m_pipeline), schedule.settings().registerCap, m_machine,
+                 m_compiler, m_folder + "/" + std::to_string(m_known.size()), m_stop);
+    if (!kernels && isOfTheInstallation(kernels.error())) return kernels.error();
+    if (!kernels) {
+      m_kernels.fail(schedule.hash());
+      m_failures.push_back(kernels.error());
+      return std::nullopt;
+    }
+    ++m_compiled;
+    const cost::Prediction prediction = cost::predict(schedule, m_machine, *kernels);
+    if (!m_best || prediction.seconds < m_best->seconds)
+      m_best = Candidate{schedule, prediction.seconds};
+    std::vector<search::MeasuredKernel> learned;
+    for (const auto &[load, time] : prediction.kernels)
+      learned.push_back({schedule.pipeline()->stage(load.stage).func, time.seconds});
+    m_kernels.learn(schedule, learned, prediction.seconds);
+    return std::nullopt;
+  }
+
+  std::optional<Candidate> proposed() { return m_kernels.next(m_known); }
+
+  Result<Refined> take() {
+    if (m_best) return Refined{std::move(*m_best), m_compiled, std::move(m_failures)};
+    return m_failures.empty() ? Error{ErrorCode::Cancelled, "refining was cancelled", {}}
+                              : m_failures.front();
+  }
+
+private:
+  static constexpr std::uint64_t kSeed = 0;
+
+  const Machine &m_machine;
+  const ScheduledPipeline &m_pipeline;
+  ScheduleCompiler &m_compiler;
+  const std::string m_folder;
+  const std::stop_token m_stop;
+  search::KernelTuning m_kernels;
+  std::set<std::uint64_t> m_known; // by hash
+  std::optional<Candidate> m_best;
+  std::size_t m_compiled = 0;
+  std::vector<Error> m_failures;
+};
 
 } // namespace
 
@@ -53,33 +111,18 @@ Result<Refined> refine(std::span<const Candidate> candidates, std::size_t most,
                        const Machine &machine, const ScheduledPipeline &pipeline,
                        ScheduleCompiler &compiler, const std::string &folder, std::stop_token stop,
                        const job::ProgressCallback &progress) {
-  std::optional<Refined> refined;
-  std::vector<Error> failures;
-  std::size_t compiled = 0;
-  const std::vector<Candidate> chosen = worthCompiling(candidates, most, machine);
-  for (std::size_t c = 0; c < chosen.size() && !stop.stop_requested(); ++c) {
+  Refining refining(machine, pipeline, compiler, folder, stop);
+  const std::vector<Candidate> given = worthCompiling(candidates, (most + 1) / 2, machine);
+  for (std::size_t c = 0; c < most && !stop.stop_requested(); ++c) {
     if (progress)
-      progress({"compiling " + std::to_string(c + 1) + " of " + std::to_string(chosen.size()),
-                static_cast<double>(c) / static_cast<double>(chosen.size())});
-    const schedule::Schedule &schedule = chosen[c].schedule;
-    const auto kernels =
-        assemble(scheduledWith(schedule, pipeline), schedule.settings().registerCap, machine,
-                 compiler, folder + "/" + std::to_string(c), stop);
-    if (!kernels && isOfTheInstallation(kernels.error())) return kernels.error();
-    if (!kernels) {
-      failures.push_back(kernels.error());
-      continue;
-    }
-    ++compiled;
-    const double seconds = cost::predict(schedule, machine, *kernels).seconds;
-    if (!refined || seconds < refined->best.seconds) refined = Refined{{schedule, seconds}, 0, {}};
+      progress({"compiling " + std::to_string(c + 1) + " of up to " + std::to_string(most),
+                static_cast<double>(c) / static_cast<double>(most)});
+    const bool isGiven = c < given.size();
+    const std::optional<Candidate> next = isGiven ? given[c] : refining.proposed();
+    if (!next) break;
+    if (auto error = refining.compile(next->schedule)) return *error;
   }
-  if (!refined)
-    return failures.empty() ? Error{ErrorCode::Cancelled, "refining was cancelled", {}}
-                            : failures.front();
-  refined->compiled = compiled;
-  refined->failures = std::move(failures);
-  return std::move(*refined);
+  return refining.take();
 }
 
 } // namespace tessera::session

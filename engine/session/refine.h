@@ -12,7 +12,7 @@
 
 namespace tessera::session {
 
-// The best of some candidates once a compiler has seen them.
+// The best of some candidates, and of what is near them, once a compiler has seen them.
 struct Refined {
   search::Candidate best; // its seconds with the registers and spills that ptxas gave
   std::size_t compiled = 0;
@@ -23,10 +23,12 @@ struct Refined {
 std::vector<search::Candidate> worthCompiling(std::span<const search::Candidate> candidates,
                                               std::size_t most, const machine::Machine &machine);
 
-// Compiles the `most` that look best, the best one under other register caps among them, and ranks
-// them by our model with ptxas's registers in place of its own estimate, which is where it errs
-// most. `pipeline` says what is compiled; its directives are each candidate's. Blocking; run it as
-// a job. Refuses where nothing could be compiled or no ptxas is found.
+// Compiles up to `most` schedules, and ranks them by our model with ptxas's registers in place of
+// its own estimate, which is where it errs most: half of them the candidates that look best, the
+// best one under other register caps among them; then other ways to write their kernels, chosen by
+// what has been learnt so far. `pipeline` says what is compiled; its directives are each
+// candidate's. Blocking; run it as a job. Refuses where nothing could be compiled or no ptxas is
+// found.
 Result<Refined> refine(std::span<const search::Candidate> candidates, std::size_t most,
                        const machine::Machine &machine, const ScheduledPipeline &pipeline,
                        ScheduleCompiler &compiler, const std::string &folder,

@@ -37,9 +37,10 @@ protected:
 
 TEST_F(RefineTest, CompilesEachOnceAndTheBestUnderOtherCaps) {
   const machine::Machine h200 = *machineFor("h200", tools);
-  const auto result = refined(h200, 10);
+  const search::Candidate candidate{*start, cost::predict(*start, h200).seconds};
+  EXPECT_EQ(worthCompiling(std::vector{candidate, candidate}, 10, h200).size(), 3U); // 64, 96, 128
+  const auto result = refined(h200, 1);
   ASSERT_TRUE(result) << result.error().message;
-  EXPECT_EQ(result->compiled, 3U); // 64, 96 and 128 registers
   EXPECT_TRUE(result->failures.empty());
   // Its few registers are known now.
   EXPECT_GT(result->best.seconds, 0);
@@ -51,6 +52,18 @@ TEST_F(RefineTest, CompilesNoMoreThanAsked) {
   ASSERT_TRUE(result) << result.error().message;
   EXPECT_EQ(result->compiled, 1U);
   EXPECT_EQ(result->best.schedule, *start);
+}
+
+// Of the default schedule, whose kernels anything is better than.
+TEST_F(RefineTest, GoesOnWithOtherWaysToWriteTheKernels) {
+  const machine::Machine h200 = *machineFor("h200", tools);
+  const auto given = refined(h200, 1), more = refined(h200, 8);
+  ASSERT_TRUE(given && more);
+  EXPECT_EQ(more->compiled + more->failures.size(), 8U);
+  EXPECT_LT(more->best.seconds, given->best.seconds / 2);
+  const auto again = refined(h200, 8);
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->best.schedule, more->best.schedule);
 }
 
 TEST_F(RefineTest, SaysWhyNothingCanBeCompiled) {
