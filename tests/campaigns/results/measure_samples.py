@@ -370,7 +370,8 @@ def report_text(path):
         busy = sorted(tune["gpu_busy"] for tune in tunes)
         compilers = sorted(tune["compilers_busy"] for tune in tunes)
         middle = len(tunes) // 2
-        lines += [f"Tuning took {max(tune['seconds'] for tune in tunes):.0f} s a sample at most and "
+        seconds = sorted(tune["seconds"] for tune in tunes)
+        lines += [f"Tuning took {seconds[0]:.0f} to {seconds[-1]:.0f} s a sample and "
                   f"measured {rates[middle]:.0f} candidates a minute in the median "
                   f"({rates[0]:.0f} to {rates[-1]:.0f}); the GPU's worker was busy "
                   f"{100 * busy[middle]:.0f} % of the time, compilers "
