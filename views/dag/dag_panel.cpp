@@ -281,8 +281,10 @@ void DagPanel::addToLegend(QHBoxLayout &row, const QPixmap &mark, const QString 
   shape->setPixmap(mark);
   auto *label = new QLabel(text, m_legend);
   label->setForegroundRole(QPalette::PlaceholderText);
-  row.addWidget(shape);
-  row.addWidget(label);
+  for (QLabel *one : {shape, label}) {
+    row.addWidget(one);
+    one->show(); // now: a legend without labels gives its room to the view for one frame
+  }
   row.addSpacing(12);
 }
 

@@ -23,7 +23,7 @@ void DagScene::setStyle(std::shared_ptr<const DagStyle> style) {
   if (m_highlight) m_highlight->setStyle(m_style);
   for (NodeItem *node : m_nodes)
     node->setStyle(m_style);
-  update(); // hulls
+  emit allChanged();
 }
 
 void DagScene::clearContent() {

@@ -18,6 +18,7 @@ struct DagStyle {
   QFont near, nearTitle; // when more lines have to fit into a node
 
   MeasureText measure() const;
+  bool hasFontsOf(const DagStyle &other) const;
 };
 
 } // namespace tessera::views

@@ -2,7 +2,6 @@
 #include "views/dag/dag_view.h"
 
 #include "views/dag/kernel_groups.h"
-#include "views/dag/zoom_draft.h"
 
 #include <QApplication>
 #include <QContextMenuEvent>
@@ -45,9 +44,7 @@ DagView::DagView(DagScene &scene, QWidget *parent)
   viewport()->setMouseTracking(true);
   viewport()->grabGesture(Qt::PinchGesture);
   viewport()->setAccessibleName(accessibleName());
-  auto *draft = new ZoomDraft(*this);
-  connect(this, &DagView::zoomChanged, draft,
-          [this, draft] { draft->zoomed(m_scene.graph() ? m_scene.graph()->nodes.size() : 0); });
+  connect(&m_draft, &ViewDraft::ended, this, &DagView::repaintAll);
   m_edgeScroll.setInterval(kEdgeScrollMilliseconds);
   connect(&m_edgeScroll, &QTimer::timeout, this, &DagView::scrollAtEdge);
   connect(&m_scene, &DagScene::allChanged, this, &DagView::repaintAll);
@@ -55,6 +52,7 @@ DagView::DagView(DagScene &scene, QWidget *parent)
 }
 
 void DagView::setScale(double scale) {
+  m_draft.begin(nodeCount());
   setTransform(QTransform::fromScale(scale, scale));
   emit zoomChanged(scale);
   emit viewChanged();
@@ -344,8 +342,22 @@ void DagView::resizeEvent(QResizeEvent *event) {
 
 // Of a thousand nodes, all at once would be longer than a frame.
 void DagView::repaintAll() {
-  const bool isMany = m_scene.graph() && m_scene.graph()->nodes.size() >= ZoomDraft::kManyNodes;
-  isMany ? m_bands.start() : viewport()->update();
+  nodeCount() >= ViewDraft::kManyNodes ? m_bands.start() : viewport()->update();
+}
+
+std::size_t DagView::nodeCount() const {
+  return m_scene.graph() ? m_scene.graph()->nodes.size() : 0;
+}
+
+// Other colours repaint every widget at once, this one too.
+void DagView::changeEvent(QEvent *event) {
+  QGraphicsView::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange) m_draft.begin(nodeCount());
+}
+
+void DagView::drawBackground(QPainter *painter, const QRectF &rect) {
+  m_draft.mark(*painter);
+  QGraphicsView::drawBackground(painter, rect);
 }
 
 void DagView::paintEvent(QPaintEvent *event) {
@@ -356,6 +368,7 @@ void DagView::paintEvent(QPaintEvent *event) {
   QGraphicsView::paintEvent(event);
   m_scene.setExposed({});
   m_bands.painted(event->region());
+  m_draft.painted();
 }
 
 } // namespace tessera::views

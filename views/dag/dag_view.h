@@ -3,6 +3,7 @@
 
 #include "views/dag/banded_repaint.h"
 #include "views/dag/dag_scene.h"
+#include "views/dag/view_draft.h"
 
 #include <QGraphicsView>
 #include <QTimer>
@@ -35,7 +36,8 @@ public:
   // Whether a node can be taken and put elsewhere; else the DAG is what a drag moves.
   void setNodesMovable(bool movable) { m_nodesMovable = movable; }
   void cancelDrag();
-  bool isRepainting() const { return m_bands.isRunning(); } // some bands are to come
+  // Not all is as it should be yet: a draft, or some bands are to come.
+  bool isRepainting() const { return m_draft.isActive() || m_bands.isRunning(); }
 
 signals:
   // A node is dragged: at where the pointer is, in the scene.
@@ -65,6 +67,8 @@ protected:
   void keyReleaseEvent(QKeyEvent *event) override;
   void leaveEvent(QEvent *event) override;
   void resizeEvent(QResizeEvent *event) override;
+  void changeEvent(QEvent *event) override;
+  void drawBackground(QPainter *painter, const QRectF &rect) override;
   void paintEvent(QPaintEvent *event) override;
   void scrollContentsBy(int dx, int dy) override;
 
@@ -76,11 +80,13 @@ private:
   void updateCursor();
   void setScale(double scale);
   void repaintAll();
+  std::size_t nodeCount() const;
   void scrollAtEdge();
   bool isCarrying() const { return m_carried.has_value(); }
 
   DagScene &m_scene;
   BandedRepaint m_bands;
+  ViewDraft m_draft;
   std::optional<QPoint> m_pressed; // where a button went down
   QPoint m_last;
   bool m_dragging = false;

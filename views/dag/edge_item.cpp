@@ -2,7 +2,7 @@
 #include "views/dag/edge_item.h"
 
 #include "views/dag/dag_style.h"
-#include "views/dag/zoom_draft.h"
+#include "views/dag/view_draft.h"
 
 #include <QFontMetricsF>
 #include <QPainter>
@@ -83,10 +83,7 @@ EdgeItem::EdgeItem(const DagGraph &graph, const DagGeometry &geometry,
   setZValue(-2);
 }
 
-void EdgeItem::setStyle(std::shared_ptr<const DagStyle> style) {
-  m_style = std::move(style);
-  update();
-}
+void EdgeItem::setStyle(std::shared_ptr<const DagStyle> style) { m_style = std::move(style); }
 
 bool EdgeItem::setInside(std::vector<bool> inside) {
   if (inside == m_inside) return false;
@@ -173,10 +170,7 @@ HighlightItem::HighlightItem(const DagGraph &graph, const DagGeometry &geometry,
   setZValue(-1);
 }
 
-void HighlightItem::setStyle(std::shared_ptr<const DagStyle> style) {
-  m_style = std::move(style);
-  update();
-}
+void HighlightItem::setStyle(std::shared_ptr<const DagStyle> style) { m_style = std::move(style); }
 
 void HighlightItem::setEdges(std::vector<std::uint32_t> fromProducers,
                              std::vector<std::uint32_t> toConsumers) {

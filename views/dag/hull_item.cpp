@@ -2,7 +2,7 @@
 #include "views/dag/hull_item.h"
 
 #include "views/dag/dag_style.h"
-#include "views/dag/zoom_draft.h"
+#include "views/dag/view_draft.h"
 
 #include <QPainter>
 #include <QStyleOptionGraphicsItem>
@@ -110,7 +110,9 @@ QString HullLabelItem::textOf(const KernelGroup &group) const {
 }
 
 const TextRun &HullLabelItem::runOf(const QString &text) {
-  if (m_runs.size() > kMostRuns || m_runsOf != m_picture.style) m_runs.clear();
+  const bool isOtherFont =
+      m_runsOf != m_picture.style && m_runsOf && !m_runsOf->hasFontsOf(*m_picture.style);
+  if (m_runs.size() > kMostRuns || isOtherFont) m_runs.clear();
   m_runsOf = m_picture.style;
   TextRun &run = m_runs[text];
   if (run.text().isEmpty()) run.set(text, m_picture.style->badge);

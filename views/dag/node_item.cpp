@@ -4,13 +4,14 @@
 #include "views/dag/dag_style.h"
 #include "views/dag/kernel_groups.h"
 #include "views/dag/node_facts.h"
-#include "views/dag/zoom_draft.h"
+#include "views/dag/view_draft.h"
 #include "views/theme/node_shape.h"
 
 #include <QFontMetricsF>
 #include <QPainter>
 #include <QStyleOptionGraphicsItem>
 
+#include <tuple>
 #include <utility>
 
 namespace tessera::views {
@@ -62,6 +63,14 @@ DagStyle::DagStyle(const QPalette &palette, const QFont &base)
   badge.setWeight(QFont::DemiBold);
 }
 
+bool DagStyle::hasFontsOf(const DagStyle &other) const {
+  const auto fonts = [](const DagStyle &style) {
+    return std::tie(style.title, style.detail, style.chip, style.badge, style.near,
+                    style.nearTitle);
+  };
+  return fonts(*this) == fonts(other);
+}
+
 MeasureText DagStyle::measure() const {
   return [titleMetrics = QFontMetricsF(title),
           detailMetrics = QFontMetricsF(detail)](const QString &text, TextRole role) {
@@ -74,7 +83,8 @@ NodeItem::NodeItem(const DagNode &node, const QRectF &rect, std::shared_ptr<cons
     : m_node(node), m_rect(rect), m_shape(nodeShape(node.kind, node.isOutput, rect)),
       m_style(std::move(style)), m_shown(shown) {
   setAcceptedMouseButtons(Qt::NoButton);
-  takeStyle();
+  takeColors();
+  takeText();
 }
 
 void NodeItem::setMarks(const NodeMarks &marks) {
@@ -93,15 +103,16 @@ bool NodeItem::setPlace(const NodePlace &place, std::optional<double> heat) {
 }
 
 void NodeItem::setStyle(std::shared_ptr<const DagStyle> style) {
+  const bool sameFonts = m_style->hasFontsOf(*style);
   m_style = std::move(style);
-  takeStyle();
-  update();
+  takeColors();
+  if (!sameFonts) takeText();
 }
 
-// Text and colours once, not in each frame.
-void NodeItem::takeStyle() {
-  takeColors();
-  takeBadge();
+// Once, not in each frame; and not for other colours: of a thousand nodes that takes as long as two
+// frames.
+void NodeItem::takeText() {
+  m_badge = {};
   const auto set = [&](TextRun &text, const QString &string, const QFont &font, double room) {
     text.set(QFontMetricsF(font).elidedText(string, Qt::ElideMiddle, room), font);
   };
@@ -154,8 +165,10 @@ void NodeItem::takeBands() {
 }
 
 void NodeItem::takeBadge() {
-  m_badge = {};
-  m_badgeWords = !m_heat ? m_place.label : m_place.part > 0 ? partText(m_place.part) : QString();
+  const QString words = !m_heat            ? m_place.label
+                        : m_place.part > 0 ? partText(m_place.part)
+                                           : QString();
+  if (std::exchange(m_badgeWords, words) != words) m_badge = {};
 }
 
 QRectF NodeItem::haloRect() const { return m_rect.adjusted(-kHalo, -kHalo, kHalo, kHalo); }

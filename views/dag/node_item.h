@@ -47,7 +47,7 @@ public:
   void paint(QPainter *painter, const QStyleOptionGraphicsItem *option, QWidget *widget) override;
 
 private:
-  void takeStyle();
+  void takeText();
   void takeColors();
   void takeBands();
   void takeBadge();

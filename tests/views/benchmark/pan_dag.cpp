@@ -70,6 +70,28 @@ double report(const char *what, Frames frames) {
   return worst;
 }
 
+// What changes everything at once, and then comes to rest: of each time the frame that took
+// longest, drafts and bands among them.
+Frames measureChanges(int times, const std::function<void(int)> &step) {
+  constexpr int kRestMilliseconds = 220; // more than a draft waits
+  Frames all;
+  for (int i = 0; i < times; ++i) {
+    double longest = 0, longestByClock = 0;
+    QElapsedTimer rest;
+    rest.start();
+    for (bool isFirst = true; rest.elapsed() < kRestMilliseconds; isFirst = false) {
+      const Frames frame = measure(1, [&](int) {
+        if (isFirst) step(i);
+      });
+      longest = std::max(longest, frame.milliseconds.front());
+      longestByClock = std::max(longestByClock, frame.byClock.front());
+    }
+    all.milliseconds.push_back(longest);
+    all.byClock.push_back(longestByClock);
+  }
+  return all;
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -77,6 +99,7 @@ int main(int argc, char **argv) {
   applyAppearance(Appearance::Light, false);
   const bool brief = QApplication::arguments().contains("--brief");
   const int frames = brief ? 30 : 200;
+  const int changes = brief ? 4 : 30;
 
   Bridge bridge;
   Selection selection;
@@ -158,7 +181,33 @@ int main(int argc, char **argv) {
                                      view.zoomBy((i / 20) % 2 ? 1 / 1.15 : 1.15, QPointF(500, 400));
                                    })));
   };
+  const auto changeEverything = [&](const char *state) {
+    const auto told = [&](const char *what, const std::function<void(int)> &step) {
+      char title[64];
+      std::snprintf(title, sizeof title, "%s, %s", state, what);
+      worst = std::max(worst, report(title, measureChanges(changes, step)));
+    };
+    told("from all to 100 % and back", [&](int i) { i % 2 ? view.fit() : view.zoomTo(1); });
+    for (const double scale : {0.0, 0.62, 1.0}) {
+      jumpTo(scale);
+      char title[48];
+      std::snprintf(title, sizeof title, "a few quick steps at %.0f %%", view.scale() * 100);
+      told(title, [&](int i) {
+        for (const double factor : {1.1, 1.1, 1 / 1.1})
+          view.zoomBy(i % 2 ? 1 / factor : factor);
+      });
+    }
+    for (const double scale : {0.0, 0.62, 1.0}) {
+      jumpTo(scale);
+      char title[48];
+      std::snprintf(title, sizeof title, "light and dark at %.0f %%", view.scale() * 100);
+      told(title,
+           [](int i) { applyAppearance(i % 2 ? Appearance::Light : Appearance::Dark, false); });
+    }
+    applyAppearance(Appearance::Light, false);
+  };
   panAndZoom("scheduled");
+  changeEverything("scheduled");
 
   session::ToolPaths tools;
   tools.machines = TESSERA_TEST_SOURCE_DIR "/resources/machines";
@@ -173,6 +222,7 @@ int main(int argc, char **argv) {
   while (flow.isRunning() && shown == 0)
     QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
   panAndZoom("searching");
+  changeEverything("searching");
   std::printf("the search %s; %d schedules were shown\n", flow.isRunning() ? "still runs" : "ended",
               shown);
   flow.stop();

@@ -3,12 +3,15 @@
 #include "../test_pipelines.h"
 #include "views/dag/dag_panel.h"
 #include "views/models/bridge.h"
+#include "views/theme/theme.h"
 
+#include <QApplication>
+#include <QImage>
 #include <QPaintEvent>
-#include <QPainter>
 #include <QTest>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 
 using namespace tessera;
@@ -52,11 +55,14 @@ class TestBandedRepaint : public QObject {
 private slots:
   void anotherScheduleComesInBands();
   void aPanInBetweenLeavesNothingOut();
+  void aZoomIsADraftAndThenBands();
+  void otherColoursAreADraftAndThenBands();
   void ofFewNodesItIsOnePaint();
 
 private:
   void open(std::uint32_t funcs);
   void showAnother();
+  void isPaintedTwice(const std::function<void()> &change);
 
   Bridge m_bridge;
   Selection m_selection;
@@ -77,8 +83,6 @@ void TestBandedRepaint::open(std::uint32_t funcs) {
   m_schedule = showSchedule(test::defaultFound(pipeline), "h200");
   m_panel->showSchedule(m_schedule);
   QTRY_VERIFY(m_panel->isDrawn() && !m_panel->view().isRepainting());
-  // A zoom that comes to rest is painted once more, as a whole (zoom_draft.h).
-  QTRY_VERIFY(!m_panel->view().renderHints().testFlag(QPainter::NonCosmeticBrushPatterns));
   QCoreApplication::processEvents();
   m_paints = std::make_unique<Paints>(*m_panel->view().viewport());
 }
@@ -122,6 +126,37 @@ void TestBandedRepaint::aPanInBetweenLeavesNothingOut() {
                      QRegion(all).subtracted(QRegion(all.translated(-step.x(), -step.y())));
     QTRY_VERIFY(!m_panel->view().isRepainting() && m_paints->left.isEmpty());
   }
+}
+
+// All at once, and then in bands that are all there is.
+void TestBandedRepaint::isPaintedTwice(const std::function<void()> &change) {
+  m_paints->start();
+  change();
+  QTRY_VERIFY(m_paints->left.isEmpty());
+  QVERIFY(m_panel->view().isRepainting());
+  m_paints->start();
+  QTRY_VERIFY(!m_panel->view().isRepainting());
+  QVERIFY(m_paints->left.isEmpty());
+  QVERIFY2(m_paints->largest <= 1.5 / BandedRepaint::kBands,
+           qPrintable(QString::number(m_paints->largest)));
+}
+
+void TestBandedRepaint::aZoomIsADraftAndThenBands() {
+  open(400);
+  isPaintedTwice([this] { m_panel->view().zoomTo(0.9); });
+  isPaintedTwice([this] {
+    for (int i = 0; i < 3; ++i)
+      m_panel->view().zoomBy(1.1);
+  });
+}
+
+void TestBandedRepaint::otherColoursAreADraftAndThenBands() {
+  open(400);
+  const QPalette before = QApplication::palette();
+  isPaintedTwice([this] { applyAppearance(Appearance::Dark, false); });
+  const QImage dark = m_panel->view().viewport()->grab().toImage();
+  QVERIFY(dark.pixelColor(3, 3).lightness() < 128);
+  QApplication::setPalette(before);
 }
 
 void TestBandedRepaint::ofFewNodesItIsOnePaint() {

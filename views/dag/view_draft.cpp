@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/dag/view_draft.h"
+
+#include <QPainter>
+
+namespace tessera::views {
+
+namespace {
+// All items have the painter in common, and hints go with it; for this one Qt asks only of brushes
+// with patterns, which the DAG has none of.
+constexpr QPainter::RenderHint kDraft = QPainter::NonCosmeticBrushPatterns;
+} // namespace
+
+ViewDraft::ViewDraft(QObject *parent) : QObject(parent) {
+  m_rest.setSingleShot(true);
+  connect(&m_rest, &QTimer::timeout, this, [this] {
+    m_isActive = false;
+    emit ended();
+  });
+}
+
+void ViewDraft::begin(std::size_t nodes) {
+  if (nodes < kManyNodes) return;
+  m_isQuick = m_begun.isValid() && m_begun.elapsed() < kRestMilliseconds;
+  m_begun.start();
+  m_isActive = true;
+  m_rest.start(kRestMilliseconds);
+}
+
+void ViewDraft::painted() {
+  if (m_isActive && !m_isQuick) m_rest.start(0);
+}
+
+void ViewDraft::mark(QPainter &painter) const { painter.setRenderHint(kDraft, m_isActive); }
+
+bool isDraft(const QPainter &painter) { return painter.testRenderHint(kDraft); }
+
+} // namespace tessera::views
