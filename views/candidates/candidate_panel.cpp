@@ -142,6 +142,12 @@ void CandidatePanel::refresh() {
   refreshScatter();
 }
 
+bool CandidatePanel::choose(std::uint64_t candidate) {
+  const auto row = m_model.rowOf(candidate);
+  if (row) m_table->selectRow(m_proxy.mapFromSource(m_model.index(*row, 0)).row());
+  return row.has_value();
+}
+
 void CandidatePanel::updateMeasure() {
   const auto offer = [this](QToolButton &button, QString whyNot, const QString &what) {
     if (whyNot.isEmpty() && currentId() == 0) whyNot = tr("Choose a candidate first.");

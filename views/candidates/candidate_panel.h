@@ -30,6 +30,7 @@ public:
   QTableView &table() { return *m_table; }
   SearchCurve &curve() { return *m_curve; }
   TimeScatter &scatter() { return *m_scatter; }
+  bool choose(std::uint64_t candidate); // in the table; false: it is not there
 
 signals:
   void comparisonWanted(std::uint64_t candidate); // with what is current

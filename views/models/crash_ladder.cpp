@@ -10,6 +10,7 @@ CrashLadder::CrashLadder(std::function<Time()> now, QObject *parent)
     : QObject(parent), m_now(std::move(now)) {}
 
 void CrashLadder::crashed(Worker worker) {
+  emit died(worker);
   std::deque<Time> &crashes = m_crashes[worker];
   const Time now = m_now();
   crashes.push_back(now);

@@ -38,6 +38,7 @@ public:
 
 signals:
   void changed();
+  void died(tessera::views::CrashLadder::Worker worker); // whatever that changes
 
 private:
   std::function<Time()> m_now;

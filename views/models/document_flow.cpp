@@ -95,7 +95,7 @@ void DocumentFlow::setOpened(const std::shared_ptr<const OpenFlow::Document> &op
   m_opened = opened;
   m_lost.clear();
   m_notCarried.clear();
-  m_isModified = m_hasWork = false;
+  m_isModified = m_hasWork = m_isRecovered = false;
   ++m_revision;
   if (opened && read && read->opened.pipeline == opened->opened.pipeline) {
     m_document = std::move(read->document);
@@ -103,6 +103,7 @@ void DocumentFlow::setOpened(const std::shared_ptr<const OpenFlow::Document> &op
     m_lost = read->lost;
     m_isModified = m_hasWork = read->isUnsaved;
     m_recoveredFrom = read->journal;
+    m_isRecovered = !read->journal.isEmpty();
     beginJournal();
     emit layoutRead(read->layout);
     showCurrent();
@@ -492,8 +493,9 @@ void DocumentFlow::exportSchedule(const QString &path) {
         return session::writeFile(path.toStdString(), *text);
       },
       this,
-      [this](const Status &done) {
-        if (!done) tell(done.error());
+      [this, path](const Status &done) {
+        if (!done) return tell(done.error());
+        emit exported(path);
       });
 }
 

@@ -40,6 +40,7 @@ public:
   // Something would be lost that a search does not bring back.
   bool hasWork() const;
   const QStringList &lost() const { return m_lost; } // of a damaged file
+  bool isRecovered() const { return m_isRecovered; } // from the journal of a program that died
   // What had no place when the pipeline became another one: rebuilt, of another size.
   const QStringList &notCarried() const { return m_notCarried; }
   const DocumentService &service() const { return m_service; }
@@ -98,6 +99,7 @@ signals:
   void changed();        // the document, its path or whether it is modified
   void currentChanged(); // another schedule is current, or none, or its marks
   void saved(const QString &path);
+  void exported(const QString &path); // the schedule
   void layoutRead(const QByteArray &layout);
   void told(const QString &note); // what could not be done, and why
   void recoverableFound();
@@ -140,7 +142,7 @@ private:
   std::shared_ptr<Read> m_read; // waits for setOpened()
   QString m_path;
   QStringList m_lost, m_notCarried;
-  bool m_isModified = false, m_hasWork = false;
+  bool m_isModified = false, m_hasWork = false, m_isRecovered = false;
   QString m_algorithm; // of the search that runs
   Around m_around = Around::Nothing;
   std::shared_ptr<session::Journal> m_journal;

@@ -10,7 +10,6 @@
 #include "views/models/prediction_formula.h"
 #include "views/occupancy/occupancy_panel.h"
 #include "views/open/open_page.h"
-#include "views/problems/problem_panel.h"
 #include "views/roofline/roofline_panel.h"
 #include "views/stages/stage_panel.h"
 #include "views/palette/command_palette.h"
@@ -57,7 +56,8 @@ MainWindow::MainWindow(WindowServices services, QSettings &settings, QWidget *pa
       m_compile(m_services.kernels, m_bridge, m_kernels, m_ladder),
       m_measure(m_services.measure, m_bridge, m_documents, m_schedule, m_hosts, m_ladder),
       m_abilities(m_services.tools, toolChoices(settings), m_bridge, m_measure, m_ladder),
-      m_others(m_services.others, m_bridge, m_documents, m_schedule), m_recent(settings) {
+      m_others(m_services.others, m_bridge, m_documents, m_schedule), m_logWriter(m_log),
+      m_recent(settings) {
   setObjectName(QStringLiteral("mainWindow"));
   setWindowTitle(QStringLiteral("Tessera"));
   setWindowIcon(applicationIcon());
@@ -97,7 +97,6 @@ MainWindow::MainWindow(WindowServices services, QSettings &settings, QWidget *pa
 
   m_stages = new StagePanel(m_selection, this);
   m_details = new DetailsPanel(m_selection, this);
-  m_problems = new ProblemPanel(m_problemModel, m_selection, this);
   addDock(QStringLiteral("stages"), tr("Stages"), m_stages, Qt::RightDockWidgetArea);
   m_detailsDock =
       addDock(QStringLiteral("details"), tr("Details"), m_details, Qt::RightDockWidgetArea);
@@ -119,8 +118,7 @@ MainWindow::MainWindow(WindowServices services, QSettings &settings, QWidget *pa
   m_measurements = new MeasurementPanel(m_documents, m_schedule, m_selection, this);
   m_documentDocks << addDock(QStringLiteral("measurements"), tr("Measurements"), m_measurements,
                              Qt::BottomDockWidgetArea);
-  m_problemDock =
-      addDock(QStringLiteral("problems"), tr("Problems"), m_problems, Qt::BottomDockWidgetArea);
+  buildProblemDock();
   m_measured = new QLabel(this);
   m_measured->setObjectName(QStringLiteral("measured"));
   m_measured->setAccessibleName(tr("Measured time"));
@@ -175,11 +173,6 @@ MainWindow::MainWindow(WindowServices services, QSettings &settings, QWidget *pa
   connect(m_roofline, &RooflinePanel::told, this, [this](const QString &message, bool isError) {
     isError ? m_note->tell(message) : statusBar()->showMessage(message, 6000);
   });
-  connect(&m_problemModel, &QAbstractItemModel::modelReset, this, [this] {
-    const QString counts = m_problemModel.countsText();
-    m_problemDock->setWindowTitle(counts.isEmpty() ? tr("Problems")
-                                                   : tr("Problems (%1)").arg(counts));
-  });
 
   if (m_services.warmUp)
     m_bridge.run<Done>(
@@ -187,7 +180,15 @@ MainWindow::MainWindow(WindowServices services, QSettings &settings, QWidget *pa
         [warmUp = m_services.warmUp](const job::JobContext &) -> Status {
           return warmUp(), Done{};
         },
-        this, [](Status) {});
+        this,
+        [this](const Status &) {
+          m_log.add({LogLine::Kind::Worker,
+                     {},
+                     tr("Workers were started ahead of the first file"),
+                     {},
+                     {},
+                     {}});
+        });
   m_machines.load();
   restoreDefaultLayout();
   m_hasOwnLayout = restoreWindow(*this, m_settings);

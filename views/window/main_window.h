@@ -7,6 +7,7 @@
 #include "views/models/compile_flow.h"
 #include "views/models/document_flow.h"
 #include "views/models/host_model.h"
+#include "views/models/log_writer.h"
 #include "views/models/machine_flow.h"
 #include "views/models/measure_flow.h"
 #include "views/models/open_flow.h"
@@ -43,6 +44,7 @@ class DecisionPanel;
 class DetailsPanel;
 class JobIndicator;
 class LayoutMenu;
+class LogPanel;
 class HostPage;
 class MachinePage;
 class MeasurementPanel;
@@ -102,6 +104,7 @@ public:
   RooflinePanel &roofline() { return *m_roofline; }
   CodePanel &code() { return *m_code; }
   MeasurementPanel &measurements() { return *m_measurements; }
+  LogModel &log() { return m_log; }
   PipelinePanel &pipeline() { return *m_pipeline; }
 
 protected:
@@ -164,6 +167,11 @@ private:
   void chooseMachine(const QString &name);
   void fillMachines();
 
+  // main_window_log.cpp
+  void buildProblemDock();
+  void showTarget(const LogTarget &target);
+  bool isOpen(const QString &path) const;
+
   // main_window_tour.cpp
   void startTour();
 
@@ -193,6 +201,8 @@ private:
   MeasureFlow m_measure;
   Abilities m_abilities;
   OtherFlow m_others;
+  LogModel m_log;
+  LogWriter m_logWriter;
   RecentFiles m_recent;
   ProblemModel m_problemModel;
   QStackedWidget *m_pages = nullptr;
@@ -207,6 +217,7 @@ private:
   DecisionPanel *m_decisions = nullptr;
   CandidatePanel *m_candidates = nullptr;
   ProblemPanel *m_problems = nullptr;
+  LogPanel *m_logPanel = nullptr;
   OccupancyPanel *m_occupancy = nullptr;
   RooflinePanel *m_roofline = nullptr;
   CodePanel *m_code = nullptr;

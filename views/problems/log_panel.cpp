@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/problems/log_panel.h"
+
+#include "engine/session/files.h"
+#include "views/models/stage_summary.h"
+#include "views/problems/severity_delegate.h"
+#include "views/theme/table_look.h"
+
+#include <QClipboard>
+#include <QComboBox>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QScrollBar>
+#include <QToolButton>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <set>
+
+namespace tessera::views {
+
+namespace {
+constexpr int kAllKinds = -1, kTrouble = -2;
+} // namespace
+
+LogPanel::LogPanel(LogModel &log, Bridge &bridge, QWidget *parent)
+    : QWidget(parent), m_log(log), m_bridge(bridge), m_filter(log) {
+  setObjectName(QStringLiteral("log"));
+  setAccessibleName(tr("Log"));
+  setAutoFillBackground(true);
+  setBackgroundRole(QPalette::Base);
+  auto *column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  auto *row = new QHBoxLayout;
+  row->setContentsMargins(8, 4, 8, 4);
+  row->setSpacing(8);
+  buildTools(*row);
+  column->addLayout(row);
+  buildLines();
+  column->addWidget(m_lines, 1);
+  setFocusProxy(m_lines);
+  for (const auto change : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
+    connect(&m_filter, change, this, &LogPanel::updateSummary);
+  connect(&m_filter, &QAbstractItemModel::modelReset, this, &LogPanel::updateSummary);
+  updateSummary();
+}
+
+void LogPanel::buildTools(QHBoxLayout &row) {
+  m_kind = new QComboBox(this);
+  m_kind->setObjectName(QStringLiteral("logKind"));
+  m_kind->setAccessibleName(tr("Kind of lines to show"));
+  m_kind->addItem(tr("All"), kAllKinds);
+  m_kind->addItem(tr("Errors and warnings"), kTrouble);
+  for (int kind = 0; kind < LogLine::kKinds; ++kind)
+    m_kind->addItem(kindText(LogLine::Kind(kind)), kind);
+  connect(m_kind, &QComboBox::currentIndexChanged, this, &LogPanel::chooseKind);
+  m_words = new QLineEdit(this);
+  m_words->setObjectName(QStringLiteral("logWords"));
+  m_words->setAccessibleName(tr("Words that lines must have"));
+  m_words->setPlaceholderText(tr("Filter"));
+  m_words->setClearButtonEnabled(true);
+  m_words->setMaximumWidth(260);
+  connect(m_words, &QLineEdit::textChanged, &m_filter, &LogFilter::setWords);
+  m_summary = new QLabel(this);
+  m_summary->setObjectName(QStringLiteral("logSummary"));
+  m_summary->setAccessibleName(tr("About the log"));
+  m_summary->setForegroundRole(QPalette::PlaceholderText);
+  row.addWidget(m_kind);
+  row.addWidget(m_words, 1);
+  row.addWidget(m_summary, 2);
+  connect(addTool(row, QStringLiteral("logCopy"), tr("Copy"),
+                  tr("Copy the lines that are selected, or all that are shown (Ctrl+C)")),
+          &QToolButton::clicked, this, &LogPanel::copy);
+  connect(addTool(row, QStringLiteral("logSave"), tr("Save…"),
+                  tr("Save the lines that are shown, as text")),
+          &QToolButton::clicked, this, &LogPanel::askWhereToSave);
+  connect(addTool(row, QStringLiteral("logClear"), tr("Clear"), tr("Forget all lines")),
+          &QToolButton::clicked, &m_log, &LogModel::clear);
+}
+
+QToolButton *LogPanel::addTool(QHBoxLayout &row, const QString &name, const QString &text,
+                               const QString &toolTip) {
+  auto *tool = new QToolButton(this);
+  tool->setObjectName(name);
+  tool->setText(text);
+  tool->setAccessibleName(toolTip);
+  tool->setToolTip(toolTip);
+  tool->setAutoRaise(true);
+  tool->setFocusPolicy(Qt::TabFocus);
+  row.addWidget(tool);
+  return tool;
+}
+
+void LogPanel::buildLines() {
+  m_lines = new QTreeView(this);
+  m_lines->setObjectName(QStringLiteral("logLines"));
+  m_lines->setAccessibleName(tr("Log"));
+  m_lines->setModel(&m_filter);
+  m_lines->setItemDelegate(new SeverityDelegate(LogModel::Text, LogModel::SeverityRole, m_lines));
+  m_lines->setTreePosition(LogModel::Text); // the arrow is where the details are
+  m_lines->setUniformRowHeights(true);      // so that no line is measured before it is seen
+  m_lines->setSelectionMode(QAbstractItemView::ExtendedSelection);
+  m_lines->setAlternatingRowColors(true);
+  m_lines->setFrameShape(QFrame::NoFrame);
+  m_lines->setTextElideMode(Qt::ElideRight);
+  m_lines->setTabKeyNavigation(false);
+  flattenHeader(*m_lines->header());
+  m_lines->setColumnWidth(LogModel::When, m_lines->fontMetrics().averageCharWidth() * 14);
+  m_lines->setColumnWidth(LogModel::Kind, m_lines->fontMetrics().averageCharWidth() * 14);
+  m_lines->installEventFilter(this);
+  connect(m_lines->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+          [this](const QModelIndex &index) {
+            if (m_lines->hasFocus()) emit targetChosen(targetAt(index));
+          });
+  // One that is current already can be clicked as well.
+  connect(m_lines, &QTreeView::clicked, this,
+          [this](const QModelIndex &index) { emit targetChosen(targetAt(index)); });
+  connect(m_lines, &QTreeView::activated, this,
+          [this](const QModelIndex &index) { emit targetActivated(targetAt(index)); });
+  connect(&m_filter, &QAbstractItemModel::rowsAboutToBeInserted, this, [this] {
+    const QScrollBar &bar = *m_lines->verticalScrollBar();
+    m_atEnd = bar.value() == bar.maximum();
+  });
+  connect(&m_filter, &QAbstractItemModel::rowsInserted, this, [this](const QModelIndex &parent) {
+    if (m_atEnd && !parent.isValid()) m_lines->scrollToBottom();
+  });
+}
+
+LogTarget LogPanel::targetAt(const QModelIndex &seen) const {
+  return m_log.targetAt(m_filter.mapToSource(seen));
+}
+
+bool LogPanel::eventFilter(QObject *watched, QEvent *event) {
+  if (watched == m_lines && event->type() == QEvent::KeyPress &&
+      static_cast<QKeyEvent *>(event)->matches(QKeySequence::Copy)) {
+    copy();
+    return true;
+  }
+  return QWidget::eventFilter(watched, event);
+}
+
+void LogPanel::chooseKind(int entry) {
+  const int kind = m_kind->itemData(entry).toInt();
+  m_filter.setTroubleOnly(kind == kTrouble);
+  m_filter.setKind(kind >= 0 ? std::optional(LogLine::Kind(kind)) : std::nullopt);
+}
+
+// Whole lines, also where only a detail of one is selected, in the order of the log.
+void LogPanel::copy() {
+  std::set<int> rows;
+  for (const QModelIndex &index : m_lines->selectionModel()->selectedRows())
+    rows.insert((index.parent().isValid() ? index.parent() : index).row());
+  QString text;
+  for (const int row : rows)
+    text += m_filter.index(row, 0).data(LogModel::TextRole).toString() + '\n';
+  QGuiApplication::clipboard()->setText(rows.empty() ? m_filter.text() : text);
+}
+
+void LogPanel::askWhereToSave() {
+  auto *dialog = new QFileDialog(this, tr("Save the Log"));
+  dialog->setObjectName(QStringLiteral("logDialog"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setAcceptMode(QFileDialog::AcceptSave);
+  dialog->setDefaultSuffix(QStringLiteral("txt"));
+  dialog->selectFile(QStringLiteral("tessera-log.txt"));
+  connect(dialog, &QFileDialog::fileSelected, this, &LogPanel::save);
+  dialog->open();
+}
+
+void LogPanel::save(const QString &path) {
+  m_bridge.run<Done>(
+      QStringLiteral("log"), tr("Saving %1").arg(QFileInfo(path).fileName()),
+      [path = path.toStdString(), text = m_filter.text().toStdString()](
+          const job::JobContext &) -> Status { return session::writeFile(path, text); },
+      this,
+      [this](const Status &done) {
+        if (!done) emit told(QString::fromStdString(done.error().message));
+      });
+}
+
+void LogPanel::updateSummary() {
+  const int all = m_log.rowCount(), seen = m_filter.rowCount();
+  QString text = seen == all ? tr("%1 lines").arg(countText(all))
+                             : tr("%1 of %2 lines").arg(countText(seen), countText(all));
+  if (m_log.gone() > 0) text += tr("; %1 earlier ones are gone").arg(countText(m_log.gone()));
+  m_summary->setText(text);
+  m_summary->setToolTip(tr("The latest %1 lines are kept.").arg(countText(LogModel::kMostLines)));
+}
+
+} // namespace tessera::views
