@@ -95,6 +95,7 @@ void ShownKernels::load() {
   m_facts = nullptr;
   m_measured.clear();
   m_counted.clear();
+  emit changed(); // nobody asks for kernels any more meanwhile
   m_bridge.run<MachineFacts>(
       kTag, {},
       [read = m_service.machine,

@@ -19,6 +19,7 @@ private slots:
   void readsEachMachineOnce();
   void saysWhyThereIsNoMachine();
   void aNewerScheduleIsNotLostWhileTheMachineIsRead();
+  void saysAtOnceThatThereAreNoKernelsWhileAnotherMachineIsRead();
   void comparesWithWhatWasThereBeforeASearch();
   void comparesEachEditWithTheOneBefore();
   void comparesWithWhatIsKept();
@@ -76,6 +77,17 @@ void TestShownKernels::aNewerScheduleIsNotLostWhileTheMachineIsRead() {
   m_kernels->setSchedule(schedule(), ShownKernels::Stage::Provisional);
   m_kernels->setSchedule(newer, ShownKernels::Stage::Provisional);
   QTRY_COMPARE(m_kernels->schedule(), newer);
+}
+
+// Panels would go on asking about those of before.
+void TestShownKernels::saysAtOnceThatThereAreNoKernelsWhileAnotherMachineIsRead() {
+  show(schedule(), ShownKernels::Stage::Settled);
+  QVERIFY(m_kernels->count() > 0);
+  const QSignalSpy changed(m_kernels.get(), &ShownKernels::changed);
+  m_kernels->setSchedule(schedule("other"), ShownKernels::Stage::Settled);
+  QCOMPARE(m_kernels->count(), 0);
+  QCOMPARE(changed.size(), 1);
+  QTRY_VERIFY(m_kernels->count() > 0);
 }
 
 void TestShownKernels::comparesWithWhatWasThereBeforeASearch() {
