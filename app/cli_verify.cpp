@@ -84,13 +84,9 @@ int verify(const VerifyOptions &options, std::stop_token stop) {
   if (!given) return report(given.error(), style);
   const auto scratch = session::ScratchFolder::create(opener.tools().cacheDir);
   if (!scratch) return report(scratch.error(), style);
-  if (!given->empty()) {
-    if (const Status written = bench::writeInputs(*given, scratch->path()); !written)
-      return report(written.error(), style);
-    auto files = session::inputFilesIn(scratch->path());
-    if (!files) return report(files.error(), style);
-    request.inputs = std::move(*files);
-  }
+  auto files = session::placedInputs(*given, scratch->path());
+  if (!files) return report(files.error(), style);
+  request.inputs = std::move(*files);
   request.timeout = std::chrono::seconds(options.timeout);
   session::ScheduleCompiler compiler(opener.tools(), 1);
   const session::VerifyAnswer answer = compiler.verify(request, opener.stop(), terminalProgress());

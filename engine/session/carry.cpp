@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -76,6 +77,17 @@ public:
     return std::nullopt;
   }
 
+  // Files may be of another size now; who runs something on them is told.
+  RunInputs carry(RunInputs inputs) {
+    std::erase_if(inputs.files, [this](const RunInputs::File &file) {
+      const auto there = m_now->inputs();
+      if (std::ranges::find(there, file.input, &pipeline::Input::name) != there.end()) return false;
+      m_lost.push_back("the file of input " + file.input + ", which is gone");
+      return true;
+    });
+    return inputs;
+  }
+
   std::vector<std::string> lost() && {
     for (const std::string &func : m_missing)
       m_lost.push_back("decisions about " + func + ", which is gone");
@@ -104,6 +116,7 @@ Carried carriedOver(const Document &before, PipelineCopyPtr now) {
   Document::Parts parts = document.parts();
   parts.machine = before.parts().machine;
   parts.algorithm = before.parts().algorithm;
+  parts.inputs = carrier.carry(before.inputs());
   parts.nextId = before.parts().nextId;
   if (before.current()) parts.start = carrier.carry("the current schedule", *before.current());
   for (const CandidatePtr &candidate : before.candidates()) {

@@ -90,12 +90,12 @@ Freshness Document::freshnessOfVerification(const KeptCandidate &candidate) cons
 
 Status Document::perform(const EditSchedule &edit) {
   if (!isOurs(edit.schedule)) return refused("That schedule is of another pipeline.");
-  push({edit.name, edit.schedule, {}});
+  push({edit.name, edit.schedule, {}, {}});
   return Done{};
 }
 
 Status Document::perform(const Relabel &relabel) {
-  Step step{relabel.name, current(), {}};
+  Step step{relabel.name, current(), {}, {}};
   for (const Relabel::Change &change : relabel.changes) {
     const CandidatePtr candidate = this->candidate(change.id);
     if (!candidate) return refused("There is no such candidate.");
@@ -114,13 +114,16 @@ Status Document::perform(const Undo &) {
   const Step &step = m_parts.steps[--m_parts.position];
   for (auto change = step.labels.rbegin(); change != step.labels.rend(); ++change)
     setLabel(change->id, change->before);
+  if (step.inputs) m_parts.inputs = step.inputs->before;
   return Done{};
 }
 
 Status Document::perform(const Redo &) {
   if (!redoName()) return refused("There is nothing to redo.");
-  for (const LabelChange &change : m_parts.steps[m_parts.position++].labels)
+  const Step &step = m_parts.steps[m_parts.position++];
+  for (const LabelChange &change : step.labels)
     setLabel(change.id, change.after);
+  if (step.inputs) m_parts.inputs = step.inputs->after;
   return Done{};
 }
 
@@ -157,6 +160,13 @@ Status Document::perform(const SetVerification &verified) {
 Status Document::perform(const SetTarget &target) {
   m_parts.machine = target.machine;
   m_parts.algorithm = target.algorithm;
+  return Done{};
+}
+
+Status Document::perform(const SetInputs &chosen) {
+  if (chosen.inputs == m_parts.inputs) return refused("That changes nothing.");
+  push({chosen.name, current(), {}, InputChange{m_parts.inputs, chosen.inputs}});
+  m_parts.inputs = chosen.inputs;
   return Done{};
 }
 

@@ -6,6 +6,7 @@
 #include "engine/session/kept_measurement.h"
 #include "engine/session/kept_verification.h"
 #include "engine/session/open.h"
+#include "engine/session/run_inputs.h"
 
 #include <cstdint>
 #include <memory>
@@ -93,13 +94,17 @@ struct SetVerification {
 struct SetTarget { // what is scheduled with
   std::string machine, algorithm;
 };
+struct SetInputs {  // a step of the history
+  std::string name; // "Input photo.png", for the menu
+  RunInputs inputs;
+};
 using Operation = std::variant<EditSchedule, Relabel, Undo, Redo, AddCandidate, SetMeasurement,
-                               SetVerification, SetTarget>;
+                               SetVerification, SetTarget, SetInputs>;
 
 // What the user has open: a pipeline, the schedule that is current, the way to it, and the
 // candidates. A value: copies share schedules and candidates.
 //
-// Undo takes back what the user did: edits and labels. What was found stays: candidates,
+// Undo takes back what the user did: edits, labels and inputs. What was found stays: candidates,
 // measurements and verifications are in no step.
 class Document {
 public:
@@ -107,15 +112,20 @@ public:
     std::uint64_t id = 0;
     CandidateLabel before, after;
   };
+  struct InputChange {
+    RunInputs before, after;
+  };
   struct Step {
     std::string name;
     std::optional<schedule::Schedule> schedule; // current behind the step; none: none is
     std::vector<LabelChange> labels;
+    std::optional<InputChange> inputs; // none: they stay
   };
   // As a file has them; create() checks that they fit together.
   struct Parts {
     PipelineCopyPtr source;
     std::string machine, algorithm;
+    RunInputs inputs;                        // that are chosen
     std::optional<schedule::Schedule> start; // before the first step
     std::vector<Step> steps;
     std::size_t position = 0;
@@ -138,6 +148,7 @@ public:
   Status apply(const Operation &operation);
 
   const std::optional<schedule::Schedule> &current() const;
+  const RunInputs &inputs() const { return m_parts.inputs; }
   // Names of what would be undone or redone; null: nothing.
   const std::string *undoName() const;
   const std::string *redoName() const;
@@ -159,6 +170,7 @@ private:
   Status perform(const SetMeasurement &measured);
   Status perform(const SetVerification &verified);
   Status perform(const SetTarget &target);
+  Status perform(const SetInputs &chosen);
 
   void push(Step step);
   void setLabel(std::uint64_t id, const CandidateLabel &label);

@@ -174,6 +174,8 @@ std::string documentText(const Document &document, std::string_view layout) {
       {"file", lineOf({{"serialized", toBase64(parts.source->serialized)},
                        {"sidecar", toBase64(parts.source->sidecar)}})},
       {"history", lineOf(toJson(History{parts.start, parts.steps, parts.position}))}};
+  // Without one the file is as older versions know it.
+  if (parts.inputs != RunInputs()) sections.push_back({"inputs", lineOf(toJson(parts.inputs))});
   for (const CandidatePtr &candidate : parts.candidates)
     sections.push_back(
         {std::string(kCandidate) + std::to_string(candidate->id), lineOf(toJson(*candidate))});
@@ -194,6 +196,8 @@ Result<ReadDocument> readDocument(std::string_view bytes, const PipelineReader &
     parts.machine = std::move(target->machine);
     parts.algorithm = std::move(target->algorithm);
   }
+  if (auto inputs = whole.take<RunInputs>("inputs", runInputsFromJson))
+    parts.inputs = std::move(*inputs);
   using Current = std::optional<schedule::Schedule>;
   const auto current = whole.take<Current>("schedule", [&](const json &value) -> Result<Current> {
     if (value.is_null()) return Current();

@@ -144,6 +144,18 @@ CandidateLabel labelFrom(const json &value) {
   return label;
 }
 
+RunInputs inputsFrom(const json &value) {
+  ObjectReader object(value, "the inputs");
+  RunInputs inputs;
+  inputs.seed = object.number<int>("seed");
+  for (const RunInputs::File &file : object.list<RunInputs::File>("files", [](const json &item) {
+         ObjectReader one(item, "an input");
+         return RunInputs::File{one.word("input"), one.word("path")};
+       }))
+    inputs = inputs.with(file.input, file.path);
+  return inputs;
+}
+
 Schedule scheduleFrom(const PipelinePtr &pipeline, const json &value) {
   return valueOf(schedule::scheduleFromJson(pipeline, value));
 }
@@ -238,6 +250,10 @@ public:
         return Document::LabelChange{wide(change, "id"), labelFrom(change.at("before")),
                                      labelFrom(change.at("after"))};
       });
+    if (object.has("inputs")) {
+      ObjectReader change(object.at("inputs"), "a change of the inputs");
+      step.inputs = {inputsFrom(change.at("before")), inputsFrom(change.at("after"))};
+    }
     return step;
   }
 
@@ -276,6 +292,10 @@ ordered_json asJson(const SetTarget &target) {
   return {{"do", "target"}, {"machine", target.machine}, {"algorithm", target.algorithm}};
 }
 
+ordered_json asJson(const SetInputs &chosen) {
+  return {{"do", "inputs"}, {"name", chosen.name}, {"inputs", session::toJson(chosen.inputs)}};
+}
+
 Operation readOperation(const PipelinePtr &pipeline, const json &value) {
   ObjectReader object(value, "an operation");
   const std::string what = object.word("do");
@@ -296,6 +316,7 @@ Operation readOperation(const PipelinePtr &pipeline, const json &value) {
     return SetVerification{wide(object, "id"),
                            valueOf(keptVerificationFromJson(object.at("verification")))};
   if (what == "target") return SetTarget{object.word("machine"), object.word("algorithm")};
+  if (what == "inputs") return SetInputs{object.word("name"), inputsFrom(object.at("inputs"))};
   throw Malformed("'" + what + "' is no operation");
 }
 
@@ -320,6 +341,17 @@ Result<PipelineCopy> pipelineCopyFromJson(const json &document) {
     source.pipeline = valueOf(pipeline::pipelineFromJson(object.at("pipeline")));
     return source;
   });
+}
+
+ordered_json toJson(const RunInputs &inputs) {
+  ordered_json files = ordered_json::array();
+  for (const RunInputs::File &file : inputs.files)
+    files.push_back({{"input", file.input}, {"path", file.path}});
+  return {{"seed", inputs.seed}, {"files", std::move(files)}};
+}
+
+Result<RunInputs> runInputsFromJson(const json &document) {
+  return guarded<RunInputs>([&] { return inputsFrom(document); });
 }
 
 ordered_json toJson(const KeptCandidate &candidate) {
@@ -349,6 +381,9 @@ ordered_json toJson(const History &history) {
     for (const Document::LabelChange &change : step.labels)
       one["labels"].push_back(
           {{"id", change.id}, {"before", toJson(change.before)}, {"after", toJson(change.after)}});
+    if (step.inputs)
+      one["inputs"] = {{"before", toJson(step.inputs->before)},
+                       {"after", toJson(step.inputs->after)}};
     steps.push_back(std::move(one));
   }
   return {{"position", history.position},

@@ -76,7 +76,7 @@ std::string estimateFor(const Extents &extents, const pipeline::Input &input) {
 std::string whatToDo(const Array &array, const pipeline::Input &input,
                      const OpenedPipeline &opened) {
   const std::string known = sizeThatTakes(array.extents, input.name, opened);
-  if (!known.empty()) return "--size " + known + " takes it.";
+  if (!known.empty()) return "The size \"" + known + "\" takes it (--size " + known + ").";
   const bool isAsDeep = array.extents.size() == input.dims.size();
   const std::string axes = "The last dimension is NumPy's first axis.";
   if (!isAsDeep) return array.isImage() ? "" : axes;
@@ -176,11 +176,22 @@ Result<std::vector<bench::GivenInput>> readGivenInputs(const std::vector<GivenVa
   return inputs;
 }
 
-Result<std::vector<InputFile>> inputFilesIn(const std::string &folder) {
-  const auto inputs = bench::readInputs(folder);
-  if (!inputs) return inputs.error();
+Result<std::vector<bench::GivenInput>> readGivenInputs(const RunInputs &inputs,
+                                                       const OpenedPipeline &opened) {
+  std::vector<GivenValue> values;
+  for (const RunInputs::File &file : inputs.files)
+    values.push_back({file.input, file.path, false});
+  return readGivenInputs(values, opened);
+}
+
+Result<std::vector<InputFile>> placedInputs(const std::vector<bench::GivenInput> &inputs,
+                                            const std::string &folder) {
+  if (inputs.empty()) return std::vector<InputFile>();
+  if (const Status written = bench::writeInputs(inputs, folder); !written) return written.error();
+  const auto placed = bench::readInputs(folder);
+  if (!placed) return placed.error();
   std::vector<InputFile> files;
-  for (const bench::InputFolder::Entry &entry : inputs->entries)
+  for (const bench::InputFolder::Entry &entry : placed->entries)
     files.push_back({entry.name, entry.file});
   return files;
 }

@@ -4,6 +4,7 @@
 #include "engine/bench/input_folder.h"
 #include "engine/session/compile.h"
 #include "engine/session/open.h"
+#include "engine/session/run_inputs.h"
 
 #include <string>
 #include <string_view>
@@ -25,7 +26,12 @@ Result<GivenValue> parseInput(std::string_view text);
 Result<std::vector<bench::GivenInput>> readGivenInputs(const std::vector<GivenValue> &values,
                                                        const OpenedPipeline &opened);
 
-// What a verification reads of such a folder.
-Result<std::vector<InputFile>> inputFilesIn(const std::string &folder);
+// The same of what a document's schedules are run on.
+Result<std::vector<bench::GivenInput>> readGivenInputs(const RunInputs &inputs,
+                                                       const OpenedPipeline &opened);
+
+// Written to a folder, as a verification reads them.
+Result<std::vector<InputFile>> placedInputs(const std::vector<bench::GivenInput> &inputs,
+                                            const std::string &folder);
 
 } // namespace tessera::session

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "engine/session/measurer.h"
 
+#include "engine/base/sha256.h"
 #include "engine/bench/deliver.h"
 #include "engine/session/bench.h"
 #include "engine/session/files.h"
 #include "engine/session/gpu_host.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 namespace tessera::session {
@@ -27,6 +29,17 @@ CompileRequest compileRequest(const MeasureRequest &request, const bench::Device
       "sm_" + std::to_string(std::max(10 * device.major + device.minor, kLeastAssembled));
   compile.output = folder;
   return compile;
+}
+
+// Whose reference it is. Nobody knows that of a content that is not known.
+std::string referenceName(const MeasureRequest &request) {
+  Sha256 inputs;
+  for (const bench::GivenInput &input : request.inputs) {
+    inputs.append(std::as_bytes(std::span(input.name)));
+    inputs.append(std::as_bytes(std::span(input.array.data)));
+  }
+  return (request.contentSha256.empty() ? "unknown" : request.contentSha256) + "-" + inputs.hex() +
+         "-" + std::to_string(request.options.seed);
 }
 
 } // namespace
@@ -82,12 +95,14 @@ MeasureAnswer Measurer::measure(const MeasureRequest &request, const std::stop_t
 Status Measurer::place(bench::MeasureOptions &options, const std::stop_token &stop,
                        const job::ProgressCallback &progress) {
   if (m_host.empty()) return Done{};
+  const bool isGiven = !options.inputs.empty();
   for (std::string *folder : {&options.bundle, &options.reference}) {
     if (folder->empty()) continue;
     auto there = bench::deliverBundle(*m_gpu, *folder, kDeliveryTime, stop, progress);
     if (!there) return there.error();
     *folder = std::move(*there);
   }
+  if (isGiven) options.inputs = options.reference;
   return Done{};
 }
 
@@ -107,6 +122,10 @@ MeasureAnswer Measurer::measureOn(const MeasureRequest &request, const std::stop
   bench::MeasureOptions options = request.options;
   options.bundle = compile.output;
   if (reference) options.reference = *reference;
+  if (!request.inputs.empty()) {
+    if (!reference) return {Outcome::CompileError, {}, reference.error()};
+    options.inputs = bench::inputsIn(*reference); // beside what they lead to
+  }
   if (const Status there = place(options, stop, progress); !there)
     return {
         stop.stop_requested() ? Outcome::Cancelled : Outcome::ConnectionLost, {}, there.error()};
@@ -153,14 +172,14 @@ Result<std::string> Measurer::referenceOf(const MeasureRequest &request,
     if (!folder) return folder.error();
     m_references = std::make_unique<ScratchFolder>(std::move(*folder));
   }
-  const std::string home = m_references->path() + "/" +
-                           (request.contentSha256.empty() ? "unknown" : request.contentSha256);
+  const std::string home = m_references->path() + "/" + referenceName(request);
   if (const std::string known = referenceIn(home); !known.empty() && !request.contentSha256.empty())
     return known;
   if (progress) progress({"computing the reference", -1});
   BenchBundleRequest wanted;
   wanted.compile = compiled;
   wanted.pipeline = request.schedule.base();
+  wanted.inputs = request.inputs;
   wanted.seed = request.options.seed;
   bench::GpuClient host(m_worker); // what the pipeline does to its worker is not the GPU's
   if (const Status made = makeReference(m_compiler, host, wanted, referenceFolderOf(home), stop);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/bench/gpu_client.h"
+#include "engine/bench/input_folder.h"
 #include "engine/session/compile.h"
 #include "engine/session/kept_measurement.h"
 
@@ -24,6 +25,7 @@ struct MeasureRequest {
   bench::MeasureOptions options; // all but the folders
   bool counts = false;           // also by NVIDIA's profiler, where the driver allows it
   std::chrono::milliseconds timeout{60'000};
+  std::vector<bench::GivenInput> inputs; // by the user; the others are random
 };
 
 // `measurement` counts only where the outcome is Ok; else `error` says what happened.

@@ -18,11 +18,15 @@ using namespace tessera::session;
 
 constexpr std::uint64_t kLatestKill = 20'000; // microseconds
 constexpr std::array kFactors{2, 4, 8, 16, 32};
-constexpr std::uint64_t kBetweenSaves = 7;
+constexpr std::uint64_t kBetweenSaves = 7, kBetweenInputs = 3;
 
-EditSchedule edit(const Document &document, std::uint64_t number) {
-  return {"Edit " + std::to_string(number),
-          session::test::variant(document, kFactors[number % kFactors.size()])};
+// Each a step of the history.
+Operation edit(const Document &document, std::uint64_t number) {
+  const std::string text = std::to_string(number);
+  if (number % kBetweenInputs == 0)
+    return SetInputs{"Input " + text, document.inputs().with("in", "/there/" + text + ".npy")};
+  return EditSchedule{"Edit " + text,
+                      session::test::variant(document, kFactors[number % kFactors.size()])};
 }
 
 void editForEver(const std::string &folder, Document document,

@@ -127,12 +127,14 @@ Document fullDocument() {
   Document document = exampleDocument();
   apply(document, SetMeasurement{2, measurementOf(document, document.candidate(2)->schedule)});
   apply(document, SetVerification{2, verificationOf(document, document.candidate(2)->schedule)});
+  apply(document, SetInputs{"Input in from photo.npy", RunInputs().with("in", "/there/photo.npy")});
   return document;
 }
 
 std::string difference(const Document &a, const Document &b) {
   const Document::Parts &left = a.parts(), &right = b.parts();
   if (left.machine != right.machine || left.algorithm != right.algorithm) return "the target";
+  if (left.inputs != right.inputs) return "the inputs";
   if (toJson(*left.source) != toJson(*right.source) ||
       left.source->serialized != right.source->serialized ||
       left.source->sidecar != right.source->sidecar)
@@ -144,7 +146,10 @@ std::string difference(const Document &a, const Document &b) {
     return "the place in the history";
   for (std::size_t i = 0; i < left.steps.size(); ++i)
     if (left.steps[i].name != right.steps[i].name ||
-        !same(left.steps[i].schedule, right.steps[i].schedule))
+        !same(left.steps[i].schedule, right.steps[i].schedule) ||
+        left.steps[i].inputs.has_value() != right.steps[i].inputs.has_value() ||
+        (left.steps[i].inputs && (left.steps[i].inputs->before != right.steps[i].inputs->before ||
+                                  left.steps[i].inputs->after != right.steps[i].inputs->after)))
       return "step " + std::to_string(i);
   if (left.candidates.size() != right.candidates.size()) return "the number of candidates";
   for (std::size_t i = 0; i < left.candidates.size(); ++i)

@@ -71,6 +71,15 @@ TEST(Carry, WhatIsGoneIsNamed) {
   EXPECT_EQ(carried.document.candidates().size(), 2U);
 }
 
+TEST(Carry, FilesOfInputsThatAreGoneAreNamed) {
+  Document before = test::fullDocument();
+  ASSERT_TRUE(before.apply(
+      SetInputs{"Input mask from m.npy", before.inputs().with("mask", "/there/m.npy")}));
+  const Carried carried = carriedOver(before, before.parts().source);
+  EXPECT_THAT(carried.lost, Contains(HasSubstr("input mask")));
+  EXPECT_EQ(carried.document.inputs(), RunInputs().with("in", "/there/photo.npy"));
+}
+
 TEST(Carry, AScheduleThatCannotBeSaidIsNamed) {
   // The output has one dimension less: its tile along x is not there.
   const Carried carried = carriedOver(exampleDocument(), sourceOf("input in 66 66\n"

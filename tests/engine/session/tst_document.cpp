@@ -91,6 +91,28 @@ TEST(Document, LabelsAreUndoneAndLeaveMeasurementsAlone) {
   EXPECT_EQ(document.candidate(2)->label.pin, Pin::None);
 }
 
+TEST(Document, InputsAreUndoneAndLeaveTheScheduleAlone) {
+  Document document = editedDocument();
+  const auto current = document.current();
+  const RunInputs photo = RunInputs().with("in", "/there/photo.png");
+  RunInputs seeded = photo.with("mask", "/there/mask.npy").with("in", "");
+  seeded.seed = 7;
+  ASSERT_TRUE(document.apply(SetInputs{"Input in from photo.png", photo}));
+  EXPECT_FALSE(document.apply(SetInputs{"Input in from photo.png", photo})) << "nothing changes";
+  ASSERT_TRUE(document.apply(SetInputs{"Seed 7", seeded}));
+  EXPECT_EQ(document.inputs().pathOf("in"), "");
+  EXPECT_EQ(document.inputs().pathOf("mask"), "/there/mask.npy");
+  EXPECT_EQ(document.current(), current);
+  ASSERT_TRUE(document.apply(Undo{}));
+  EXPECT_EQ(document.inputs(), photo);
+  EXPECT_EQ(*document.undoName(), "Input in from photo.png");
+  ASSERT_TRUE(document.apply(Undo{}));
+  EXPECT_EQ(document.inputs(), RunInputs());
+  ASSERT_TRUE(document.apply(Redo{}));
+  ASSERT_TRUE(document.apply(Redo{}));
+  EXPECT_EQ(document.inputs(), seeded);
+}
+
 TEST(Document, RefusesWhatDoesNotFit) {
   Document document(exampleSource());
   const Document other(exampleSource());
