@@ -299,9 +299,21 @@ bench::CounterReport cannedCounters(const schedule::CompileReport &bundle) {
   return report;
 }
 
+void writeImage(const QString &path, int width, int height) {
+  QFile file(path);
+  if (!file.open(QIODevice::WriteOnly)) qFatal("cannot write %s", qPrintable(path));
+  file.write(QStringLiteral("P5\n%1 %2\n65535\n").arg(width).arg(height).toLatin1());
+  file.write(QByteArray(2 * qsizetype(width) * height, 'A'));
+}
+
 MeasureService cannedMeasureService(std::shared_ptr<CannedGpu> gpu) {
-  const auto hold = [gpu](const std::stop_token &stop) {
+  const auto hold = [gpu](const MeasureWish &wish, const std::stop_token &stop) {
     ++gpu->asked;
+    gpu->seed = wish.seed;
+    std::size_t bytes = 0;
+    for (const bench::GivenInput &input : wish.inputs)
+      bytes += input.array.data.size();
+    gpu->givenBytes = bytes;
     while (gpu->isHeld && !stop.stop_requested())
       std::this_thread::yield();
     return stop.stop_requested();
@@ -322,7 +334,7 @@ MeasureService cannedMeasureService(std::shared_ptr<CannedGpu> gpu) {
   service.measure = [gpu, hold](const MeasureWish &wish, const std::stop_token &stop,
                                 const job::ProgressCallback &progress) -> session::MeasureAnswer {
     progress({"compiling", 0.5});
-    if (hold(stop)) return {Outcome::Cancelled, {}, {ErrorCode::Cancelled, "", ""}};
+    if (hold(wish, stop)) return {Outcome::Cancelled, {}, {ErrorCode::Cancelled, "", ""}};
     if (gpu->outcome != Outcome::Ok)
       return {gpu->outcome, {}, {ErrorCode::WorkerFailed, "as the test wished", ""}};
     session::KeptMeasurement measured = cannedMeasurement(wish.schedule, wish.contentSha256);
@@ -331,10 +343,10 @@ MeasureService cannedMeasureService(std::shared_ptr<CannedGpu> gpu) {
     if (wish.counts && counted == Outcome::Ok) measured.counters = cannedCounters(measured.bundle);
     return {Outcome::Ok, std::move(measured), {}, counted};
   };
-  service.verify = [gpu, hold](const MeasureWish &, const std::stop_token &stop,
+  service.verify = [gpu, hold](const MeasureWish &wish, const std::stop_token &stop,
                                const job::ProgressCallback &) -> session::VerifiedHere {
     session::VerifiedHere verified;
-    verified.answer.outcome = hold(stop) ? Outcome::Cancelled : gpu->outcome.load();
+    verified.answer.outcome = hold(wish, stop) ? Outcome::Cancelled : gpu->outcome.load();
     schedule::OutputComparison output;
     output.name = "blur_y";
     output.elements = 64 * 48;

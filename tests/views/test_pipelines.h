@@ -44,6 +44,8 @@ struct CannedGpu {
   std::atomic<bool> isHeld = false; // a measurement waits for this to end, or to be stopped
   std::atomic<Outcome> counted = Outcome::Ok; // of counting, where that is wished
   std::atomic<int> asked = 0;                 // measurements and verifications so far
+  std::atomic<int> seed = 0;                  // of the last of them
+  std::atomic<std::size_t> givenBytes = 0;    // what its inputs were given
 };
 // Measures "Canned GPU": a kernel takes 10 µs for each number from 1, a run 5 µs more, and 7 µs
 // more where it allocates; the outputs were compared and equal. Where it counts, a kernel achieves
@@ -51,6 +53,8 @@ struct CannedGpu {
 session::KeptMeasurement cannedMeasurement(const schedule::Schedule &schedule,
                                            const std::string &contentSha256 = {});
 bench::CounterReport cannedCounters(const schedule::CompileReport &bundle);
+// Of 16 bits, all of one grey: 0x4141. The canned pipeline "small.hlpipe" takes 66×48.
+void writeImage(const QString &path, int width, int height);
 // Any host has a "GPU of it"; "nowhere" cannot be reached, "slow" does not answer until it is
 // stopped.
 MeasureService cannedMeasureService(std::shared_ptr<CannedGpu> gpu);

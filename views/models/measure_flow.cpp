@@ -3,12 +3,15 @@
 
 #include "engine/base/utc_now.h"
 #include "engine/schedule/verify_report.h"
+#include "engine/session/inputs.h"
 #include "views/models/measurement_text.h"
 #include "views/models/stage_summary.h"
 
 #include <QStringList>
 
 #include <algorithm>
+#include <functional>
+#include <memory>
 #include <utility>
 
 namespace tessera::views {
@@ -81,8 +84,27 @@ QString plainWords(Outcome outcome) {
   return MeasureFlow::tr("the worker did not answer as it should");
 }
 
-Outcome outcomeOf(const Error &error) { // of a job that threw, or was cancelled before it began
-  return error.code == ErrorCode::Cancelled ? Outcome::Cancelled : Outcome::HostMemory;
+// What there is to run on is read where it is needed: it may be large, and another by now.
+template <typename Answer, typename Run>
+std::function<Result<Answer>(const job::JobContext &)>
+onInputs(const session::RunInputs &inputs, std::shared_ptr<const OpenFlow::Document> opened,
+         MeasureWish wish, Run run) {
+  return [=](const job::JobContext &job) -> Result<Answer> {
+    auto given = session::readGivenInputs(inputs, opened->opened);
+    if (!given) return given.error();
+    MeasureWish with = wish;
+    with.inputs = std::move(*given);
+    with.seed = inputs.seed;
+    return run(with, job.stop, job.progress);
+  };
+}
+
+// Of what was run on anything else than the random numbers of everybody.
+void addRemark(std::vector<std::string> &remarks, const session::RunInputs &inputs) {
+  for (const session::RunInputs::File &file : inputs.files)
+    remarks.push_back("Input " + file.input + " was read from " + file.path + ".");
+  if (inputs.seed != session::RunInputs().seed)
+    remarks.push_back("Random numbers had the seed " + std::to_string(inputs.seed) + ".");
 }
 
 // Said wherever it would be done; the status bar has the button.
@@ -184,8 +206,13 @@ QString MeasureFlow::where() const {
 std::optional<MeasureWish> MeasureFlow::wishFor(const schedule::Schedule &schedule) const {
   const auto &opened = m_documents.opened();
   if (!opened) return std::nullopt;
-  return MeasureWish{opened->opened.file, schedule, m_documents.document().source().contentSha256,
-                     m_host.toStdString(), m_counts && m_ladder.mayCount()};
+  return MeasureWish{opened->opened.file,
+                     schedule,
+                     m_documents.document().source().contentSha256,
+                     m_host.toStdString(),
+                     m_counts && m_ladder.mayCount(),
+                     {},
+                     {}};
 }
 
 void MeasureFlow::measureShown() {
@@ -233,6 +260,7 @@ void MeasureFlow::start(State state, std::vector<std::uint64_t> candidates) {
   m_failures.clear();
   m_wasVerifying = state == State::Verifying;
   m_pipeline = m_documents.document().pipeline();
+  m_inputs = m_documents.document().inputs();
   m_host = m_hosts.chosen();
   m_state = state;
   next();
@@ -260,28 +288,20 @@ void MeasureFlow::next() {
 void MeasureFlow::measureNext(std::uint64_t id, const QString &title, const MeasureWish &wish) {
   m_bridge.run<session::MeasureAnswer>(
       kMeasureTag, title,
-      [measure = m_service.measure, wish](const job::JobContext &job)
-          -> Result<session::MeasureAnswer> { return measure(wish, job.stop, job.progress); },
-      this,
-      [this, id](Result<session::MeasureAnswer> answer) {
+      onInputs<session::MeasureAnswer>(m_inputs, m_documents.opened(), wish, m_service.measure),
+      this, [this, id](Result<session::MeasureAnswer> answer) {
         if (m_state != State::Measuring || m_current != id) return;
-        if (answer) return take(id, std::move(*answer));
-        const Outcome outcome = outcomeOf(answer.error());
-        fail(id, outcome, failureText(id, outcome, answer.error()));
+        answer ? take(id, std::move(*answer)) : failJob(id, answer.error());
       });
 }
 
 void MeasureFlow::verifyNext(std::uint64_t id, const QString &title, const MeasureWish &wish) {
   m_bridge.run<session::VerifiedHere>(
       kVerifyTag, title,
-      [verify = m_service.verify, wish](const job::JobContext &job)
-          -> Result<session::VerifiedHere> { return verify(wish, job.stop, job.progress); },
-      this,
+      onInputs<session::VerifiedHere>(m_inputs, m_documents.opened(), wish, m_service.verify), this,
       [this, id](Result<session::VerifiedHere> verified) {
         if (m_state != State::Verifying || m_current != id) return;
-        if (verified) return takeVerified(id, std::move(*verified));
-        const Outcome outcome = outcomeOf(verified.error());
-        fail(id, outcome, failureText(id, outcome, verified.error()));
+        verified ? takeVerified(id, std::move(*verified)) : failJob(id, verified.error());
       });
 }
 
@@ -299,6 +319,7 @@ void MeasureFlow::take(std::uint64_t id, session::MeasureAnswer answer) {
   if (answer.counted == Outcome::Crashed) m_ladder.crashed(CrashLadder::Worker::Counter);
   m_hosts.found(m_host, from(answer.measurement.times.machine));
   const session::CandidatePtr candidate = m_documents.document().candidate(id);
+  addRemark(answer.measurement.times.remarks, m_inputs);
   m_documents.apply(session::SetMeasurement{id, std::move(answer.measurement)});
   if (candidate && candidate->label.isQuarantined) m_documents.setQuarantined(id, false);
   emit measured(id);
@@ -307,7 +328,8 @@ void MeasureFlow::take(std::uint64_t id, session::MeasureAnswer answer) {
 
 // Equal or not, the document keeps what was found.
 void MeasureFlow::takeVerified(std::uint64_t id, session::VerifiedHere found) {
-  const session::VerifyAnswer &answer = found.answer;
+  session::VerifyAnswer &answer = found.answer;
+  addRemark(answer.report.remarks, m_inputs);
   const session::CandidatePtr candidate = m_documents.document().candidate(id);
   if (answer.outcome == Outcome::Crashed) m_ladder.crashed(CrashLadder::Worker::Compiler);
   if (!candidate || (answer.outcome != Outcome::Ok && answer.outcome != Outcome::WrongOutput))
@@ -336,6 +358,17 @@ QString MeasureFlow::failureText(std::uint64_t id, Outcome outcome, const Error 
            from(outcome == Outcome::ConnectionLost ? error.message + " " + error.hint
                                                    : error.message)
                .trimmed());
+}
+
+// It was cancelled before it began, ran out of memory, or its inputs could not be read.
+void MeasureFlow::failJob(std::uint64_t id, const Error &error) {
+  if (error.code == ErrorCode::InputRefused)
+    return fail(id, Outcome::ProtocolError,
+                tr("Nothing was run. %1 The Inputs page of the Pipeline dock has its file.")
+                    .arg(from(error.message + " " + error.hint).trimmed()));
+  const Outcome outcome =
+      error.code == ErrorCode::Cancelled ? Outcome::Cancelled : Outcome::HostMemory;
+  fail(id, outcome, failureText(id, outcome, error));
 }
 
 void MeasureFlow::fail(std::uint64_t id, Outcome outcome, const QString &text) {

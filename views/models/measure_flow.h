@@ -89,6 +89,7 @@ private:
   void take(std::uint64_t candidate, session::MeasureAnswer answer);
   void takeVerified(std::uint64_t candidate, session::VerifiedHere found);
   void fail(std::uint64_t candidate, Outcome outcome, const QString &text);
+  void failJob(std::uint64_t candidate, const Error &error);
   QString failureText(std::uint64_t candidate, Outcome outcome, const Error &error) const;
   void finish();
   std::optional<MeasureWish> wishFor(const schedule::Schedule &schedule) const;
@@ -106,6 +107,7 @@ private:
   std::size_t m_done = 0; // of the queue
   std::uint64_t m_current = 0;
   pipeline::PipelinePtr m_pipeline; // that the queue is of
+  session::RunInputs m_inputs;      // that it is run on
   std::vector<Failure> m_failures;
   bool m_wasVerifying = false; // the failure is of that
 };

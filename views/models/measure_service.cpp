@@ -2,6 +2,8 @@
 #include "views/models/measure_service.h"
 
 #include "engine/bench/program_version.h"
+#include "engine/session/files.h"
+#include "engine/session/inputs.h"
 
 #include <map>
 #include <memory>
@@ -48,13 +50,22 @@ MeasureService measureService(const session::ToolPaths &tools) {
   service.measure = [measurers](const MeasureWish &wish, const std::stop_token &stop,
                                 const job::ProgressCallback &progress) {
     session::MeasureRequest request{wish.file, wish.schedule, wish.contentSha256, {}, wish.counts};
+    request.inputs = wish.inputs;
+    request.options.seed = static_cast<std::uint64_t>(wish.seed);
     return measurers->at(wish.host)->measure(request, stop, progress);
   };
-  service.verify = [compiler = std::make_shared<session::ScheduleCompiler>(tools, 1)](
+  service.verify = [compiler = std::make_shared<session::ScheduleCompiler>(tools, 1),
+                    folder = tools.cacheDir](
                        const MeasureWish &wish, const std::stop_token &stop,
-                       const job::ProgressCallback &progress) {
+                       const job::ProgressCallback &progress) -> Result<session::VerifiedHere> {
+    const auto scratch = session::ScratchFolder::create(folder);
+    if (!scratch) return scratch.error();
+    auto files = session::placedInputs(wish.inputs, scratch->path());
+    if (!files) return files.error();
     session::VerifyRequest request;
     request.pipeline = session::scheduledPipeline(wish.file, wish.schedule);
+    request.seed = wish.seed;
+    request.inputs = std::move(*files);
     return session::verifyHere(*compiler, std::move(request), stop, progress);
   };
   service.program = bench::programVersion();

@@ -6,6 +6,7 @@
 #include <functional>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 namespace tessera::views {
 
@@ -13,9 +14,11 @@ namespace tessera::views {
 struct MeasureWish {
   session::OpenedFile file;
   schedule::Schedule schedule;
-  std::string contentSha256; // of the file; empty: it is not known yet
-  std::string host;          // to measure on, as ssh knows it; empty: this computer
-  bool counts = false;       // also by NVIDIA's profiler
+  std::string contentSha256;             // of the file; empty: it is not known yet
+  std::string host;                      // to measure on, as ssh knows it; empty: this computer
+  bool counts = false;                   // also by NVIDIA's profiler
+  int seed = 1;                          // of random inputs
+  std::vector<bench::GivenInput> inputs; // the others
 };
 
 // What the explorer needs of the engine to measure, as functions, so that a test needs no GPU. All
@@ -29,8 +32,8 @@ struct MeasureService {
   std::function<session::MeasureAnswer(const MeasureWish &, std::stop_token,
                                        const job::ProgressCallback &)>
       measure;
-  std::function<session::VerifiedHere(const MeasureWish &, std::stop_token,
-                                      const job::ProgressCallback &)>
+  std::function<Result<session::VerifiedHere>(const MeasureWish &, std::stop_token,
+                                              const job::ProgressCallback &)>
       verify;          // needs no GPU
   std::string program; // version and commit, as a measurement has them
 };

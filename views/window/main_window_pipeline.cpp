@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The Pipeline dock in MainWindow: other sizes and parameters, another GPU, what would be if.
 #include "views/pipeline/host_page.h"
+#include "views/pipeline/input_page.h"
 #include "views/pipeline/machine_page.h"
 #include "views/pipeline/parameter_page.h"
 #include "views/pipeline/pipeline_panel.h"
@@ -23,6 +24,7 @@ void MainWindow::buildPipelineDock() {
   m_hostPage = new HostPage(m_hosts, m_pipeline);
   m_toolPage = new ToolPage(m_services.tools, m_bridge, m_settings, m_pipeline);
   m_pipeline->addPage(sizes, tr("Sizes"));
+  m_pipeline->addPage(new InputPage(m_documents, m_bridge, m_pipeline), tr("Inputs"));
   m_pipeline->addPage(parameters, tr("Generator"));
   m_pipeline->addPage(m_machinePage, tr("GPU"));
   m_pipeline->addPage(m_hostPage, tr("Hosts"));

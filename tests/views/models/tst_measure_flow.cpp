@@ -37,6 +37,7 @@ private slots:
   void countsWhereItIsWished();
   void countingThatCrashesTurnsItselfOff();
   void verifies();
+  void runsOnTheInputsOfTheDocument();
   void whatCannotBeVerifiedLeavesNothing();
   void verificationsAreKeptAndGoStale();
   void verificationsSurviveACrash();
@@ -432,6 +433,42 @@ void TestMeasureFlow::countingThatCrashesTurnsItselfOff() {
   m_ladder->climb();
   m_measure->measureShown();
   QTRY_VERIFY(shown()->measurement->counters);
+}
+
+void TestMeasureFlow::runsOnTheInputsOfTheDocument() {
+  open("blur.hlpipe");
+  search();
+  const QString image = m_folder->filePath("photo.pgm");
+  test::writeImage(image, 66, 48);
+  session::RunInputs inputs = session::RunInputs().with("input", image.toStdString());
+  inputs.seed = 7;
+  m_documents->apply(session::SetInputs{"Input input from photo.pgm", inputs});
+  QSignalSpy verified(m_measure.get(), &MeasureFlow::verified);
+  m_measure->verifyShown();
+  QTRY_COMPARE(verified.size(), 1);
+  QCOMPARE(m_gpu->givenBytes.load(), std::size_t(2 * 66 * 48));
+  QCOMPARE(m_gpu->seed.load(), 7);
+  const auto &remarks = shown()->verification->report.remarks;
+  QCOMPARE(remarks.size(), std::size_t(2));
+  QVERIFY(QString::fromStdString(remarks[0]).contains("photo.pgm"));
+  QSignalSpy measured(m_measure.get(), &MeasureFlow::measured);
+  m_measure->measureShown();
+  QTRY_COMPARE(measured.size(), 1);
+  QCOMPARE(m_gpu->givenBytes.load(), std::size_t(2 * 66 * 48));
+  // A file that is gone is said, and costs neither the candidate nor its numbers.
+  QVERIFY(QFile::remove(image));
+  const int asked = m_gpu->asked;
+  QSignalSpy failed(m_measure.get(), &MeasureFlow::failed);
+  m_measure->measureShown();
+  QTRY_COMPARE(failed.size(), 1);
+  QVERIFY2(m_measure->failureText().contains("photo.pgm"), qPrintable(m_measure->failureText()));
+  QCOMPARE(m_gpu->asked.load(), asked);
+  QVERIFY(shown()->measurement && !shown()->label.isQuarantined);
+  m_documents->undo();
+  m_measure->retry();
+  QTRY_COMPARE(measured.size(), 2);
+  QCOMPARE(m_gpu->givenBytes.load(), std::size_t(0));
+  QCOMPARE(m_gpu->seed.load(), 1);
 }
 
 void TestMeasureFlow::verifies() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the Pipeline dock and the layouts stand on: sizes, numbers of GPUs, quantities, names.
 #include "../test_pipelines.h"
+#include "views/models/input_model.h"
 #include "views/models/interface_model.h"
 #include "views/models/machine_flow.h"
 #include "views/models/machine_model.h"
@@ -49,6 +50,7 @@ private slots:
   void quantitiesThatAreNone();
   void interfaceShowsAndTakesSizes();
   void interfaceRefuses();
+  void inputsShowWhatTheyRunOn();
   void machineNumbers();
   void machineCopiesAreMadeAndDiscarded();
   void aFailedWriteIsTold();
@@ -145,6 +147,29 @@ void TestPipelineModels::interfaceRefuses() {
   QVERIFY(refused[0][0].toString().contains("blur_y has 2 dimension"));
   QVERIFY(!(model.flags(model.index(0, InterfaceModel::Name)) & Qt::ItemIsEditable));
   QVERIFY(model.flags(model.index(0, InterfaceModel::Size)) & Qt::ItemIsEditable);
+}
+
+void TestPipelineModels::inputsShowWhatTheyRunOn() {
+  InputModel model;
+  const QAbstractItemModelTester tester(&model, kFatal);
+  model.setPipeline(test::smallPipeline("small"));
+  QCOMPARE(model.rowCount({}), 1);
+  const auto cell = [&](int column) { return model.index(0, column).data().toString(); };
+  QCOMPARE(cell(InputModel::Name), "input");
+  QCOMPARE(cell(InputModel::Type), "uint16");
+  QCOMPARE(cell(InputModel::Size), "66×48");
+  QCOMPARE(cell(InputModel::RunsOn), "random numbers");
+  QSignalSpy wished(&model, &InputModel::wished);
+  QVERIFY(model.setData(model.index(0, InputModel::RunsOn), " /there/a.png ", Qt::EditRole));
+  QCOMPARE(wished.size(), 1);
+  QCOMPARE(wished[0][1].toString(), "/there/a.png");
+  QCOMPARE(cell(InputModel::RunsOn), "random numbers"); // whoever answers decides
+  model.setInputs(session::RunInputs().with("input", "/there/a.png"));
+  QCOMPARE(cell(InputModel::RunsOn), "a.png");
+  QVERIFY(model.index(0, InputModel::RunsOn).data(InputModel::GivenRole).toBool());
+  QVERIFY(!model.setData(model.index(0, InputModel::Size), "1", Qt::EditRole));
+  model.setPipeline(nullptr);
+  QCOMPARE(model.rowCount({}), 0);
 }
 
 void TestPipelineModels::machineNumbers() {

@@ -3,6 +3,7 @@
 #include "../test_pipelines.h"
 #include "test_window.h"
 #include "views/candidates/candidate_panel.h"
+#include "views/models/input_model.h"
 #include "views/pipeline/machine_page.h"
 #include "views/pipeline/pipeline_panel.h"
 #include "views/pipeline/size_page.h"
@@ -14,7 +15,9 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QMimeData>
 #include <QPushButton>
+#include <QSpinBox>
 #include <QTabWidget>
 #include <QTableView>
 #include <QTest>
@@ -36,6 +39,8 @@ private slots:
   void changesSizesByKeys();
   void refusesWhatIsNoSize();
   void namesAndForgetsSizes();
+  void givesInputsByKeys();
+  void refusesWhatDoesNotFit();
   void listsWhatIsLost();
   void runsTheGeneratorAgain();
   void changesAMachineAndPredicts();
@@ -131,7 +136,7 @@ void TestPipelineDock::showsWhatIsOpen() {
   QCOMPARE(m_test->child<QComboBox>("sizes")->currentText(), "As it was captured");
   QVERIFY(!button("applySize").isEnabled());
   QVERIFY(m_test->child<QListWidget>("lostDecisions")->isHidden());
-  go(1);
+  go(2);
   QVERIFY(m_test->child<QLabel>("parameterText")->text().contains("no parameters"));
   QVERIFY(!button("applyParameters").isVisible());
 }
@@ -222,6 +227,68 @@ void TestPipelineDock::namesAndForgetsSizes() {
   QCOMPARE(m_test->child<QComboBox>("sizes")->count(), 1);
 }
 
+void TestPipelineDock::givesInputsByKeys() {
+  m_test->makeWindow();
+  QVERIFY(m_test->open("small.hlpipe"));
+  go(1);
+  const QString image = m_test->path("photo.pgm");
+  test::writeImage(image, 66, 48);
+  QTableView &inputs = table("inputTable");
+  const auto source = [&] { return inputs.model()->index(0, InputModel::RunsOn); };
+  const auto chosen = [&] { return m_test->window().documents().document().inputs(); };
+  QCOMPARE(inputs.model()->rowCount(), 1);
+  QCOMPARE(source().data().toString(), "random numbers");
+  QVERIFY(!button("randomInput").isEnabled());
+  type(inputs, source(), image);
+  QTRY_COMPARE(source().data().toString(), "photo.pgm");
+  QCOMPARE(chosen().pathOf("input"), image.toStdString());
+  QVERIFY(m_test->child<QLabel>("inputNote")->isHidden());
+  QCOMPARE(m_test->window().documents().undoName(), "Input input from photo.pgm");
+  QVERIFY(inputs.currentIndex().isValid());
+  QVERIFY(button("randomInput").isEnabled());
+  QTest::keyClick(&inputs, Qt::Key_Delete);
+  QCOMPARE(source().data().toString(), "random numbers");
+  m_test->window().documents().undo();
+  QCOMPARE(source().data().toString(), "photo.pgm");
+  auto *seed = m_test->child<QSpinBox>("inputSeed");
+  seed->setFocus();
+  QTest::keyClick(seed, Qt::Key_Up);
+  QCOMPARE(chosen().seed, 2);
+  m_test->window().documents().undo();
+  QCOMPARE(seed->value(), 1);
+  QCOMPARE(chosen().pathOf("input"), image.toStdString());
+  QTest::keyClick(&inputs, Qt::Key_Return);
+  QTRY_VERIFY(m_test->child<QDialog>("inputDialog"));
+  m_test->child<QDialog>("inputDialog")->reject();
+}
+
+void TestPipelineDock::refusesWhatDoesNotFit() {
+  m_test->makeWindow();
+  QVERIFY(m_test->open("small.hlpipe"));
+  go(1);
+  test::writeImage(m_test->path("good.pgm"), 66, 48);
+  test::writeImage(m_test->path("small.pgm"), 10, 48);
+  QTableView &inputs = table("inputTable");
+  const auto source = [&] { return inputs.model()->index(0, InputModel::RunsOn); };
+  const auto drop = [&](const QString &path) {
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(path)});
+    return inputs.model()->dropMimeData(&data, Qt::CopyAction, -1, -1, source());
+  };
+  QVERIFY(drop(m_test->path("good.pgm")));
+  QTRY_COMPARE(source().data().toString(), "good.pgm");
+  auto *note = m_test->child<QLabel>("inputNote");
+  QVERIFY(drop(m_test->path("small.pgm")));
+  QTRY_VERIFY2(note->text().contains("it is 10×48") && note->text().contains("takes 66×48"),
+               qPrintable(note->text()));
+  QVERIFY(note->isVisible());
+  QCOMPARE(source().data().toString(), "good.pgm");
+  type(inputs, source(), m_test->path("nowhere.png"));
+  QTRY_VERIFY2(note->text().contains("nowhere.png") && !note->text().contains("Reading"),
+               qPrintable(note->text()));
+  QCOMPARE(source().data().toString(), "good.pgm");
+}
+
 void TestPipelineDock::listsWhatIsLost() {
   auto &services = m_test->services();
   services.open.open = [open = services.open.open](const session::OpenRequest &wanted,
@@ -256,7 +323,7 @@ void TestPipelineDock::runsTheGeneratorAgain() {
   QTRY_COMPARE(window.flow().state(), OpenFlow::State::AskGenerator);
   window.flow().choose("one", {}, session::OwnSchedule::Leave);
   QTRY_VERIFY(window.flow().document());
-  go(1);
+  go(2);
   QVERIFY(button("applyParameters").isVisible());
   auto *levels = window.pipeline().findChild<QLineEdit *>("parameter.levels");
   QVERIFY(levels);
@@ -283,7 +350,7 @@ void TestPipelineDock::changesAMachineAndPredicts() {
   MainWindow &window = m_test->window();
   QVERIFY(m_test->open("small.hlpipe"));
   QVERIFY(m_test->search());
-  go(2);
+  go(3);
   auto *bar = m_test->child<QComboBox>("machine");
   QCOMPARE(bar->currentText(), "h200");
   QTRY_VERIFY(machineNumber("clock_hz", MachineModel::Value).isValid());
@@ -323,7 +390,7 @@ void TestPipelineDock::choosesAMachine() {
   MainWindow &window = m_test->window();
   QVERIFY(m_test->open("small.hlpipe"));
   QVERIFY(m_test->search());
-  go(2);
+  go(3);
   auto *choice = m_test->child<QComboBox>("machineChoice");
   QTRY_COMPARE(choice->count(), 2);
   QVERIFY(choice->currentText().startsWith("h200"));
@@ -361,7 +428,7 @@ void TestPipelineDock::candidatesAreOfTheMachineThatIsChosen() {
   const QString before = cell(CandidateModel::Predicted).toString();
   QVERIFY(before.endsWith(" ms"));
   const auto kept = window.documents().document().candidates().front();
-  go(2);
+  go(3);
   QTRY_VERIFY(machineNumber("clock_hz", MachineModel::Value).isValid());
   // Until it is predicted anew, a time says whose it is.
   *isHeld = true;
@@ -405,7 +472,7 @@ void TestPipelineDock::testsTools() {
   };
   m_test->makeWindow();
   QVERIFY(m_test->open("small.hlpipe"));
-  go(4);
+  go(5);
   QTRY_COMPARE(m_test->child<QLabel>("path.halide")->text(), "/bin/halide");
   QCOMPARE(m_test->child<QLabel>("path.ssh")->text(), "not found");
   QTest::mouseClick(&button("test.compiler"), Qt::LeftButton);

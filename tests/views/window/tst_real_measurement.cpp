@@ -2,6 +2,7 @@
 // The window with the real workers on the doubles of NVIDIA's libraries
 // (tests/engine/bench/fake_cuda.cpp): what is shown is what the command line prints.
 #include "../real_services.h"
+#include "../test_pipelines.h"
 #include "engine/chart/quantity_text.h"
 #include "engine/session/tools.h"
 #include "tests/engine/bench/fake_ssh.h"
@@ -51,6 +52,7 @@ private slots:
   void measuresOnTheDouble();
   void showsWhatTheCommandLinePrints();
   void aWrongOutputIsSaid();
+  void runsOnTheUsersImage();
   void aDyingWorkerLosesNothing();
   void measuresThroughSsh();
   void aHostThatRefusesIsSaid();
@@ -58,7 +60,7 @@ private slots:
   void withoutADriverItSaysSoAndVerifies();
 
 private:
-  void openDefault();
+  void openDefault(const std::vector<std::string> &estimates = {kEstimate});
   void chooseHost(const QString &host);
   bool measure(); // whether it came to an end with a time
   DocumentFlow &documents() { return m_window->documents(); }
@@ -98,10 +100,11 @@ void TestRealMeasurement::init() {
 }
 
 // With the schedule that the double writes the outputs of.
-void TestRealMeasurement::openDefault() {
+void TestRealMeasurement::openDefault(const std::vector<std::string> &estimates) {
   session::OpenRequest request;
   request.path = kSample.toStdString();
-  request.estimates = {*session::parseEstimate(kEstimate)};
+  for (const std::string &estimate : estimates)
+    request.estimates.push_back(*session::parseEstimate(estimate));
   m_window->openRequest(request);
   QTRY_VERIFY_WITH_TIMEOUT(
       documents().hasDocument() && !documents().document().candidates().empty(), 60'000);
@@ -181,6 +184,33 @@ void TestRealMeasurement::aWrongOutputIsSaid() {
   QVERIFY(m_window->measuring().failureText().contains("outputs are wrong"));
   const auto candidate = m_window->measuring().shownCandidate();
   QVERIFY(!candidate->measurement && candidate->label.isQuarantined);
+}
+
+// A grey image: the blur of it is the same again.
+void TestRealMeasurement::runsOnTheUsersImage() {
+  openDefault({kEstimate, "input=0:322,0:242"});
+  const QString image = m_folder->filePath("grey.pgm"), blurred = m_folder->filePath("blurred.raw");
+  test::writeImage(image, 322, 242);
+  documents().apply(session::SetInputs{"Input input from grey.pgm",
+                                       session::RunInputs().with("input", image.toStdString())});
+  QVERIFY(!measure()); // the double still writes the blur of random numbers
+  QVERIFY2(m_window->measuring().failureText().contains("outputs are wrong"),
+           qPrintable(m_window->measuring().failureText()));
+  QFile file(blurred);
+  QVERIFY(file.open(QIODevice::WriteOnly));
+  file.write(QByteArray(2 * 320 * 240, 'A'));
+  file.close();
+  wish("write " + blurred.toUtf8());
+  m_window->measuring().retry();
+  const auto kept = [&] { return m_window->measuring().shownCandidate()->measurement; };
+  QTRY_VERIFY_WITH_TIMEOUT(kept() && kept()->times.verified(), 120'000);
+  QSignalSpy verified(&m_window->measuring(), &MeasureFlow::verified);
+  m_window->measuring().verifyShown();
+  QTRY_COMPARE_WITH_TIMEOUT(verified.size(), 1, 120'000);
+  const auto &remarks = m_window->measuring().shownCandidate()->verification->report.remarks;
+  QVERIFY(std::ranges::any_of(remarks, [&](const std::string &remark) {
+    return remark == "Input input was read from " + image.toStdString() + ".";
+  }));
 }
 
 void TestRealMeasurement::aDyingWorkerLosesNothing() {

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/models/input_model.h"
+
+#include "engine/pipeline/types.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QMimeData>
+#include <QUrl>
+
+#include <utility>
+
+namespace tessera::views {
+
+namespace {
+
+QString sizeText(const std::vector<pipeline::Estimate> &dims) {
+  QStringList texts;
+  for (const pipeline::Estimate &dim : dims)
+    texts << QString::number(dim.range.extent());
+  return texts.join(QStringLiteral("×"));
+}
+
+// The one file that is dropped; empty: none, or several.
+QString droppedFile(const QMimeData &data) {
+  const QList<QUrl> urls = data.urls();
+  return urls.size() == 1 ? urls.front().toLocalFile() : QString();
+}
+
+} // namespace
+
+InputModel::InputModel(QObject *parent) : QAbstractTableModel(parent) {}
+
+void InputModel::setPipeline(const pipeline::PipelinePtr &pipeline) {
+  beginResetModel();
+  m_rows.clear();
+  m_inputs = {};
+  if (pipeline)
+    for (const pipeline::Input &input : pipeline->inputs())
+      m_rows.push_back({QString::fromStdString(input.name),
+                        QString::fromStdString(toString(input.type)),
+                        input.isScalar ? tr("scalar") : sizeText(input.dims),
+                        QString::fromStdString(input.scalarEstimate), input.isScalar});
+  endResetModel();
+}
+
+void InputModel::setInputs(const session::RunInputs &inputs) {
+  if (inputs == m_inputs) return;
+  m_inputs = inputs;
+  if (!m_rows.empty()) emit dataChanged(index(0, RunsOn), index(rowCount() - 1, RunsOn));
+}
+
+QString InputModel::nameAt(int row) const { return m_rows[std::size_t(row)].name; }
+
+QString InputModel::pathAt(int row) const {
+  return QString::fromStdString(m_inputs.pathOf(nameAt(row).toStdString()));
+}
+
+bool InputModel::takesFile(int row) const { return !m_rows[std::size_t(row)].isScalar; }
+
+int InputModel::rowCount(const QModelIndex &parent) const {
+  return parent.isValid() ? 0 : int(m_rows.size());
+}
+
+int InputModel::columnCount(const QModelIndex &parent) const {
+  return parent.isValid() ? 0 : int(ColumnCount);
+}
+
+QString InputModel::toolTipAt(int row) const {
+  if (!takesFile(row))
+    return tr("A scalar's number is the one that everything is reckoned with. The Sizes page "
+              "changes it.");
+  const QString path = pathAt(row);
+  if (!path.isEmpty()) return QDir::toNativeSeparators(path);
+  return tr("Drop a file here, or type its path: .png, .pgm, .ppm, or NumPy's .npy, whose first "
+            "axis is the last dimension.");
+}
+
+QVariant InputModel::data(const QModelIndex &index, int role) const {
+  if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+  const Row &row = m_rows[std::size_t(index.row())];
+  const QString path = pathAt(index.row());
+  if (role == GivenRole) return !path.isEmpty();
+  if (role == Qt::ToolTipRole) return toolTipAt(index.row());
+  if (role == Qt::EditRole && index.column() == RunsOn) return path;
+  if (role != Qt::DisplayRole) return {};
+  switch (index.column()) {
+  case Name:
+    return row.name;
+  case Type:
+    return row.type;
+  case Size:
+    return row.size;
+  case RunsOn:
+    if (row.isScalar) return row.value;
+    return path.isEmpty() ? tr("random numbers") : QFileInfo(path).fileName();
+  default:
+    return {};
+  }
+}
+
+bool InputModel::setData(const QModelIndex &index, const QVariant &value, int role) {
+  if (role != Qt::EditRole || !(flags(index) & Qt::ItemIsEditable)) return false;
+  const QString path = value.toString().trimmed();
+  if (path != pathAt(index.row())) emit wished(nameAt(index.row()), path);
+  return true;
+}
+
+Qt::ItemFlags InputModel::flags(const QModelIndex &index) const {
+  Qt::ItemFlags flags = QAbstractTableModel::flags(index);
+  if (!index.isValid() || !takesFile(index.row())) return flags;
+  flags |= Qt::ItemIsDropEnabled;
+  return index.column() == RunsOn ? flags | Qt::ItemIsEditable : flags;
+}
+
+QVariant InputModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
+  const QStringList titles{tr("Input"), tr("Type"), tr("Size"), tr("Runs on")};
+  return section < titles.size() ? titles[section] : QVariant();
+}
+
+QStringList InputModel::mimeTypes() const { return {QStringLiteral("text/uri-list")}; }
+
+bool InputModel::canDropMimeData(const QMimeData *data, Qt::DropAction, int, int,
+                                 const QModelIndex &parent) const {
+  return parent.isValid() && takesFile(parent.row()) && !droppedFile(*data).isEmpty();
+}
+
+bool InputModel::dropMimeData(const QMimeData *data, Qt::DropAction action, int row, int column,
+                              const QModelIndex &parent) {
+  if (!canDropMimeData(data, action, row, column, parent)) return false;
+  emit wished(nameAt(parent.row()), droppedFile(*data));
+  return true;
+}
+
+} // namespace tessera::views

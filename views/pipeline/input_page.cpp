@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/pipeline/input_page.h"
+
+#include "engine/session/inputs.h"
+#include "views/pipeline/changed_delegate.h"
+#include "views/pipeline/page_label.h"
+#include "views/theme/empty_note.h"
+#include "views/theme/table_look.h"
+#include "views/theme/theme.h"
+
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include <limits>
+#include <utility>
+
+namespace tessera::views {
+
+namespace {
+
+constexpr int kColumnGap = 12;
+const QString kReadTag = QStringLiteral("input");
+
+QString from(const std::string &text) { return QString::fromStdString(text); }
+
+} // namespace
+
+InputPage::InputPage(DocumentFlow &documents, Bridge &bridge, QWidget *parent)
+    : QWidget(parent), m_documents(documents), m_bridge(bridge) {
+  setAccessibleName(tr("Inputs"));
+  auto *about = pageLabel(this, QStringLiteral("inputAbout"), tr("About inputs"));
+  about->setForegroundRole(QPalette::PlaceholderText);
+  about->setText(tr("What Measure and Verify run schedules on: random numbers, or a file of each "
+                    "input's type and size. Images for inputs of floats are scaled to 0…1."));
+  m_table = new QTableView(this);
+  m_table->setObjectName(QStringLiteral("inputTable"));
+  m_table->setAccessibleName(tr("Inputs"));
+  m_table->setModel(&m_model);
+  m_table->setItemDelegate(new ChangedDelegate(InputModel::RunsOn, InputModel::GivenRole, m_table));
+  m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+  m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+  m_table->setDragDropMode(QAbstractItemView::DropOnly);
+  m_table->setDefaultDropAction(Qt::CopyAction);
+  m_table->setDropIndicatorShown(true);
+  makeReadable(*m_table, 8);
+  m_table->setSortingEnabled(false);
+  m_table->horizontalHeader()->setStretchLastSection(true);
+  m_table->installEventFilter(this);
+  new EmptyNote(*m_table, tr("The pipeline has no inputs."));
+  m_note = pageLabel(this, QStringLiteral("inputNote"), tr("What is said of a file"));
+  m_note->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+  m_note->hide();
+  m_choose = addButton(tr("&File…"), QStringLiteral("chooseInput"),
+                       tr("Read the chosen input from a file (Return)"));
+  m_random = addButton(tr("&Random"), QStringLiteral("randomInput"),
+                       tr("Random numbers for the chosen input again (Delete)"));
+  auto *seedLabel = new QLabel(tr("&Seed of random numbers"), this);
+  m_seed = new QSpinBox(this);
+  m_seed->setObjectName(QStringLiteral("inputSeed"));
+  m_seed->setAccessibleName(tr("Seed of random numbers"));
+  m_seed->setRange(1, std::numeric_limits<int>::max());
+  m_seed->setKeyboardTracking(false);
+  seedLabel->setBuddy(m_seed);
+
+  auto *buttons = new QHBoxLayout;
+  buttons->addWidget(m_choose);
+  buttons->addWidget(m_random);
+  buttons->addStretch(1);
+  buttons->addWidget(seedLabel);
+  buttons->addWidget(m_seed);
+  auto *column = new QVBoxLayout(this);
+  column->setContentsMargins(10, 8, 10, 8);
+  column->addWidget(about);
+  column->addWidget(m_table, 1);
+  column->addWidget(m_note);
+  column->addLayout(buttons);
+
+  connect(m_choose, &QPushButton::clicked, this, &InputPage::chooseFile);
+  connect(m_random, &QPushButton::clicked, this, &InputPage::makeRandom);
+  connect(m_seed, &QSpinBox::valueChanged, this, &InputPage::setSeed);
+  connect(&m_model, &InputModel::wished, this, &InputPage::wish);
+  connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+          &InputPage::updateButtons);
+  connect(&m_documents, &DocumentFlow::changed, this, &InputPage::refresh);
+  refresh();
+}
+
+QPushButton *InputPage::addButton(const QString &text, const QString &name,
+                                  const QString &toolTip) {
+  auto *made = new QPushButton(text, this);
+  made->setObjectName(name);
+  made->setAccessibleName(QString(text).remove('&').remove(QStringLiteral("…")));
+  made->setToolTip(toolTip);
+  return made;
+}
+
+void InputPage::refresh() {
+  const auto opened = m_documents.hasDocument() ? m_documents.opened() : nullptr;
+  if (std::exchange(m_opened, opened) != opened) {
+    m_bridge.cancelTag(kReadTag);
+    m_model.setPipeline(opened ? opened->opened.pipeline : nullptr);
+    m_note->hide();
+    if (m_model.rowCount() > 0) m_table->selectRow(0);
+  }
+  const session::RunInputs inputs =
+      m_documents.hasDocument() ? m_documents.document().inputs() : session::RunInputs();
+  m_model.setInputs(inputs);
+  const QSignalBlocker quiet(m_seed);
+  m_seed->setValue(inputs.seed);
+  for (const int column : {InputModel::Name, InputModel::Type, InputModel::Size}) {
+    m_table->resizeColumnToContents(column);
+    m_table->setColumnWidth(column, m_table->columnWidth(column) + kColumnGap);
+  }
+  updateButtons();
+}
+
+void InputPage::updateButtons() {
+  const QModelIndex row = m_table->currentIndex();
+  const bool takesFile = row.isValid() && m_model.takesFile(row.row());
+  m_choose->setEnabled(takesFile);
+  m_random->setEnabled(takesFile && !m_model.pathAt(row.row()).isEmpty());
+  m_seed->setEnabled(m_opened != nullptr);
+}
+
+void InputPage::tell(const QString &text, bool isWrong) {
+  const Colors colors(palette());
+  QPalette own = palette();
+  own.setColor(QPalette::WindowText, isWrong ? colors.warning : colors.faintText);
+  m_note->setPalette(own);
+  m_note->setText(text);
+  m_note->setVisible(!text.isEmpty());
+}
+
+void InputPage::wish(const QString &input, const QString &path) {
+  if (!m_opened) return;
+  if (path.isEmpty()) {
+    m_bridge.cancelTag(kReadTag);
+    tell({}, false);
+    return m_documents.apply(
+        session::SetInputs{tr("Random numbers for %1").arg(input).toStdString(),
+                           m_documents.document().inputs().with(input.toStdString(), {})});
+  }
+  const std::string full = QFileInfo(path).absoluteFilePath().toStdString();
+  const QString name = QFileInfo(path).fileName();
+  tell(tr("Reading %1…").arg(name), false);
+  m_bridge.run<bool>(
+      kReadTag, tr("Reading %1").arg(name),
+      [input = input.toStdString(), full, opened = m_opened](const job::JobContext &) {
+        const auto read =
+            session::readGivenInputs(session::RunInputs().with(input, full), opened->opened);
+        return read ? Result<bool>(true) : Result<bool>(read.error());
+      },
+      this,
+      [this, input, name, full, opened = m_opened](const Result<bool> &read) {
+        if (m_opened != opened) return;
+        if (!read && read.error().code == ErrorCode::Cancelled) return tell({}, false);
+        if (!read)
+          return tell(from(read.error().message + " " + read.error().hint).trimmed(), true);
+        tell({}, false);
+        m_documents.apply(
+            session::SetInputs{tr("Input %1 from %2").arg(input, name).toStdString(),
+                               m_documents.document().inputs().with(input.toStdString(), full)});
+      });
+}
+
+void InputPage::chooseFile() {
+  const QModelIndex row = m_table->currentIndex();
+  if (!row.isValid() || !m_model.takesFile(row.row())) return;
+  auto *dialog = new QFileDialog(this, tr("File for %1").arg(m_model.nameAt(row.row())),
+                                 QFileInfo(m_model.pathAt(row.row())).path(),
+                                 tr("Images and arrays (*.png *.pgm *.ppm *.npy);;All files (*)"));
+  dialog->setObjectName(QStringLiteral("inputDialog"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setFileMode(QFileDialog::ExistingFile);
+  connect(dialog, &QFileDialog::fileSelected, this,
+          [this, name = m_model.nameAt(row.row())](const QString &path) { wish(name, path); });
+  dialog->open();
+}
+
+void InputPage::makeRandom() {
+  const QModelIndex row = m_table->currentIndex();
+  if (row.isValid() && !m_model.pathAt(row.row()).isEmpty()) wish(m_model.nameAt(row.row()), {});
+}
+
+void InputPage::setSeed(int seed) {
+  if (!m_opened) return;
+  session::RunInputs inputs = m_documents.document().inputs();
+  inputs.seed = seed;
+  if (inputs != m_documents.document().inputs())
+    m_documents.apply(session::SetInputs{tr("Seed %1").arg(seed).toStdString(), std::move(inputs)});
+}
+
+// The keys are the table's, before anybody's shortcuts.
+bool InputPage::eventFilter(QObject *watched, QEvent *event) {
+  const bool isPress = event->type() == QEvent::KeyPress;
+  if (watched != m_table || (!isPress && event->type() != QEvent::ShortcutOverride)) return false;
+  const int key = static_cast<QKeyEvent *>(event)->key();
+  const bool chooses = key == Qt::Key_Return || key == Qt::Key_Enter;
+  if (!chooses && key != Qt::Key_Delete) return false;
+  event->accept();
+  if (isPress) chooses ? chooseFile() : makeRandom();
+  return true;
+}
+
+} // namespace tessera::views

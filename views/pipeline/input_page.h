@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/models/document_flow.h"
+#include "views/models/input_model.h"
+
+#include <QWidget>
+
+class QLabel;
+class QPushButton;
+class QSpinBox;
+class QTableView;
+
+namespace tessera::views {
+
+// What Measure and Verify run schedules on: a file for an input, or random numbers. A file is read
+// before it is taken, so that one that does not fit changes nothing.
+class InputPage : public QWidget {
+  Q_OBJECT
+public:
+  InputPage(DocumentFlow &documents, Bridge &bridge, QWidget *parent = nullptr);
+
+  InputModel &model() { return m_model; }
+
+private:
+  QPushButton *addButton(const QString &text, const QString &name, const QString &toolTip);
+  void refresh();
+  void updateButtons();
+  void wish(const QString &input, const QString &path);
+  void chooseFile();
+  void makeRandom();
+  void setSeed(int seed);
+  void tell(const QString &text, bool isWrong);
+  bool eventFilter(QObject *watched, QEvent *event) override;
+
+  DocumentFlow &m_documents;
+  Bridge &m_bridge;
+  InputModel m_model;
+  std::shared_ptr<const OpenFlow::Document> m_opened; // that the rows are of
+  QTableView *m_table = nullptr;
+  QSpinBox *m_seed = nullptr;
+  QLabel *m_note = nullptr;
+  QPushButton *m_choose = nullptr, *m_random = nullptr;
+};
+
+} // namespace tessera::views
