@@ -41,11 +41,13 @@ struct CompareOptions {
   bool csv = false, json = false;
 };
 
-// Of its pipeline, on the GPU that it was measured on.
+// Of its pipeline, on the GPU that it was measured on. The machine that it was prepared for may
+// have been a file.
 std::optional<KnownFloor> floorOf(const Comparison &comparison, const session::ToolPaths &tools) {
+  if (!comparison.floor) return std::nullopt;
   const auto machine = session::machineFor(comparison.machine, tools);
-  if (!comparison.floor || !machine) return std::nullopt;
-  const auto ceilings = session::knownCeilings(comparison.gpu(), *machine, tools);
+  const auto ceilings =
+      session::knownCeilings(comparison.gpu(), machine ? &*machine : nullptr, tools);
   if (!ceilings) return std::nullopt;
   return KnownFloor{*ceilings, cost::place(*comparison.floor, *ceilings)};
 }

@@ -90,9 +90,9 @@ cost::Ceilings ceilingsOf(const MeasuredCeilings &measured) {
 }
 
 std::optional<cost::Ceilings>
-knownCeilings(const std::string &gpu, const machine::Machine &description, const ToolPaths &tools) {
+knownCeilings(const std::string &gpu, const machine::Machine *description, const ToolPaths &tools) {
   if (const auto kept = keptCeilings(gpu, tools)) return ceilingsOf(*kept);
-  if (description.title == gpu) return cost::ceilingsOf(description);
+  if (description && description->title == gpu) return cost::ceilingsOf(*description);
   return std::nullopt;
 }
 

@@ -25,9 +25,9 @@ std::optional<bench::MeasuredCeilings> keptCeilings(const std::string &title,
 
 cost::Ceilings ceilingsOf(const bench::MeasuredCeilings &measured);
 // Of the GPU of this name, as drivers say it: what was measured, else what the description says if
-// it is of that GPU; none: nobody knows.
+// there is one and it is of that GPU; none: nobody knows.
 std::optional<cost::Ceilings>
-knownCeilings(const std::string &gpu, const machine::Machine &description, const ToolPaths &tools);
+knownCeilings(const std::string &gpu, const machine::Machine *description, const ToolPaths &tools);
 // What was measured for a machine of this title, else what its description says.
 cost::Ceilings ceilingsFor(const machine::Machine &machine, const ToolPaths &tools);
 

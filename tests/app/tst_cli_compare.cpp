@@ -178,6 +178,24 @@ TEST_F(CliCompareTest, SaysHowFarTheFloorIs) {
   EXPECT_TRUE(json::parse(run({"bench", kBundle, "--json"}).output).contains("times_floor"));
 }
 
+// A machine's file is not there any more when a comparison is measured.
+TEST_F(CliCompareTest, TheFloorNeedsNoMachine) {
+  const std::string file = home() + "/probed.json", folder = home() + "/comparison";
+  ASSERT_EQ(run({"machine", "probe", "-o", file}).code, 0);
+  ASSERT_EQ(run({"compare", kSamples + "blur.hlpipe", "--estimate", "output=0:320,0:240", "--with",
+                 "default", "--machine", file, "--prepare", folder})
+                .code,
+            0);
+  wish("ceilings 1000 " + home() + "/launches");
+  ASSERT_EQ(run({"machine", "ceilings"}).code, 0);
+  wish(kRight);
+  const Ran measured = run({"compare", folder, "--rounds", "2", "--json"});
+  ASSERT_EQ(measured.code, 0) << measured.errors;
+  const json floor = json::parse(measured.output)["floor"];
+  ASSERT_TRUE(floor.contains("seconds")) << floor;
+  EXPECT_GT(floor["seconds"].get<double>(), 0);
+}
+
 TEST_F(CliCompareTest, RequestsThatMeanNothing) {
   const Ran none = run({"compare", kSamples + "blur.hlpipe"});
   EXPECT_EQ(none.code, 2);

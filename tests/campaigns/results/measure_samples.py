@@ -114,11 +114,12 @@ class Lanes:
                  f"{ceilings['date']}; scheduled for {self.machine}")
 
     def shipped_machine(self, probed):
-        """Its name, where one that ships is of this GPU's title."""
+        """Its name, where one that ships is of this GPU: a title may say its form as well."""
         title = json.loads(probed.read_text(encoding="utf-8"))["title"]
         listed = self.call(["machine", "list", "--json"], self.options.seconds)
         machines = json.loads(listed.stdout)["machines"] if listed.returncode == 0 else []
-        return next((one["name"] for one in machines if one["title"] == title), None)
+        return next((one["name"] for one in machines
+                     if one["title"] == title or one["title"].startswith(title + " SXM")), None)
 
     def take(self, steps):
         """The first of the first step that has any; None: all is done."""
