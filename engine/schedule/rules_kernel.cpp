@@ -192,8 +192,10 @@ private:
     const pipeline::Stage &stage = m_context.pipeline.stage(id);
     const LoopNest &nest = m_context.schedule.plan(id).nest;
     const LoopRef ref = nest.loops[loop].ref;
-    if (ref.part > 0 || !nest.axes[ref.axis].fused.empty() ||
-        !isAsTheWhole(m_shape.of(id).extents[ref.axis], nest.axes[ref.axis]))
+    if (ref.part > 0 || !nest.axes[ref.axis].fused.empty()) return 1;
+    const Extent extent = m_shape.of(id).extents[ref.axis];
+    if (!isAsTheWhole(extent, nest.axes[ref.axis]) &&
+        !(isCut(extent) && hasFusedBlocks(m_shape.of(stage.func).kernel)))
       return 1;
     const pipeline::Func &func = m_context.pipeline.func(stage.func);
     std::vector<std::int64_t> whole(m_shape.of(id).dims.begin(), m_shape.of(id).dims.end());
@@ -203,8 +205,20 @@ private:
   }
 
   static bool isAsTheWhole(Extent extent, const Axis &axis) {
-    return extent == Extent::Unknown ||
-           ((extent == Extent::Loose || extent == Extent::Bounded) && !axis.splits.empty());
+    return extent == Extent::Unknown || (isCut(extent) && !axis.splits.empty());
+  }
+
+  static bool isCut(Extent extent) { return extent == Extent::Loose || extent == Extent::Bounded; }
+
+  // A place in a fused loop is a remainder, of which Halide does not see that both ends of what a
+  // boundary cuts move with it.
+  bool hasFusedBlocks(FuncId root) const {
+    const std::vector<StagePlan> &stages = m_context.schedule.plan(root).stages;
+    return std::ranges::any_of(stages, [](const StagePlan &stage) {
+      return std::ranges::any_of(stage.nest.loops, [&](const Loop &loop) {
+        return loop.kind == LoopKind::Block && !stage.nest.axes[loop.ref.axis].fused.empty();
+      });
+    });
   }
 
   void refuseCount(StageId id, Rule rule, const char *kind, std::size_t count) const {

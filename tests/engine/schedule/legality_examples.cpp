@@ -242,6 +242,14 @@ const std::vector<Example> kExamples{
      "h split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\n"
      "g compute_at h:a | split x p q 16 guard_with_if | gpu_threads q\n"
      "f compute_at h:a | split x p q 16 guard_with_if | gpu_threads q"},
+    // The same of what a boundary cuts in a fused loop's remainder.
+    {Rule::ThreadsPerBlock,
+     "func f(x y n) 16 512 8 = \n"
+     "func g(x y n) 16 512 8 = f(x; clamp(y+[-1,1],0,511); n)\noutput g\n",
+     "g fuse y n t | gpu_threads x | gpu_blocks t\nf compute_at g:t | gpu_threads x y",
+     "g.0 factors 0", "the kernel of g has blocks of 16×512×1 threads",
+     "at most 1024 in all; the stages of a kernel share their dimensions",
+     "g gpu_threads x | gpu_blocks y n\nf compute_at g:y | gpu_threads x y"},
     {Rule::GridLimit, kLong,
      "f split x a b 256 guard_with_if | reorder b a y | gpu_threads b | gpu_blocks a y",
      "f.0 factors 1", "f: 70000 blocks in y",
