@@ -21,8 +21,12 @@ OneLoopMap::OneLoopMap(const IndexMap &map) {
   m_further = map.offset;
   m_isShift = m_coefficient == 1 && m_divisor == 1 && m_scale == 1 && m_clamp == kEverything;
   if (m_isShift) m_further = plus(m_further, std::exchange(m_offset, {0, 0}));
+  // A clamp may be open at either end, but not lead to one.
+  const bool clampsPlainly =
+      m_clamp.min <= std::int64_t{kPlain} && m_clamp.max >= -std::int64_t{kPlain};
   m_isPlain = isPlainFactor(m_coefficient) && isPlainFactor(m_scale) && isPlain(m_offset) &&
-              isPlain(m_further) && std::has_single_bit(static_cast<std::uint64_t>(m_divisor));
+              isPlain(m_further) && clampsPlainly &&
+              std::has_single_bit(static_cast<std::uint64_t>(m_divisor));
   if (m_isPlain)
     m_shift = static_cast<std::uint8_t>(std::countr_zero(static_cast<std::uint64_t>(m_divisor)));
 }

@@ -32,6 +32,18 @@ TEST(OneLoopMap, AShiftAddsAlone) {
     EXPECT_FALSE(oneLoop(other).isShift()) << other;
 }
 
+TEST(OneLoopMap, ClampsToInfinity) {
+  for (const std::int64_t end : {kMinusInfinity, kPlusInfinity, std::int64_t{1} << 60}) {
+    Atom atom;
+    atom.terms = {{0, 1}};
+    atom.scale = 2;
+    atom.clamp = {end, end};
+    const IndexMap map{{atom}, {-9, -9}, Precision::Exact, ""};
+    const std::vector<Interval> loops{{-8, 8}};
+    EXPECT_EQ(OneLoopMap(map).evaluate(loops.front()), evaluate(map, loops)) << end;
+  }
+}
+
 // With numbers that nothing wraps of, and with any.
 TEST(OneLoopMap, EvaluatesAsTheMapItself) {
   const bool holds = rc::check("evaluate() is that of the map", [] {
