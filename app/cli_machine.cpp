@@ -8,6 +8,7 @@
 #include "app/environment.h"
 #include "engine/bench/gpu_client.h"
 #include "engine/machine/fields.h"
+#include "engine/machine/gpu_name.h"
 #include "engine/machine/machine_json.h"
 #include "engine/session/files.h"
 #include "engine/session/gpu_host.h"
@@ -26,7 +27,12 @@ using nlohmann::ordered_json;
 
 namespace {
 
-struct MachineOptions {
+struct ListOptions {
+  std::string gpu; // empty: all
+  bool json = false;
+};
+
+struct ShowOptions {
   std::string name;
   bool json = false;
 };
@@ -45,10 +51,11 @@ std::string capabilityText(const Machine &machine) {
   return std::to_string(machine.major) + "." + std::to_string(machine.minor);
 }
 
-int list(const MachineOptions &options) {
+int list(const ListOptions &options) {
   const session::Machines machines = session::findMachines(session::findTools(toolSearch()));
   auto array = ordered_json::array();
   for (const auto &[machine, path] : machines.files) {
+    if (!options.gpu.empty() && !machine::isSameGpu(machine.title, options.gpu)) continue;
     if (options.json)
       array.push_back({{"name", machine.name},
                        {"title", machine.title},
@@ -79,7 +86,7 @@ int print(const Machine &machine, bool asJson) {
   return outputDone();
 }
 
-int show(const MachineOptions &options) {
+int show(const ShowOptions &options) {
   const auto machine = session::machineFor(options.name, session::findTools(toolSearch()));
   if (!machine) return report(machine.error(), styleOf(options.json));
   return print(*machine, options.json);
@@ -122,16 +129,20 @@ void addMachineOption(CLI::App &command, std::string &machine) {
 }
 
 void addMachine(CLI::App &cli, std::function<int(std::stop_token)> &run) {
-  const auto options = std::make_shared<MachineOptions>();
   CLI::App *command = cli.add_subcommand("machine", "The GPUs that can be scheduled for");
   command->require_subcommand(1);
   CLI::App *all = command->add_subcommand("list", "All that are known, by name");
-  all->add_flag("--json", options->json, "Print JSON");
-  all->callback([options, &run] { run = [options](std::stop_token) { return list(*options); }; });
+  const auto listing = std::make_shared<ListOptions>();
+  all->add_option("--gpu", listing->gpu,
+                  "Only those of this GPU, by the name that its driver says, as \"NVIDIA H200\"")
+      ->type_name("TITLE");
+  all->add_flag("--json", listing->json, "Print JSON");
+  all->callback([listing, &run] { run = [listing](std::stop_token) { return list(*listing); }; });
   CLI::App *one = command->add_subcommand("show", "The numbers of one, each with its source");
-  one->add_option("NAME", options->name, "A name from `machine list`, or a .json file")->required();
-  one->add_flag("--json", options->json, "Print JSON");
-  one->callback([options, &run] { run = [options](std::stop_token) { return show(*options); }; });
+  const auto showing = std::make_shared<ShowOptions>();
+  one->add_option("NAME", showing->name, "A name from `machine list`, or a .json file")->required();
+  one->add_flag("--json", showing->json, "Print JSON");
+  one->callback([showing, &run] { run = [showing](std::stop_token) { return show(*showing); }; });
   const auto probing = std::make_shared<ProbeOptions>();
   CLI::App *local = command->add_subcommand(
       "probe", "Ask the GPU of this machine; what it does not tell is taken from the machine that "

@@ -7,6 +7,17 @@
 
 namespace tessera::pipeline {
 
+namespace {
+
+std::string timesText(const std::vector<std::string> &extents) {
+  std::string text;
+  for (const std::string &extent : extents)
+    text += (text.empty() ? "" : "×") + extent;
+  return text.empty() ? "scalar" : text;
+}
+
+} // namespace
+
 std::uint64_t operationCount(const Stage &stage) {
   std::uint64_t count = 0;
   for (const OpCount &operation : stage.operations)
@@ -57,13 +68,17 @@ std::string typesText(const Func &func) {
 }
 
 std::string extentsText(const Box &box) {
-  if (box.empty()) return "scalar";
-  std::string text;
-  for (const Interval &side : box) {
-    if (!text.empty()) text += "×";
-    text += side.bounded() ? std::to_string(side.extent()) : "?";
-  }
-  return text;
+  std::vector<std::string> extents;
+  for (const Interval &side : box)
+    extents.push_back(side.bounded() ? std::to_string(side.extent()) : "?");
+  return timesText(extents);
+}
+
+std::string extentsText(std::span<const std::int64_t> extents) {
+  std::vector<std::string> texts;
+  for (const std::int64_t extent : extents)
+    texts.push_back(std::to_string(extent));
+  return timesText(texts);
 }
 
 } // namespace tessera::pipeline

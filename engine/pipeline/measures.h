@@ -4,6 +4,7 @@
 #include "engine/pipeline/pipeline.h"
 
 #include <cstdint>
+#include <span>
 #include <string>
 
 namespace tessera::pipeline {
@@ -23,5 +24,6 @@ bool isReduction(const Stage &stage);
 
 std::string typesText(const Func &func); // "uint16", "(float32, int32)"
 std::string extentsText(const Box &box); // "1536×2560×3", "scalar", "?" for an unknown extent
+std::string extentsText(std::span<const std::int64_t> extents);
 
 } // namespace tessera::pipeline

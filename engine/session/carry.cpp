@@ -126,12 +126,12 @@ Carried carriedOver(const Document &before, PipelineCopyPtr now) {
     KeptCandidate carried = *candidate;
     carried.schedule = std::move(*schedule);
     carried.predictedSeconds.reset();
-    if (carried.measurement && !belongsTo(carried.measurement->contentSha256, before.source()))
+    if (carried.measurement && !belongsTo(carried.measurement->of.contentSha256, before.source()))
       carried.measurement.reset();
-    if (carried.verification && !belongsTo(carried.verification->contentSha256, before.source()))
+    if (carried.verification && !belongsTo(carried.verification->of.contentSha256, before.source()))
       carried.verification.reset();
     std::erase_if(carried.earlier, [&](KeptMeasurement &earlier) {
-      return !belongsTo(earlier.contentSha256, before.source());
+      return !belongsTo(earlier.of.contentSha256, before.source());
     });
     parts.candidates.push_back(std::make_shared<const KeptCandidate>(std::move(carried)));
   }

@@ -2,6 +2,7 @@
 #include "engine/session/ceilings.h"
 
 #include "engine/base/sha256.h"
+#include "engine/machine/gpu_name.h"
 #include "engine/session/files.h"
 
 #include <nlohmann/json.hpp>
@@ -60,7 +61,8 @@ std::optional<MeasuredCeilings> keptCeilings(const std::string &title, const Too
   for (fs::directory_iterator entry(folderOf(tools), problem), end; !problem && entry != end;
        entry.increment(problem)) {
     auto ceilings = readCeilings(entry->path());
-    if (ceilings && ceilings->machine == title && (!newest || ceilings->date > newest->date))
+    if (ceilings && machine::isSameGpu(ceilings->machine, title) &&
+        (!newest || ceilings->date > newest->date))
       newest = std::move(ceilings);
   }
   return newest;
@@ -92,7 +94,8 @@ cost::Ceilings ceilingsOf(const MeasuredCeilings &measured) {
 std::optional<cost::Ceilings>
 knownCeilings(const std::string &gpu, const machine::Machine *description, const ToolPaths &tools) {
   if (const auto kept = keptCeilings(gpu, tools)) return ceilingsOf(*kept);
-  if (description && description->title == gpu) return cost::ceilingsOf(*description);
+  if (description && machine::isSameGpu(description->title, gpu))
+    return cost::ceilingsOf(*description);
   return std::nullopt;
 }
 

@@ -78,14 +78,18 @@ CandidatePtr Document::candidateWith(const Schedule &schedule, std::string_view 
   return nullptr;
 }
 
+Basis Document::basis() const { return {0, source().contentSha256, inputs()}; }
+
+Basis Document::basisOf(const KeptCandidate &candidate) const {
+  return {candidate.schedule.hash(), source().contentSha256, inputs()};
+}
+
 Freshness Document::freshnessOf(const KeptCandidate &candidate) const {
-  return session::freshnessOf(*candidate.measurement, candidate.schedule.hash(),
-                              source().contentSha256);
+  return session::freshnessOf(candidate.measurement->of, basisOf(candidate));
 }
 
 Freshness Document::freshnessOfVerification(const KeptCandidate &candidate) const {
-  return session::freshnessOf(*candidate.verification, candidate.schedule.hash(),
-                              source().contentSha256);
+  return session::freshnessOf(candidate.verification->of, basisOf(candidate));
 }
 
 Status Document::perform(const EditSchedule &edit) {

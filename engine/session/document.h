@@ -157,6 +157,9 @@ public:
   CandidatePtr candidate(std::uint64_t id) const;                                 // null: none
   // With these decisions, predicted for that machine; null: none. Marks do not count.
   CandidatePtr candidateWith(const schedule::Schedule &schedule, std::string_view machine) const;
+  // What anything that is found out now is of, and what would be of a candidate.
+  Basis basis() const;
+  Basis basisOf(const KeptCandidate &candidate) const;
   // Of the measurement that a candidate has.
   Freshness freshnessOf(const KeptCandidate &candidate) const;
   Freshness freshnessOfVerification(const KeptCandidate &candidate) const; // that it has

@@ -144,18 +144,6 @@ CandidateLabel labelFrom(const json &value) {
   return label;
 }
 
-RunInputs inputsFrom(const json &value) {
-  ObjectReader object(value, "the inputs");
-  RunInputs inputs;
-  inputs.seed = object.number<int>("seed");
-  for (const RunInputs::File &file : object.list<RunInputs::File>("files", [](const json &item) {
-         ObjectReader one(item, "an input");
-         return RunInputs::File{one.word("input"), one.word("path")};
-       }))
-    inputs = inputs.with(file.input, file.path);
-  return inputs;
-}
-
 Schedule scheduleFrom(const PipelinePtr &pipeline, const json &value) {
   return valueOf(schedule::scheduleFromJson(pipeline, value));
 }
@@ -252,7 +240,8 @@ public:
       });
     if (object.has("inputs")) {
       ObjectReader change(object.at("inputs"), "a change of the inputs");
-      step.inputs = {inputsFrom(change.at("before")), inputsFrom(change.at("after"))};
+      step.inputs = {valueOf(runInputsFromJson(change.at("before"))),
+                     valueOf(runInputsFromJson(change.at("after")))};
     }
     return step;
   }
@@ -316,7 +305,8 @@ Operation readOperation(const PipelinePtr &pipeline, const json &value) {
     return SetVerification{wide(object, "id"),
                            valueOf(keptVerificationFromJson(object.at("verification")))};
   if (what == "target") return SetTarget{object.word("machine"), object.word("algorithm")};
-  if (what == "inputs") return SetInputs{object.word("name"), inputsFrom(object.at("inputs"))};
+  if (what == "inputs")
+    return SetInputs{object.word("name"), valueOf(runInputsFromJson(object.at("inputs")))};
   throw Malformed("'" + what + "' is no operation");
 }
 
@@ -341,17 +331,6 @@ Result<PipelineCopy> pipelineCopyFromJson(const json &document) {
     source.pipeline = valueOf(pipeline::pipelineFromJson(object.at("pipeline")));
     return source;
   });
-}
-
-ordered_json toJson(const RunInputs &inputs) {
-  ordered_json files = ordered_json::array();
-  for (const RunInputs::File &file : inputs.files)
-    files.push_back({{"input", file.input}, {"path", file.path}});
-  return {{"seed", inputs.seed}, {"files", std::move(files)}};
-}
-
-Result<RunInputs> runInputsFromJson(const json &document) {
-  return guarded<RunInputs>([&] { return inputsFrom(document); });
 }
 
 ordered_json toJson(const KeptCandidate &candidate) {

@@ -13,9 +13,6 @@ namespace tessera::session {
 nlohmann::ordered_json toJson(const PipelineCopy &source); // without what is serialized
 Result<PipelineCopy> pipelineCopyFromJson(const nlohmann::json &document);
 
-nlohmann::ordered_json toJson(const RunInputs &inputs);
-Result<RunInputs> runInputsFromJson(const nlohmann::json &document);
-
 nlohmann::ordered_json toJson(const KeptCandidate &candidate);
 Result<KeptCandidate> candidateFromJson(const pipeline::PipelinePtr &pipeline,
                                         const nlohmann::json &document);

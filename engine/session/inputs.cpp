@@ -2,6 +2,7 @@
 #include "engine/session/inputs.h"
 
 #include "engine/array/read_array.h"
+#include "engine/pipeline/measures.h"
 
 #include <algorithm>
 #include <charconv>
@@ -36,13 +37,6 @@ Extents extentsOf(const pipeline::Input &input) {
   for (const pipeline::Estimate &dim : input.dims)
     extents.push_back(dim.range.extent());
   return extents;
-}
-
-std::string sizeText(const Extents &extents) {
-  std::string text;
-  for (const std::int64_t extent : extents)
-    text += (text.empty() ? "" : "×") + std::to_string(extent);
-  return text.empty() ? "a single number" : text;
 }
 
 std::string namesOf(std::span<const pipeline::Input> inputs) {
@@ -87,8 +81,9 @@ std::string whatToDo(const Array &array, const pipeline::Input &input,
 Error otherSize(const Array &array, const pipeline::Input &input, const OpenedPipeline &opened,
                 const std::string &file) {
   return array::refused(file,
-                        "it is " + sizeText(array.extents) + ", and \"" + input.name + "\" takes " +
-                            sizeText(extentsOf(input)) + " at this size of the pipeline.",
+                        "it is " + pipeline::extentsText(array.extents) + ", and \"" + input.name +
+                            "\" takes " + pipeline::extentsText(extentsOf(input)) +
+                            " at this size of the pipeline.",
                         whatToDo(array, input, opened));
 }
 

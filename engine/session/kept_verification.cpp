@@ -18,19 +18,15 @@ constexpr std::array kApis{GpuApi::Cuda, GpuApi::OpenCl, GpuApi::Host};
 
 } // namespace
 
-Freshness freshnessOf(const KeptVerification &verification, std::uint64_t scheduleHash,
-                      std::string_view contentSha256) {
-  return freshnessOf(verification.contentSha256, verification.scheduleHash, scheduleHash,
-                     contentSha256);
-}
-
 ordered_json toJson(const KeptVerification &verification) {
-  return {{"api", name(verification.api)},
-          {"date", verification.date},
-          {"program", verification.program},
-          {"schedule_hash", verification.scheduleHash},
-          {"content_sha256", verification.contentSha256},
-          {"report", schedule::toJson(verification.report)}};
+  ordered_json document{{"api", name(verification.api)},
+                        {"date", verification.date},
+                        {"program", verification.program},
+                        {"schedule_hash", verification.of.scheduleHash},
+                        {"content_sha256", verification.of.contentSha256},
+                        {"report", schedule::toJson(verification.report)}};
+  if (verification.of.inputs != RunInputs()) document["inputs"] = toJson(verification.of.inputs);
+  return document;
 }
 
 Result<KeptVerification> keptVerificationFromJson(const json &document) {
@@ -45,8 +41,13 @@ Result<KeptVerification> keptVerificationFromJson(const json &document) {
     kept.program = reader.word("program");
     const json &hash = reader.at("schedule_hash");
     if (!hash.is_number_unsigned()) throw bench::Malformed("'schedule_hash' is no number");
-    kept.scheduleHash = hash.get<std::uint64_t>();
-    kept.contentSha256 = reader.word("content_sha256");
+    kept.of.scheduleHash = hash.get<std::uint64_t>();
+    kept.of.contentSha256 = reader.word("content_sha256");
+    if (reader.has("inputs")) {
+      auto inputs = runInputsFromJson(reader.at("inputs"));
+      if (!inputs) return inputs.error();
+      kept.of.inputs = std::move(*inputs);
+    }
     auto report = schedule::verifyReportFromJson(reader.at("report"));
     if (!report) return report.error();
     kept.report = std::move(*report);

@@ -137,8 +137,7 @@ MeasureAnswer Measurer::measureOn(const MeasureRequest &request, const std::stop
                                      reference.error().message);
   MeasureAnswer answer{Outcome::Ok,
                        {std::move(measured.value),
-                        request.schedule.hash(),
-                        request.contentSha256,
+                        {request.schedule.hash(), request.contentSha256, {}},
                         withoutTexts(compiled.report),
                         {}},
                        {}};

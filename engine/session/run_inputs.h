@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <algorithm>
+#include "engine/base/result.h"
+
+#include <nlohmann/json_fwd.hpp>
+
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,20 +21,14 @@ struct RunInputs {
   std::vector<File> files; // by name; at most one for an input
   int seed = 1;            // of the others
 
-  // Empty: it is random.
-  std::string pathOf(std::string_view input) const {
-    const auto file = std::ranges::find(files, input, &File::input);
-    return file == files.end() ? std::string() : file->path;
-  }
-  RunInputs with(const std::string &input, const std::string &path) const {
-    RunInputs changed = *this;
-    std::erase_if(changed.files, [&](const File &file) { return file.input == input; });
-    if (!path.empty()) changed.files.push_back({input, path});
-    std::ranges::sort(changed.files, {}, &File::input);
-    return changed;
-  }
+  std::string pathOf(std::string_view input) const;                        // empty: random
+  RunInputs with(const std::string &input, const std::string &path) const; // empty: random
 
   friend bool operator==(const RunInputs &, const RunInputs &) = default;
 };
+
+// {"seed": 1, "files": [{"input":…, "path":…}…]}
+nlohmann::ordered_json toJson(const RunInputs &inputs);
+Result<RunInputs> runInputsFromJson(const nlohmann::json &document);
 
 } // namespace tessera::session

@@ -19,6 +19,11 @@ TEST_F(CliTest, ListsMachines) {
   EXPECT_THAT(ran.output, HasSubstr("rtx-4090          NVIDIA GeForce RTX 4090        8.9  128"));
   const Ran asJson = run({"machine", "list", "--json"});
   EXPECT_EQ(json::parse(asJson.output)["machines"].size(), 10U);
+  const json ofGpu =
+      json::parse(run({"machine", "list", "--gpu", "NVIDIA H200", "--json"}).output)["machines"];
+  ASSERT_EQ(ofGpu.size(), 1U);
+  EXPECT_EQ(ofGpu[0]["name"], "h200");
+  EXPECT_EQ(run({"machine", "list", "--gpu", "Voodoo 2"}).output, "");
 }
 
 TEST_F(CliTest, ShowsAMachineWithTheSourceOfEachNumber) {

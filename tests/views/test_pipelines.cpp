@@ -250,8 +250,8 @@ KernelService cannedKernelService() {
 session::KeptMeasurement cannedMeasurement(const schedule::Schedule &schedule,
                                            const std::string &contentSha256) {
   session::KeptMeasurement kept;
-  kept.scheduleHash = schedule.hash();
-  kept.contentSha256 = contentSha256;
+  kept.of.scheduleHash = schedule.hash();
+  kept.of.contentSha256 = contentSha256;
   kept.bundle.pipeline = kept.times.pipeline = schedule.base()->name();
   kept.times.machine = "Canned GPU";
   kept.times.driver = "999.01";

@@ -129,7 +129,7 @@ void CandidatePanel::refresh() {
           ? std::vector<session::CandidatePtr>(m_documents.document().candidates().begin(),
                                                m_documents.document().candidates().end())
           : std::vector<session::CandidatePtr>(),
-      m_documents.hasDocument() ? m_documents.document().source().contentSha256 : std::string());
+      m_documents.hasDocument() ? m_documents.document().basis() : session::Basis());
   m_model.setCurrent(m_schedule.shown());
   const bool hasDocument = m_documents.hasDocument();
   const bool canKeep = m_schedule.shown() && !m_schedule.isRunning();

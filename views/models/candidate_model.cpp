@@ -67,8 +67,8 @@ CandidateModel::CandidateModel(QObject *parent) : QAbstractTableModel(parent) {}
 
 // Candidates come at the end as a rule, and change where they are; so a view keeps its selection.
 void CandidateModel::setCandidates(std::vector<CandidatePtr> candidates,
-                                   const std::string &content) {
-  if (std::exchange(m_content, content) != content && !m_candidates.empty())
+                                   const session::Basis &now) {
+  if (std::exchange(m_now, now) != now && !m_candidates.empty())
     emit dataChanged(index(0, Measured), index(int(m_candidates.size()) - 1, Checked));
   std::erase_if(candidates, [](const CandidatePtr &one) { return one->label.isRemoved; });
   const auto id = [](const CandidatePtr &one) { return one->id; };
@@ -106,10 +106,14 @@ bool CandidateModel::isCurrent(const KeptCandidate &candidate) const {
   return m_current && candidate.schedule == m_current->found.schedule;
 }
 
+bool CandidateModel::isFresh(const KeptCandidate &candidate, const session::Basis &found) const {
+  session::Basis now = m_now;
+  now.scheduleHash = candidate.schedule.hash();
+  return session::freshnessOf(found, now) == session::Freshness::Fresh;
+}
+
 bool CandidateModel::isStale(const KeptCandidate &candidate) const {
-  return candidate.measurement &&
-         session::freshnessOf(*candidate.measurement, candidate.schedule.hash(), m_content) !=
-             session::Freshness::Fresh;
+  return candidate.measurement && !isFresh(candidate, candidate.measurement->of);
 }
 
 // What is not stale before what is, a wrong output before a right one, and a GPU's word before
@@ -117,9 +121,7 @@ bool CandidateModel::isStale(const KeptCandidate &candidate) const {
 CandidateModel::Check CandidateModel::checkOf(const KeptCandidate &candidate) const {
   const auto &verification = candidate.verification;
   const bool isOnGpu = isCheckedOnGpu(candidate);
-  const bool isVerifiedNow =
-      verification && session::freshnessOf(*verification, candidate.schedule.hash(), m_content) ==
-                          session::Freshness::Fresh;
+  const bool isVerifiedNow = verification && isFresh(candidate, verification->of);
   if (isOnGpu && (!isVerifiedNow || (verification->report.equal() && !isStale(candidate))))
     return {tr("equal, on the GPU"), isStale(candidate), false};
   if (!verification) return {};

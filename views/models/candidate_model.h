@@ -32,10 +32,8 @@ public:
 
   explicit CandidateModel(QObject *parent = nullptr);
 
-  // `content` of the pipeline as it is now, which tells measurements and verifications that are
-  // stale; empty: all are fresh.
-  void setCandidates(std::vector<session::CandidatePtr> candidates,
-                     const std::string &content = {});
+  // `now` tells which measurements and verifications are stale, by anything but their schedule.
+  void setCandidates(std::vector<session::CandidatePtr> candidates, const session::Basis &now = {});
   void setCurrent(ShownSchedulePtr shown); // that others are relative to; null: none
   // Of the machine that is chosen; null: what each was found with.
   void setPredictions(const CandidatePredictions *predictions);
@@ -65,6 +63,7 @@ private:
   predicted(const session::KeptCandidate &candidate) const;
   std::optional<double> relative(const session::KeptCandidate &candidate) const;
   bool isCurrent(const session::KeptCandidate &candidate) const;
+  bool isFresh(const session::KeptCandidate &candidate, const session::Basis &found) const;
   bool isStale(const session::KeptCandidate &candidate) const;
   struct Check { // what is known of its outputs
     QString text;
@@ -75,7 +74,7 @@ private:
 
   std::vector<session::CandidatePtr> m_candidates;
   const CandidatePredictions *m_predictions = nullptr;
-  std::string m_content;
+  session::Basis m_now;
   ShownSchedulePtr m_current;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/models/input_model.h"
 
-#include "engine/pipeline/types.h"
+#include "engine/pipeline/measures.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -14,12 +14,7 @@ namespace tessera::views {
 
 namespace {
 
-QString sizeText(const std::vector<pipeline::Estimate> &dims) {
-  QStringList texts;
-  for (const pipeline::Estimate &dim : dims)
-    texts << QString::number(dim.range.extent());
-  return texts.join(QStringLiteral("×"));
-}
+QString from(const std::string &text) { return QString::fromStdString(text); }
 
 // The one file that is dropped; empty: none, or several.
 QString droppedFile(const QMimeData &data) {
@@ -35,12 +30,13 @@ void InputModel::setPipeline(const pipeline::PipelinePtr &pipeline) {
   beginResetModel();
   m_rows.clear();
   m_inputs = {};
-  if (pipeline)
-    for (const pipeline::Input &input : pipeline->inputs())
-      m_rows.push_back({QString::fromStdString(input.name),
-                        QString::fromStdString(toString(input.type)),
-                        input.isScalar ? tr("scalar") : sizeText(input.dims),
-                        QString::fromStdString(input.scalarEstimate), input.isScalar});
+  const auto inputs = pipeline ? pipeline->inputs() : std::span<const pipeline::Input>();
+  for (std::uint32_t i = 0; i < inputs.size(); ++i) {
+    const pipeline::Box region = pipeline->producerRegion({pipeline::Producer::Kind::Input, i});
+    m_rows.push_back({from(inputs[i].name), from(toString(inputs[i].type)),
+                      from(extentsText(region)), from(inputs[i].scalarEstimate),
+                      inputs[i].isScalar});
+  }
   endResetModel();
 }
 

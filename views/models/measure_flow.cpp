@@ -313,9 +313,10 @@ void MeasureFlow::take(std::uint64_t id, session::MeasureAnswer answer) {
       m_hosts.failed(m_host, from(answer.error.message + " " + answer.error.hint).trimmed());
     return fail(id, answer.outcome, failureText(id, answer.outcome, answer.error));
   }
+  session::Basis &of = answer.measurement.of;
+  of.inputs = m_inputs;
   // Nobody may have read the files of a document that was opened just now.
-  if (answer.measurement.contentSha256.empty())
-    answer.measurement.contentSha256 = m_documents.document().source().contentSha256;
+  if (of.contentSha256.empty()) of.contentSha256 = m_documents.document().source().contentSha256;
   if (answer.counted == Outcome::Crashed) m_ladder.crashed(CrashLadder::Worker::Counter);
   m_hosts.found(m_host, from(answer.measurement.times.machine));
   const session::CandidatePtr candidate = m_documents.document().candidate(id);
@@ -334,12 +335,12 @@ void MeasureFlow::takeVerified(std::uint64_t id, session::VerifiedHere found) {
   if (answer.outcome == Outcome::Crashed) m_ladder.crashed(CrashLadder::Worker::Compiler);
   if (!candidate || (answer.outcome != Outcome::Ok && answer.outcome != Outcome::WrongOutput))
     return fail(id, answer.outcome, failureText(id, answer.outcome, answer.error));
-  const session::KeptVerification kept{answer.report,
-                                       found.api,
-                                       utcNow(),
-                                       m_service.program,
-                                       candidate->schedule.hash(),
-                                       m_documents.document().source().contentSha256};
+  const session::KeptVerification kept{
+      answer.report,
+      found.api,
+      utcNow(),
+      m_service.program,
+      {candidate->schedule.hash(), m_documents.document().source().contentSha256, m_inputs}};
   m_documents.apply(session::SetVerification{id, kept});
   const QString name = from(candidate->label.name);
   if (answer.outcome == Outcome::WrongOutput)

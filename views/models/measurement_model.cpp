@@ -72,8 +72,7 @@ void MeasurementModel::setDocument(const session::Document *document) {
       if (candidate->label.isRemoved) continue;
       for (std::size_t age = 0; candidate->measurement && age <= candidate->earlier.size(); ++age) {
         Row row{candidate, Kind::Measured, age};
-        row.freshness = session::freshnessOf(*row.measurement(), candidate->schedule.hash(),
-                                             document->source().contentSha256);
+        row.freshness = session::freshnessOf(row.measurement()->of, document->basisOf(*candidate));
         rows.push_back(std::move(row));
       }
       if (candidate->verification)
@@ -228,8 +227,9 @@ QString MeasurementModel::measuredToolTip(const Row &row, int column) const {
                ? tr("Its outputs were not compared with the reference, so it has no time")
                : tr("%1\nBundle %2\nPipeline %3")
                      .arg(freshnessText(row.freshness), from(times.librarySha256),
-                          measurement.contentSha256.empty() ? tr("not known")
-                                                            : from(measurement.contentSha256));
+                          measurement.of.contentSha256.empty()
+                              ? tr("not known")
+                              : from(measurement.of.contentSha256));
   case Ratio:
     return tr("Measured on %1 ÷ predicted for %2")
         .arg(from(times.machine), from(row.candidate->machine));

@@ -67,6 +67,8 @@ QString freshnessText(session::Freshness freshness) {
     return Words::tr("fresh");
   case session::Freshness::OtherPipeline:
     return Words::tr("stale: of another pipeline or size");
+  case session::Freshness::OtherInputs:
+    return Words::tr("stale: run on other inputs");
   case session::Freshness::OtherSchedule:
     break;
   }

@@ -109,16 +109,16 @@ void InputPage::refresh() {
     m_model.setPipeline(opened ? opened->opened.pipeline : nullptr);
     m_note->hide();
     if (m_model.rowCount() > 0) m_table->selectRow(0);
+    for (const int column : {InputModel::Name, InputModel::Type, InputModel::Size}) {
+      m_table->resizeColumnToContents(column);
+      m_table->setColumnWidth(column, m_table->columnWidth(column) + kColumnGap);
+    }
   }
   const session::RunInputs inputs =
       m_documents.hasDocument() ? m_documents.document().inputs() : session::RunInputs();
   m_model.setInputs(inputs);
   const QSignalBlocker quiet(m_seed);
   m_seed->setValue(inputs.seed);
-  for (const int column : {InputModel::Name, InputModel::Type, InputModel::Size}) {
-    m_table->resizeColumnToContents(column);
-    m_table->setColumnWidth(column, m_table->columnWidth(column) + kColumnGap);
-  }
   updateButtons();
 }
 

@@ -114,12 +114,11 @@ class Lanes:
                  f"{ceilings['date']}; scheduled for {self.machine}")
 
     def shipped_machine(self, probed):
-        """Its name, where one that ships is of this GPU: a title may say its form as well."""
+        """Its name, where one is of this GPU."""
         title = json.loads(probed.read_text(encoding="utf-8"))["title"]
-        listed = self.call(["machine", "list", "--json"], self.options.seconds)
+        listed = self.call(["machine", "list", "--gpu", title, "--json"], self.options.seconds)
         machines = json.loads(listed.stdout)["machines"] if listed.returncode == 0 else []
-        return next((one["name"] for one in machines
-                     if one["title"] == title or one["title"].startswith(title + " SXM")), None)
+        return machines[0]["name"] if machines else None
 
     def take(self, steps):
         """The first of the first step that has any; None: all is done."""

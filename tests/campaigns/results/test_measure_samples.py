@@ -100,8 +100,8 @@ if fails and set(fails) <= set(words):
 if words[:2] == ["machine", "probe"]:
     pathlib.Path(after("-o")).write_text(json.dumps({"title": "A GPU"}))
 elif words[:2] == ["machine", "list"]:
-    print(json.dumps({"machines": [{"name": "another", "title": "A GPU 2"},
-                                   {"name": "a-gpu", "title": "A GPU SXM"}]}))
+    known = [{"name": "a-gpu", "title": "A GPU SXM"}] if after("--gpu") == "A GPU" else []
+    print(json.dumps({"machines": known}))
 elif words[:2] == ["machine", "ceilings"]:
     print(json.dumps({"machine": "A GPU", "driver": "1", "date": "today"}))
 elif words[0] == "tune":

@@ -83,8 +83,8 @@ KeptMeasurement exampleMeasurement() {
 
 KeptMeasurement measurementOf(const Document &document, const Schedule &schedule) {
   KeptMeasurement measurement = exampleMeasurement();
-  measurement.scheduleHash = schedule.hash();
-  measurement.contentSha256 = document.source().contentSha256;
+  measurement.of.scheduleHash = schedule.hash();
+  measurement.of.contentSha256 = document.source().contentSha256;
   measurement.bundle.pipeline = document.pipeline()->name();
   schedule::KernelReport kernel;
   kernel.name = "k0_g_s0";
@@ -103,8 +103,8 @@ KeptVerification verificationOf(const Document &document, const Schedule &schedu
   verification.api = GpuApi::Host;
   verification.date = "2026-11-22T11:06:00Z";
   verification.program = "0.1.0 (0123456789ab)";
-  verification.scheduleHash = schedule.hash();
-  verification.contentSha256 = document.source().contentSha256;
+  verification.of.scheduleHash = schedule.hash();
+  verification.of.contentSha256 = document.source().contentSha256;
   return verification;
 }
 

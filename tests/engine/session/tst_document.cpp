@@ -185,6 +185,7 @@ TEST(DocumentFile, VerificationsComeBack) {
   wrong.api = GpuApi::OpenCl;
   wrong.report.outputs[0].beyond = 3;
   wrong.report.outputs[0].worstAt = {1, 2};
+  wrong.of.inputs = {{{"in", "/photos/cat.png"}}, 7};
   ASSERT_TRUE(document.apply(SetVerification{1, wrong}));
   const auto read = readDocument(documentText(document, {}));
   ASSERT_TRUE(read) << read.error().message;
@@ -205,10 +206,13 @@ TEST(Document, VerificationsSayWhatTheyAreOfAndStay) {
   ASSERT_TRUE(document.apply(Undo{}));
   EXPECT_TRUE(document.candidate(1)->verification) << "what was found is in no step";
   EXPECT_TRUE(document.candidate(1)->measurement) << "and takes the place of nothing else";
-  verified.scheduleHash = document.candidate(2)->schedule.hash();
+  verified.of.scheduleHash = document.candidate(2)->schedule.hash();
   EXPECT_EQ(freshness(verified), Freshness::OtherSchedule);
-  verified.contentSha256 = std::string(64, '0');
+  verified.of.contentSha256 = std::string(64, '0');
   EXPECT_EQ(freshness(verified), Freshness::OtherPipeline);
+  verified = test::verificationOf(document, document.candidate(1)->schedule);
+  verified.of.inputs.seed = 7;
+  EXPECT_EQ(freshness(verified), Freshness::OtherInputs);
   EXPECT_FALSE(document.apply(SetVerification{7, verified}));
 }
 
@@ -222,10 +226,19 @@ TEST(Document, MeasurementsOfOtherThingsAreStale) {
   EXPECT_EQ(freshness(measured), Freshness::Fresh);
   EXPECT_EQ(freshness(test::exampleMeasurement()), Freshness::Fresh) << "nobody wrote down of what";
   KeptMeasurement other = measured;
-  other.scheduleHash = document.candidate(2)->schedule.hash();
+  other.of.scheduleHash = document.candidate(2)->schedule.hash();
   EXPECT_EQ(freshness(other), Freshness::OtherSchedule);
-  other.contentSha256 = std::string(64, '0');
+  other.of.contentSha256 = std::string(64, '0');
   EXPECT_EQ(freshness(other), Freshness::OtherPipeline);
+  const RunInputs photo = RunInputs().with("in", "/photos/cat.png");
+  ASSERT_TRUE(document.apply(SetInputs{"Input in from cat.png", photo}));
+  EXPECT_EQ(freshness(measured), Freshness::OtherInputs);
+  KeptMeasurement onPhoto = measured;
+  onPhoto.of.inputs = photo;
+  EXPECT_EQ(freshness(onPhoto), Freshness::Fresh);
+  const auto read = readDocument(documentText(document, {}));
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(read->document.candidate(1)->measurement->of, onPhoto.of);
 }
 
 TEST(Document, AnotherSizeIsAnotherContent) {

@@ -79,8 +79,8 @@ TEST_F(MeasurerTest, MeasuresAScheduleAndSaysOfWhat) {
   ASSERT_EQ(answer.outcome, Outcome::Ok) << answer.error.message;
   EXPECT_TRUE(answer.measurement.times.verified());
   EXPECT_TRUE(answer.measurement.times.backToBack.measured());
-  EXPECT_EQ(answer.measurement.scheduleHash, wish.schedule.hash());
-  EXPECT_EQ(answer.measurement.contentSha256, m_copy->contentSha256);
+  EXPECT_EQ(answer.measurement.of.scheduleHash, wish.schedule.hash());
+  EXPECT_EQ(answer.measurement.of.contentSha256, m_copy->contentSha256);
   ASSERT_EQ(answer.measurement.bundle.kernels.size(), answer.measurement.times.kernels.size());
   EXPECT_EQ(answer.measurement.bundle.librarySha256, answer.measurement.times.librarySha256);
   EXPECT_THAT(phases, Contains("compiling"));

@@ -141,7 +141,7 @@ void TestMeasureFlow::measuresWhatIsShown() {
   QCOMPARE(m_measure->state(), MeasureFlow::State::Idle);
   QVERIFY(shown() && shown()->measurement);
   QCOMPARE(measured[0][0].toULongLong(), qulonglong(shown()->id));
-  QCOMPARE(shown()->measurement->contentSha256, document().source().contentSha256);
+  QCOMPARE(shown()->measurement->of.contentSha256, document().source().contentSha256);
   QVERIFY(!document().source().contentSha256.empty());
   QCOMPARE(document().freshnessOf(*shown()), session::Freshness::Fresh);
   QVERIFY(m_documents->hasWork()); // it took a GPU
@@ -464,7 +464,8 @@ void TestMeasureFlow::runsOnTheInputsOfTheDocument() {
   QVERIFY2(m_measure->failureText().contains("photo.pgm"), qPrintable(m_measure->failureText()));
   QCOMPARE(m_gpu->asked.load(), asked);
   QVERIFY(shown()->measurement && !shown()->label.isQuarantined);
-  m_documents->undo();
+  m_documents->undo(); // random numbers again, which neither was run on
+  QCOMPARE(document().freshnessOf(*shown()), session::Freshness::OtherInputs);
   m_measure->retry();
   QTRY_COMPARE(measured.size(), 2);
   QCOMPARE(m_gpu->givenBytes.load(), std::size_t(0));
@@ -481,8 +482,8 @@ void TestMeasureFlow::verifies() {
   QCOMPARE(verified[0][0].toULongLong(), qulonglong(shown()->id));
   QVERIFY(verified[0][1].toString().contains("by OpenCL"));
   QVERIFY(shown()->verification && shown()->verification->report.equal());
-  QCOMPARE(shown()->verification->scheduleHash, shown()->schedule.hash());
-  QCOMPARE(shown()->verification->contentSha256, document().source().contentSha256);
+  QCOMPARE(shown()->verification->of.scheduleHash, shown()->schedule.hash());
+  QCOMPARE(shown()->verification->of.contentSha256, document().source().contentSha256);
   QCOMPARE(shown()->verification->program, std::string("0.1.0 (test)"));
   QCOMPARE(document().freshnessOfVerification(*shown()), session::Freshness::Fresh);
   QVERIFY(m_documents->hasWork());

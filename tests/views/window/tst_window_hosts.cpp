@@ -132,7 +132,7 @@ void TestWindowHosts::verifiesACandidateOfTheList() {
   session::KeptVerification other = *candidate()->verification;
   other.report.outputs[0].beyond = 0;
   other.api = session::GpuApi::Host;
-  other.contentSha256 = std::string(64, '0');
+  other.of.contentSha256 = std::string(64, '0');
   documents().apply(session::SetVerification{id, other});
   QCOMPARE(checked(*candidate()), "equal, on the processor, stale");
   QVERIFY(cell(MeasurementModel::State).startsWith("stale"));

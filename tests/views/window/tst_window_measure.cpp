@@ -422,7 +422,7 @@ void TestWindowMeasure::staleAndUncheckedSayItInWords() {
   measure();
   const auto candidate = m_window->measuring().shownCandidate();
   session::KeptMeasurement other = *candidate->measurement;
-  other.contentSha256 = std::string(64, '0');
+  other.of.contentSha256 = std::string(64, '0');
   documents().apply(session::SetMeasurement{candidate->id, other});
   const MeasurementModel &rows = panel().model();
   const auto last = [&](int column) {
@@ -435,7 +435,7 @@ void TestWindowMeasure::staleAndUncheckedSayItInWords() {
     return model.index(*model.rowOf(candidate->id), CandidateModel::Measured).data().toString();
   };
   QVERIFY(inList().contains("stale"));
-  other.contentSha256 = candidate->measurement->contentSha256;
+  other.of.contentSha256 = candidate->measurement->of.contentSha256;
   other.times.comparison.reset();
   documents().apply(session::SetMeasurement{candidate->id, other});
   QCOMPARE(last(MeasurementModel::State), "unverified");
