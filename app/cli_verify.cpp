@@ -4,10 +4,12 @@
 #include "app/cli_schedule.h"
 #include "engine/session/files.h"
 #include "engine/session/inputs.h"
+#include "engine/session/verified_output.h"
 
 #include <nlohmann/json.hpp>
 
 #include <cmath>
+#include <filesystem>
 #include <iomanip>
 #include <iostream>
 #include <limits>
@@ -24,7 +26,8 @@ struct VerifyOptions {
   ScheduleOptions schedule;
   std::string target = "opencl";
   int seed = 1;
-  int timeout = 300; // seconds
+  int timeout = 300;   // seconds
+  std::string outputs; // a folder; empty: they are not kept
   bool small = false;
   bool json = false;
 };
@@ -70,6 +73,24 @@ std::string lineOf(const schedule::OutputComparison &output) {
   return line.str();
 }
 
+Status makeFolder(const std::string &folder) {
+  std::error_code problem;
+  if (!folder.empty()) std::filesystem::create_directories(folder, problem);
+  if (!problem) return Done{};
+  return Error{ErrorCode::System,
+               "The folder '" + folder + "' cannot be made: " + problem.message() + ".", ""};
+}
+
+Status drawOutputs(const std::string &folder, const schedule::VerifyReport &report) {
+  if (folder.empty()) return Done{};
+  for (const schedule::OutputComparison &comparison : report.outputs) {
+    const auto output = session::readVerifiedOutput(folder, comparison);
+    if (!output) return output.error();
+    if (Status drawn = session::writePictures(folder, *output); !drawn) return drawn;
+  }
+  return Done{};
+}
+
 int verify(const VerifyOptions &options, std::stop_token stop) {
   const ReportStyle style = options.json ? ReportStyle::Json : ReportStyle::Text;
   FileOpener opener(options.schedule.file, std::move(stop));
@@ -88,11 +109,15 @@ int verify(const VerifyOptions &options, std::stop_token stop) {
   if (!files) return report(files.error(), style);
   request.inputs = std::move(*files);
   request.timeout = std::chrono::seconds(options.timeout);
+  if (const Status made = makeFolder(options.outputs); !made) return report(made.error(), style);
+  request.outputs = options.outputs;
   session::ScheduleCompiler compiler(opener.tools(), 1);
   const session::VerifyAnswer answer = compiler.verify(request, opener.stop(), terminalProgress());
   clearProgress();
   const bool compared = answer.outcome == Outcome::Ok || answer.outcome == Outcome::WrongOutput;
   if (!compared) return report(errorOf(answer.outcome, answer.error), style);
+  if (const Status drawn = drawOutputs(options.outputs, answer.report); !drawn)
+    return report(drawn.error(), style);
   if (options.json) {
     std::cout << schedule::toJson(answer.report).dump(2) << "\n";
   } else {
@@ -125,6 +150,12 @@ void addVerify(CLI::App &cli, std::function<int(std::stop_token)> &run) {
       ->type_name("N")
       ->check(CLI::Range(0, std::numeric_limits<int>::max()).description(""))
       ->capture_default_str();
+  command
+      ->add_option("--outputs", options->outputs,
+                   "Leave each output in this folder, as arrays (NAME.npy, NAME.expected.npy) and "
+                   "as pictures (NAME.png, NAME.expected.png, NAME.difference.png: black where "
+                   "nothing differs, blue within what rounding allows, orange to white beyond)")
+      ->type_name("DIR");
   addTimeout(*command, options->timeout);
   command->add_flag("--json", options->json, "Print JSON");
   command->callback([options, &run] {

@@ -138,6 +138,21 @@ std::vector<std::uint8_t> turned(const std::vector<std::uint8_t> &data,
   return result;
 }
 
+std::string descriptorOf(ScalarType type) {
+  if (type == ScalarType{TypeKind::UInt, 1}) return "|b1";
+  const char kind = type.kind == TypeKind::Int ? 'i' : type.kind == TypeKind::UInt ? 'u' : 'f';
+  return std::string(type.bytes() == 1 ? "|" : "<") + kind + std::to_string(type.bytes());
+}
+
+// The upper half of a float32 is a bfloat16.
+Array widened(const Array &array) {
+  Array wide{{TypeKind::Float, 32}, array.extents, {}, array.white};
+  wide.data.resize(2 * array.data.size());
+  for (std::size_t i = 0; i < array.data.size(); i += 2)
+    std::memcpy(&wide.data[2 * i + 2], &array.data[i], 2);
+  return wide;
+}
+
 } // namespace
 
 bool isNpy(const std::vector<std::uint8_t> &bytes) {
@@ -184,6 +199,27 @@ Result<Array> npyFrom(std::vector<std::uint8_t> bytes, const std::string &file) 
   Array array{*type, {shape.rbegin(), shape.rend()}, std::move(bytes), 0};
   if (*header->fortranOrder) array.data = turned(array.data, shape, size);
   return array;
+}
+
+std::vector<std::uint8_t> npyOf(const Array &array) {
+  if (array.type.kind == TypeKind::BFloat) return npyOf(widened(array));
+  const std::vector<std::int64_t> shape(array.extents.rbegin(), array.extents.rend());
+  std::string axes;
+  for (const std::int64_t extent : shape)
+    axes += std::to_string(extent) + ", ";
+  if (shape.size() > 1) axes.resize(axes.size() - 2);
+  std::string header = "{'descr': '" + descriptorOf(array.type) +
+                       "', 'fortran_order': False, 'shape': (" + axes + "), }";
+  constexpr std::size_t kAligned = 64; // that numbers begin at
+  const std::size_t prefix = kMagic.size() + 4;
+  header.append((kAligned - (prefix + header.size() + 1) % kAligned) % kAligned, ' ');
+  header += '\n';
+  std::vector<std::uint8_t> bytes(kMagic.begin(), kMagic.end());
+  for (const std::size_t byte : {std::size_t{1}, std::size_t{0}, header.size(), header.size() >> 8})
+    bytes.push_back(static_cast<std::uint8_t>(byte));
+  bytes.insert(bytes.end(), header.begin(), header.end());
+  bytes.insert(bytes.end(), array.data.begin(), array.data.end());
+  return bytes;
 }
 
 } // namespace tessera::array

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/array/png.h"
 
+#include "engine/array/deflate.h"
 #include "engine/array/inflate.h"
 #include "engine/job/crc32.h"
 
@@ -94,6 +95,22 @@ std::uint8_t paeth(int left, int above, int corner) {
   return static_cast<std::uint8_t>(toAbove <= toCorner ? above : corner);
 }
 
+// What a filter, of five, takes a byte for by those around it.
+int guessed(int filter, int left, int above, int corner) {
+  switch (filter) {
+  case 1:
+    return left;
+  case 2:
+    return above;
+  case 3:
+    return (left + above) / 2;
+  case 4:
+    return paeth(left, above, corner);
+  default:
+    return 0;
+  }
+}
+
 // Rows hold differences to what is left of them and above, each row by one of five filters. False
 // where there is another.
 bool unfilter(std::vector<std::uint8_t> &rows, const Header &header) {
@@ -107,12 +124,7 @@ bool unfilter(std::vector<std::uint8_t> &rows, const Header &header) {
       const int left = x >= step ? row[x - step] : 0;
       const int above = y > 0 ? *(row + x - width - 1) : 0;
       const int corner = y > 0 && x >= step ? *(row + x - step - width - 1) : 0;
-      const int guess = filter == 1   ? left
-                        : filter == 2 ? above
-                        : filter == 3 ? (left + above) / 2
-                        : filter == 4 ? paeth(left, above, corner)
-                                      : 0;
-      row[x] = static_cast<std::uint8_t>(row[x] + guess);
+      row[x] = static_cast<std::uint8_t>(row[x] + guessed(filter, left, above, corner));
     }
   }
   return true;
@@ -125,6 +137,53 @@ void closeRows(std::vector<std::uint8_t> &rows, const Header &header) {
     const auto row = rows.begin() + y * (width + 1) + 1;
     std::copy(row, row + width, rows.begin() + y * width);
   }
+}
+
+// The row by one filter, and how far it is from nothing but zeros: what compresses well is near.
+std::uint64_t filtered(int filter, Bytes row, Bytes above, std::size_t step,
+                       std::vector<std::uint8_t> &out) {
+  std::uint64_t distance = 0;
+  out.assign(1, static_cast<std::uint8_t>(filter));
+  for (std::size_t x = 0; x < row.size(); ++x) {
+    const bool hasLeft = x >= step, hasAbove = !above.empty();
+    const int guess = guessed(filter, hasLeft ? row[x - step] : 0, hasAbove ? above[x] : 0,
+                              hasLeft && hasAbove ? above[x - step] : 0);
+    out.push_back(static_cast<std::uint8_t>(row[x] - guess));
+    distance += std::min<unsigned>(out.back(), 256u - out.back());
+  }
+  return distance;
+}
+
+std::vector<std::uint8_t> filteredRows(const Picture &picture) {
+  std::vector<std::uint8_t> rows, best, tried;
+  const auto width = static_cast<std::size_t>(picture.width) * picture.channels;
+  Bytes above;
+  for (Bytes rest = picture.pixels; !rest.empty(); rest = rest.subspan(width)) {
+    const Bytes row = rest.first(width);
+    std::uint64_t least = filtered(0, row, above, picture.channels, best);
+    for (const int filter : {1, 2, 4}) {
+      const std::uint64_t distance = filtered(filter, row, above, picture.channels, tried);
+      if (distance >= least) continue;
+      least = distance;
+      best.swap(tried);
+    }
+    rows.insert(rows.end(), best.begin(), best.end());
+    above = row;
+  }
+  return rows;
+}
+
+void putWord(std::vector<std::uint8_t> &bytes, std::size_t word) {
+  for (int shift = 24; shift >= 0; shift -= 8)
+    bytes.push_back(static_cast<std::uint8_t>(word >> shift));
+}
+
+void putChunk(std::vector<std::uint8_t> &bytes, std::string_view type, Bytes data) {
+  putWord(bytes, data.size());
+  const std::size_t start = bytes.size();
+  bytes.insert(bytes.end(), type.begin(), type.end());
+  bytes.insert(bytes.end(), data.begin(), data.end());
+  putWord(bytes, job::crc32(std::as_bytes(Bytes(bytes).subspan(start))));
 }
 
 } // namespace
@@ -157,6 +216,20 @@ Result<Array> pngFrom(const std::vector<std::uint8_t> &bytes, const std::string 
   closeRows(*rows, *header);
   return imageFrom(header->width, header->height, header->channels, header->bytes,
                    header->bytes == 1 ? 255 : 65535, rows->data());
+}
+
+std::vector<std::uint8_t> pngOf(const Picture &picture) {
+  std::vector<std::uint8_t> bytes(kSignature.begin(), kSignature.end()), header;
+  putWord(header, static_cast<std::size_t>(picture.width));
+  putWord(header, static_cast<std::size_t>(picture.height));
+  const std::uint8_t colours = picture.channels == 1 ? 0 : 2;
+  for (const std::uint8_t byte :
+       {std::uint8_t{8}, colours, std::uint8_t{0}, std::uint8_t{0}, std::uint8_t{0}})
+    header.push_back(byte);
+  putChunk(bytes, "IHDR", header);
+  putChunk(bytes, "IDAT", deflated(filteredRows(picture)));
+  putChunk(bytes, "IEND", {});
+  return bytes;
 }
 
 } // namespace tessera::array

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/array/array.h"
+#include "engine/array/picture.h"
 
 namespace tessera::array {
 
@@ -9,5 +10,6 @@ namespace tessera::array {
 // where it has one. Palettes and interlaced images are refused; every checksum is looked at.
 bool isPng(const std::vector<std::uint8_t> &bytes);
 Result<Array> pngFrom(const std::vector<std::uint8_t> &bytes, const std::string &file);
+std::vector<std::uint8_t> pngOf(const Picture &picture);
 
 } // namespace tessera::array

@@ -63,6 +63,7 @@ Result<VerifyOptions> verifyOptionsFrom(const json &fields) {
       reader.fail("tolerance", "a number of at least 0");
   }
   reader.inputs(options.inputs);
+  reader.text("outputs", options.outputs);
   if (reader.error) return *reader.error;
   if (options.small && !options.inputs.empty())
     return badRequest("\"inputs\" have a size of their own and are not \"small\"");

@@ -5,6 +5,7 @@
 #include "engine/halide/apply.h"
 #include "engine/halide/file_io.h"
 #include "engine/halide/guard.h"
+#include "engine/halide/kept_outputs.h"
 #include "engine/halide/operations.h"
 #include "engine/halide/promises.h"
 #include "engine/halide/realize.h"
@@ -235,7 +236,11 @@ std::optional<VerifyResult> Verifier::Impl::tryAt(Reference &reference,
                   {ErrorCode::InputRefused, "the schedule does not run: " + complaint, ""});
   }
   if (!outputs) return failed(Outcome::CompileError, outputs.error());
-  return compared(reference, options, *outputs);
+  VerifyResult result = compared(reference, options, *outputs);
+  if (options.outputs.empty() || result.outcome != Outcome::Ok) return result;
+  if (const Status written = keepOutputs(reference.outputs, *outputs, options.outputs); !written)
+    return failed(Outcome::CompileError, written.error());
+  return result;
 }
 
 // What is off by more than roundings is looked at twice: whether rounding decides about it.

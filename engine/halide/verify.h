@@ -24,6 +24,7 @@ struct VerifyOptions {
   bool small = false;
   std::vector<InputFile> inputs;   // the others are seeded
   std::optional<double> tolerance; // of floats; none: by their type
+  std::string outputs;             // a folder to leave them in (keepOutputs); empty: none
 };
 
 struct VerifyResult {

@@ -2,6 +2,7 @@
 #include "engine/schedule/compare_elements.h"
 
 #include "engine/base/parts.h"
+#include "engine/pipeline/number.h"
 
 #include <algorithm>
 #include <cmath>
@@ -21,48 +22,6 @@ using pipeline::TypeKind;
 
 bool isFloat(ScalarType type) {
   return type.kind == TypeKind::Float || type.kind == TypeKind::BFloat;
-}
-
-template <typename T>
-T get(const std::uint8_t *address) {
-  T value;
-  std::memcpy(&value, address, sizeof value);
-  return value;
-}
-
-double fromBfloat(std::uint16_t bits) {
-  const std::uint32_t word = std::uint32_t{bits} << 16;
-  return static_cast<double>(get<float>(reinterpret_cast<const std::uint8_t *>(&word)));
-}
-
-double fromHalf(std::uint16_t bits) {
-  const double sign = bits & 0x8000 ? -1 : 1;
-  const int exponent = bits >> 10 & 0x1f;
-  const int fraction = bits & 0x3ff;
-  if (exponent == 0x1f)
-    return fraction ? std::numeric_limits<double>::quiet_NaN()
-                    : sign * std::numeric_limits<double>::infinity();
-  if (exponent == 0) return sign * std::ldexp(fraction, -24);
-  return sign * std::ldexp(fraction + 0x400, exponent - 25);
-}
-
-double valueAt(const std::uint8_t *address, ScalarType type) {
-  const bool isSigned = type.kind == TypeKind::Int;
-  switch (type.bytes()) {
-  case 1:
-    return isSigned ? get<std::int8_t>(address) : get<std::uint8_t>(address);
-  case 2:
-    if (type.kind == TypeKind::BFloat) return fromBfloat(get<std::uint16_t>(address));
-    if (type.kind == TypeKind::Float) return fromHalf(get<std::uint16_t>(address));
-    return isSigned ? get<std::int16_t>(address) : get<std::uint16_t>(address);
-  case 4:
-    if (type.kind == TypeKind::Float) return static_cast<double>(get<float>(address));
-    return isSigned ? get<std::int32_t>(address) : get<std::uint32_t>(address);
-  default:
-    if (type.kind == TypeKind::Float) return get<double>(address);
-    return isSigned ? static_cast<double>(get<std::int64_t>(address))
-                    : static_cast<double>(get<std::uint64_t>(address));
-  }
 }
 
 std::string printed(double value, ScalarType type) {
@@ -130,7 +89,7 @@ double floorOf(const std::uint8_t *expected, const ElementLayout &layout, Compar
   double largest = 0;
   for (const double ofPart :
        byParts<double>(layout, [&](double &magnitude, std::int64_t offset, std::uint64_t) {
-         const double value = std::abs(valueAt(expected + offset, layout.type));
+         const double value = std::abs(pipeline::numberAt(expected + offset, layout.type));
          if (std::isfinite(value)) magnitude = std::max(magnitude, value);
        }))
     largest = std::max(largest, ofPart);
@@ -149,7 +108,7 @@ std::vector<Made> differences(const std::uint8_t *expected, const std::uint8_t *
   return byParts<Made>(layout, [&](Made &made, std::int64_t offset, std::uint64_t number) {
     const std::uint8_t *a = expected + offset, *b = found + offset;
     if (std::memcmp(a, b, size) == 0) return;
-    const double want = valueAt(a, type), have = valueAt(b, type);
+    const double want = pipeline::numberAt(a, type), have = pipeline::numberAt(b, type);
     const double error = errorOf(want, have, rule, floor);
     if (error == 0 && isFloat(type)) return;
     // Integers of 64 bits can differ where their doubles do not.
@@ -226,6 +185,8 @@ OutputComparison compareElements(const std::uint8_t *expected, const std::uint8_
   result.rule = rule.rule;
   result.tolerance = rule.tolerance;
   result.elements = layout.count();
+  for (const ElementLayout::Side &side : layout.sides)
+    result.begin.push_back(side.min);
   const auto parts = differences<Counts>(
       expected, found, layout, rule.rule, [&](Counts &counts, const Difference &difference) {
         ++counts.different;
@@ -256,6 +217,17 @@ OutputComparison compareElements(const std::uint8_t *expected, const std::uint8_
   if (rule.rule == ComparisonRule::WithinOne || isMagnified)
     result.allowedBeyond = result.elements / 100'000;
   return result;
+}
+
+std::vector<float> errorsOf(const std::uint8_t *expected, const std::uint8_t *found,
+                            const ElementLayout &layout, const ElementRule &rule) {
+  std::vector<float> errors(static_cast<std::size_t>(layout.count()));
+  const double unit = rule.rule == ComparisonRule::Relative ? rule.tolerance : 1;
+  const double beyond = rule.rule == ComparisonRule::Exact ? 1 : 0; // whatever differs is
+  differences<char>(expected, found, layout, rule.rule, [&](char &, const Difference &difference) {
+    errors[difference.number] = static_cast<float>(difference.error / unit + beyond);
+  });
+  return errors;
 }
 
 void RoundedElements::add(const std::uint8_t *expected, const std::uint8_t *found,

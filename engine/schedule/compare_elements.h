@@ -62,4 +62,9 @@ OutputComparison compareElements(const std::uint8_t *expected, const std::uint8_
                                  const ElementLayout &layout, const ElementRule &rule,
                                  const RoundedElements &rounded = {});
 
+// The error of each element, in the most that the rule allows: 0 where nothing differs, more than 1
+// where it is further off than that.
+std::vector<float> errorsOf(const std::uint8_t *expected, const std::uint8_t *found,
+                            const ElementLayout &layout, const ElementRule &rule);
+
 } // namespace tessera::schedule

@@ -64,6 +64,14 @@ private:
   const json &m_object;
 };
 
+bool takeCoordinates(const std::vector<json> &list, std::vector<std::int64_t> &coordinates) {
+  for (const json &coordinate : list) {
+    if (!coordinate.is_number_integer()) return false;
+    coordinates.push_back(coordinate.get<std::int64_t>());
+  }
+  return true;
+}
+
 std::optional<OutputComparison> outputFrom(const json &value) {
   if (!value.is_object()) return std::nullopt;
   Members members(value);
@@ -79,10 +87,9 @@ std::optional<OutputComparison> outputFrom(const json &value) {
   output.beyond = members.count("beyond");
   output.allowedBeyond = members.count("allowed_beyond");
   output.worstError = members.error("worst_error");
-  for (const json &coordinate : members.list("worst_at")) {
-    if (!coordinate.is_number_integer()) return std::nullopt;
-    output.worstAt.push_back(coordinate.get<std::int64_t>());
-  }
+  if (!takeCoordinates(members.list("worst_at"), output.worstAt)) return std::nullopt;
+  if (value.contains("begin") && !takeCoordinates(members.list("begin"), output.begin))
+    return std::nullopt;
   output.expected = members.text("expected");
   output.found = members.text("found");
   if (!members.good) return std::nullopt;
@@ -113,6 +120,7 @@ ordered_json toJson(const VerifyReport &report) {
                               {"rule", name(output.rule)},
                               {"tolerance", output.tolerance},
                               {"elements", output.elements},
+                              {"begin", output.begin},
                               {"different", output.different},
                               {"undecided", output.undecided},
                               {"beyond", output.beyond},

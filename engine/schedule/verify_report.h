@@ -27,10 +27,11 @@ struct OutputComparison {
   ComparisonRule rule = ComparisonRule::Exact;
   double tolerance = 0; // of the rule's error
   std::int64_t elements = 0;
-  std::int64_t different = 0; // in any bit; NaN is like NaN
-  std::int64_t undecided = 0; // of them beyond the tolerance where rounding decides, in the
-                              // reference too; they count for nothing that follows
-  std::int64_t beyond = 0;    // further off than the tolerance
+  std::vector<std::int64_t> begin; // coordinates of the first; empty: of a report before this
+  std::int64_t different = 0;      // in any bit; NaN is like NaN
+  std::int64_t undecided = 0;      // of them beyond the tolerance where rounding decides, in the
+                                   // reference too; they count for nothing that follows
+  std::int64_t beyond = 0;         // further off than the tolerance
   std::int64_t allowedBeyond = 0;
   double worstError = 0;             // infinite where one is no number or infinite
   std::vector<std::int64_t> worstAt; // coordinates; empty where nothing differs
@@ -50,7 +51,8 @@ struct VerifyReport {
   friend bool operator==(const VerifyReport &, const VerifyReport &) = default;
 };
 
-// {"equal":…, "worst_error":…, "outputs":[{name, rule, tolerance, elements, different, beyond,
+// {"equal":…, "worst_error":…, "outputs":[{name, rule, tolerance, elements, begin, different,
+// beyond,
 //  undecided, allowed_beyond, worst_error, worst_at, expected, found}…], "remarks":[…]}; an
 //  infinite error is
 // null, since JSON has no other word for it.

@@ -139,6 +139,8 @@ VerifyAnswer ScheduleCompiler::verify(const VerifyRequest &request, std::stop_to
     fields["inputs"].push_back(
         {{"name", input}, {"file", std::filesystem::absolute(path).string()}});
   if (request.tolerance) fields["tolerance"] = *request.tolerance;
+  if (!request.outputs.empty())
+    fields["outputs"] = std::filesystem::absolute(request.outputs).string();
   const job::Reply reply =
       m_impl->workers.request("verify", std::move(fields), request.timeout, stop, progress);
   VerifyAnswer answer = answerOf(reply, &reply.body, &schedule::verifyReportFromJson);

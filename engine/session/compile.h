@@ -64,6 +64,7 @@ struct VerifyRequest {
   bool small = false;
   std::vector<InputFile> inputs; // of the size that is run; the others are random
   std::optional<double> tolerance;
+  std::string outputs; // a folder to leave them in (verified_output.h); empty: none
   std::chrono::milliseconds timeout{300'000};
 };
 

@@ -190,13 +190,13 @@ Result<std::string> Measurer::referenceOf(const MeasureRequest &request,
 VerifiedHere verifyHere(ScheduleCompiler &compiler, VerifyRequest request,
                         const std::stop_token &stop, const job::ProgressCallback &progress) {
   request.target = GpuApi::OpenCl;
-  VerifiedHere verified{request.target, compiler.verify(request, stop, progress)};
+  VerifiedHere verified{request.target, compiler.verify(request, stop, progress), {}};
   const Outcome outcome = verified.answer.outcome;
   if (outcome == Outcome::Ok || outcome == Outcome::WrongOutput || outcome == Outcome::Cancelled)
     return verified;
   const std::string why = verified.answer.error.message;
   request.target = GpuApi::Host;
-  verified = {request.target, compiler.verify(request, stop, progress)};
+  verified = {request.target, compiler.verify(request, stop, progress), {}};
   verified.answer.report.remarks.push_back("It ran as loops on the processor, because OpenCL did "
                                            "not do: " +
                                            why);

@@ -83,6 +83,7 @@ private:
 struct VerifiedHere {
   GpuApi api = GpuApi::OpenCl;
   VerifyAnswer answer;
+  std::shared_ptr<const ScratchFolder> outputs; // with what came out; null: it was not kept
 };
 VerifiedHere verifyHere(ScheduleCompiler &compiler, VerifyRequest request,
                         const std::stop_token &stop = {},

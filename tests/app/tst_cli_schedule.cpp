@@ -5,6 +5,7 @@
 
 #include "tests/engine/schedule/sketch.h"
 
+#include "engine/array/read_array.h"
 #include "engine/schedule/directive_json.h"
 
 #include <gmock/gmock.h>
@@ -185,6 +186,29 @@ TEST_F(CliSchedule, ADifferenceIsExitCode5) {
   const Ran told = run(asJson);
   EXPECT_EQ(told.code, 5);
   EXPECT_EQ(json::parse(told.output)["equal"], false);
+}
+
+TEST_F(CliSchedule, LeavesTheOutputsAsArraysAndPictures) {
+  const std::string folder = home() + "/deep/outputs";
+  const auto verify = [&](const std::string &into) {
+    return run({"verify", sample("hist"), "--schedule", scheduleFile(kRace), "--target", "host",
+                "--small", "--outputs", into});
+  };
+  EXPECT_EQ(verify(folder).code, 5);
+  const auto found = array::readArray(folder + "/output.npy");
+  const auto expected = array::readArray(folder + "/output.expected.npy");
+  ASSERT_TRUE(found && expected);
+  EXPECT_EQ(found->extents, expected->extents);
+  EXPECT_NE(found->data, expected->data);
+  for (const char *picture : {"output.png", "output.expected.png", "output.difference.png"}) {
+    const auto image = array::readArray(folder + "/" + picture);
+    ASSERT_TRUE(image) << image.error().message;
+    EXPECT_EQ(image->extents[0], found->extents[0]);
+    EXPECT_EQ(image->extents[1], found->extents[1]);
+  }
+  const Ran refused = verify("/proc/nowhere");
+  EXPECT_NE(refused.code, 0);
+  EXPECT_THAT(refused.errors, HasSubstr("'/proc/nowhere' cannot be made"));
 }
 
 TEST_F(CliSchedule, CompileKeepsABundleAndShowsItsKernels) {

@@ -24,7 +24,7 @@ MAY_INCLUDE = {
     "cost": {"base", "pipeline", "machine", "schedule"},
     "search": {"base", "pipeline", "machine", "schedule", "cost"},
     # Only the plugin searches; see plugin_rooms().
-    "halide": {"base", "job", "pipeline", "machine", "schedule"},
+    "halide": {"array", "base", "job", "pipeline", "machine", "schedule"},
     "bench": {"array", "base", "job", "pipeline", "machine", "schedule"},
     "chart": {"base", "pipeline", "machine", "schedule", "cost"},
     "session": {"array", "base", "job", "pipeline", "machine", "schedule", "cost", "search",

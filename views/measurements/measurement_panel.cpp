@@ -44,7 +44,8 @@ std::vector<std::vector<Subject>> subjectsOf(const session::RunProfile &profile,
 } // namespace
 
 MeasurementPanel::MeasurementPanel(DocumentFlow &documents, ScheduleFlow &schedule,
-                                   Selection &selection, QWidget *parent)
+                                   Selection &selection, MeasureFlow &measuring, Bridge &bridge,
+                                   QWidget *parent)
     : QStackedWidget(parent), m_documents(documents), m_schedule(schedule), m_selection(selection) {
   setAccessibleName(tr("Measurements"));
   m_empty = emptyPage(*this);
@@ -57,8 +58,11 @@ MeasurementPanel::MeasurementPanel(DocumentFlow &documents, ScheduleFlow &schedu
   split->addWidget(buildTable());
   m_parts = buildParts();
   split->addWidget(m_parts);
+  m_outputs = new OutputPanel(m_documents, measuring, bridge, m_page);
+  split->addWidget(m_outputs);
+  connect(m_outputs, &OutputPanel::told, this, &MeasurementPanel::told);
   split->setStretchFactor(0, 1);
-  split->setSizes({300, 120});
+  split->setSizes({300, 120, 260});
   auto *column = new QVBoxLayout(m_page);
   column->setContentsMargins(0, 0, 0, 0);
   column->addWidget(split);
@@ -173,6 +177,10 @@ void MeasurementPanel::showChosen() {
   const auto chosen = index.isValid() ? m_model.candidateAt(index.row()) : nullptr;
   const session::KeptMeasurement *measurement =
       chosen ? m_model.measurementAt(index.row()) : nullptr;
+  // A verification that is made again is another one of the same candidate.
+  const bool isVerification = chosen && !measurement;
+  m_outputs->setVisible(isVerification);
+  m_outputs->show(isVerification ? &*chosen->verification : nullptr);
   if (chosen == m_shown && measurement == m_shownMeasurement) return;
   m_shown = chosen;
   m_shownMeasurement = measurement;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "views/measurements/output_panel.h"
 #include "views/measurements/timeline_view.h"
 #include "views/models/document_flow.h"
 #include "views/models/intermediate_model.h"
@@ -15,16 +16,18 @@ class QTableView;
 namespace tessera::views {
 
 // What was measured and verified: a row for each time that a candidate was, and below it the
-// kernels and the memory of the one that is chosen. Return makes it the current schedule.
+// kernels and the memory of the one that is chosen, or what came out of it. Return makes it the
+// current schedule.
 class MeasurementPanel : public QStackedWidget {
   Q_OBJECT
 public:
   MeasurementPanel(DocumentFlow &documents, ScheduleFlow &schedule, Selection &selection,
-                   QWidget *parent = nullptr);
+                   MeasureFlow &measuring, Bridge &bridge, QWidget *parent = nullptr);
 
   MeasurementModel &model() { return m_model; }
   QTableView &table() { return *m_table; }
   TimelineView &timeline() { return *m_timeline; }
+  OutputPanel &outputs() { return *m_outputs; }
   IntermediateModel &intermediates() { return m_intermediates; }
 
   // Its row, if it has one.
@@ -55,6 +58,7 @@ private:
   QWidget *m_page = nullptr, *m_parts = nullptr;
   QTableView *m_table = nullptr, *m_memory = nullptr;
   TimelineView *m_timeline = nullptr;
+  OutputPanel *m_outputs = nullptr;
   session::CandidatePtr m_shown;                                // whose parts are
   const session::KeptMeasurement *m_shownMeasurement = nullptr; // of it
 };

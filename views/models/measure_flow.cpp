@@ -20,6 +20,7 @@ namespace {
 
 const QString kMeasureTag = QStringLiteral("measure");
 const QString kVerifyTag = QStringLiteral("verify");
+constexpr std::size_t kKeptOutputs = 4; // verifications; each may have left a gigabyte
 
 QString from(const std::string &text) { return QString::fromStdString(text); }
 
@@ -341,6 +342,10 @@ void MeasureFlow::takeVerified(std::uint64_t id, session::VerifiedHere found) {
       utcNow(),
       m_service.program,
       {candidate->schedule.hash(), m_documents.document().source().contentSha256, m_inputs}};
+  if (found.outputs) {
+    m_outputs.push_front({kept, std::move(found.outputs)});
+    if (m_outputs.size() > kKeptOutputs) m_outputs.pop_back();
+  }
   m_documents.apply(session::SetVerification{id, kept});
   const QString name = from(candidate->label.name);
   if (answer.outcome == Outcome::WrongOutput)
@@ -394,6 +399,12 @@ void MeasureFlow::finish() {
   m_pipeline = nullptr;
   emit changed();
   if (!m_failures.empty()) emit failed();
+}
+
+const MeasureFlow::Outputs *
+MeasureFlow::outputsOf(const session::KeptVerification &verification) const {
+  const auto at = std::ranges::find(m_outputs, verification, &Outputs::of);
+  return at == m_outputs.end() ? nullptr : &*at;
 }
 
 void MeasureFlow::stop() {

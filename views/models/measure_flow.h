@@ -10,6 +10,7 @@
 #include <QString>
 
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <vector>
 
@@ -70,6 +71,13 @@ public:
   void stop();  // what is measured already stays
   void retry(); // what failed last
 
+  // What one of the last few verifications left to be looked at.
+  struct Outputs {
+    session::KeptVerification of;
+    std::shared_ptr<const session::ScratchFolder> folder; // for session::readVerifiedOutput()
+  };
+  const Outputs *outputsOf(const session::KeptVerification &verification) const; // null: none
+
   const std::vector<Failure> &failures() const { return m_failures; } // of the last queue
   QString failureText() const;                                        // of all of them
 
@@ -108,6 +116,7 @@ private:
   std::uint64_t m_current = 0;
   pipeline::PipelinePtr m_pipeline; // that the queue is of
   session::RunInputs m_inputs;      // that it is run on
+  std::deque<Outputs> m_outputs;    // the last one first
   std::vector<Failure> m_failures;
   bool m_wasVerifying = false; // the failure is of that
 };

@@ -66,7 +66,12 @@ MeasureService measureService(const session::ToolPaths &tools) {
     request.pipeline = session::scheduledPipeline(wish.file, wish.schedule);
     request.seed = wish.seed;
     request.inputs = std::move(*files);
-    return session::verifyHere(*compiler, std::move(request), stop, progress);
+    auto outputs = session::ScratchFolder::create(folder);
+    if (!outputs) return outputs.error();
+    request.outputs = outputs->path();
+    auto verified = session::verifyHere(*compiler, std::move(request), stop, progress);
+    verified.outputs = std::make_shared<const session::ScratchFolder>(std::move(*outputs));
+    return verified;
   };
   service.program = bench::programVersion();
   return service;

@@ -115,7 +115,8 @@ MainWindow::MainWindow(WindowServices services, QSettings &settings, QWidget *pa
   m_candidates = new CandidatePanel(m_documents, m_schedule, m_measure, m_predictions, this);
   m_documentDocks << addDock(QStringLiteral("candidates"), tr("Candidates"), m_candidates,
                              Qt::BottomDockWidgetArea);
-  m_measurements = new MeasurementPanel(m_documents, m_schedule, m_selection, this);
+  m_measurements =
+      new MeasurementPanel(m_documents, m_schedule, m_selection, m_measure, m_bridge, this);
   m_documentDocks << addDock(QStringLiteral("measurements"), tr("Measurements"), m_measurements,
                              Qt::BottomDockWidgetArea);
   buildProblemDock();

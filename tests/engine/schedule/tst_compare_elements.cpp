@@ -33,6 +33,27 @@ OutputComparison compared(const std::vector<T> &expected, const std::vector<T> &
                          denseLayout(type, {{0, last}}), elementRuleFor(type, rule), rounded);
 }
 
+template <typename T>
+std::vector<float> errors(const std::vector<T> &expected, const std::vector<T> &found,
+                          ScalarType type, ComparisonRule rule) {
+  const auto last = static_cast<std::int64_t>(expected.size()) - 1;
+  return errorsOf(bytesOf(expected).data(), bytesOf(found).data(), denseLayout(type, {{0, last}}),
+                  elementRuleFor(type, rule));
+}
+
+TEST(CompareElements, ErrorsAreInWhatIsAllowed) {
+  using Errors = std::vector<float>;
+  EXPECT_EQ(errors<std::uint8_t>({1, 2, 3}, {1, 3, 3}, kByte, ComparisonRule::Exact),
+            (Errors{0, 2, 0}));
+  EXPECT_EQ(errors<std::uint8_t>({1, 2, 3}, {1, 3, 9}, kByte, ComparisonRule::WithinOne),
+            (Errors{0, 1, 6}));
+  const Errors floats =
+      errors<float>({100, 100, NAN}, {100, 100.02F, NAN}, kFloat, ComparisonRule::Relative);
+  EXPECT_EQ(floats[0], 0);
+  EXPECT_NEAR(floats[1], 2, 0.01); // 2e-4 of the value, where 1e-4 may be
+  EXPECT_EQ(floats[2], 0);
+}
+
 TEST(CompareElements, IntegersAreExact) {
   const auto one = compared<std::uint8_t>({1, 2, 3}, {1, 2, 4}, kByte, ComparisonRule::Exact);
   EXPECT_FALSE(one.equal());

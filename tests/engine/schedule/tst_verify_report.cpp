@@ -13,8 +13,9 @@ using nlohmann::json;
 
 VerifyReport example() {
   VerifyReport report;
-  report.outputs = {{"f", ComparisonRule::WithinOne, 1, 300, 20, 2, 3, 3, 7, {1, -2}, "10", "17"},
-                    {"g", ComparisonRule::Relative, 1e-4, 9, 0, 0, 0, 0, 0, {}, "", ""}};
+  report.outputs = {
+      {"f", ComparisonRule::WithinOne, 1, 300, {0, -2}, 20, 2, 3, 3, 7, {1, -2}, "10", "17"},
+      {"g", ComparisonRule::Relative, 1e-4, 9, {}, 0, 0, 0, 0, 0, {}, "", ""}};
   report.remarks = {"at full size"};
   return report;
 }
@@ -47,13 +48,17 @@ TEST(VerifyReport, NothingElseIsRead) {
   for (const auto &[key, value] : whole["outputs"][0].items()) {
     json without = whole;
     without["outputs"][0].erase(key);
-    EXPECT_FALSE(verifyReportFromJson(without)) << key;
+    // Reports of before did not say where they begin.
+    EXPECT_EQ(bool(verifyReportFromJson(without)), key == "begin") << key;
   }
   json changed = whole;
   changed["outputs"][0]["rule"] = "by eye";
   EXPECT_FALSE(verifyReportFromJson(changed));
   changed = whole;
   changed["outputs"][0]["beyond"] = -1;
+  EXPECT_FALSE(verifyReportFromJson(changed));
+  changed = whole;
+  changed["outputs"][0]["begin"] = {0, "zero"};
   EXPECT_FALSE(verifyReportFromJson(changed));
 }
 

@@ -7,15 +7,19 @@
 #include "engine/session/tools.h"
 #include "tests/engine/bench/fake_ssh.h"
 #include "views/measurements/measurement_panel.h"
+#include "views/measurements/picture_view.h"
 
 #include <QAction>
 #include <QDir>
+#include <QDockWidget>
+#include <QFileDialog>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QLabel>
 #include <QLineEdit>
 #include <QLocale>
+#include <QPointer>
 #include <QProcess>
 #include <QPushButton>
 #include <QSettings>
@@ -23,6 +27,7 @@
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QToolButton>
 
 #include <nlohmann/json.hpp>
 
@@ -290,6 +295,36 @@ void TestRealMeasurement::withoutADriverItSaysSoAndVerifies() {
   m_window->findChild<QAction *>("verify")->trigger();
   QTRY_VERIFY_WITH_TIMEOUT(m_window->measuring().state() == MeasureFlow::State::Idle, 120'000);
   QVERIFY2(verified.size() == 1, qPrintable(m_window->measuring().failureText()));
+  // What came out is looked at.
+  OutputPanel &outputs = m_window->measurements().outputs();
+  m_window->findChild<QDockWidget *>("measurements")->raise();
+  QTRY_VERIFY(outputs.isVisible());
+  QTRY_VERIFY_WITH_TIMEOUT(outputs.view().picture(), 30'000);
+  auto *text = outputs.findChild<QLabel *>("outputText");
+  const QSize size = outputs.view().picture()->size();
+  QVERIFY2(text->text().startsWith(QStringLiteral("%1×%2").arg(size.width()).arg(size.height())),
+           qPrintable(text->text()));
+  const QPointF middle = outputs.view().placeOf({size.width() / 2, size.height() / 2});
+  QTest::mouseMove(&outputs.view(), middle.toPoint());
+  QTRY_VERIFY2(text->text().contains("as expected"), qPrintable(text->text()));
+  const QImage found = *outputs.view().picture();
+  QTest::mouseClick(outputs.findChild<QToolButton *>("outputDifference"), Qt::LeftButton);
+  QTRY_VERIFY(outputs.view().picture() && *outputs.view().picture() != found);
+  QCOMPARE(outputs.view().picture()->pixelColor(1, 1), QColor(12, 12, 16)); // nothing differs
+  outputs.view().setFocus();
+  QTest::keyClick(&outputs.view(), Qt::Key_1);
+  QCOMPARE(outputs.view().scale(), 1.0);
+  QTest::keyClick(&outputs.view(), Qt::Key_Plus);
+  QVERIFY(outputs.view().scale() > 1);
+  QTest::keyClick(&outputs.view(), Qt::Key_0);
+  QTest::mouseClick(outputs.findChild<QToolButton *>("saveOutput"), Qt::LeftButton);
+  QPointer<QFileDialog> dialog = outputs.findChild<QFileDialog *>("outputDialog");
+  QVERIFY(dialog);
+  const QString saved = m_folder->filePath("difference.png");
+  emit dialog->fileSelected(saved);
+  dialog->reject();
+  QTRY_VERIFY(QFile::exists(saved));
+  QCOMPARE(QImage(saved).size(), size);
 }
 
 QTEST_MAIN(TestRealMeasurement)

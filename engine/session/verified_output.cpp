@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include "engine/session/verified_output.h"
+
+#include "engine/array/npy.h"
+#include "engine/array/png.h"
+#include "engine/array/read_array.h"
+#include "engine/schedule/compare_elements.h"
+#include "engine/session/files.h"
+
+#include <utility>
+
+namespace tessera::session {
+
+namespace {
+
+Status writeBytes(const std::string &path, const std::vector<std::uint8_t> &bytes) {
+  return writeFile(path, {reinterpret_cast<const char *>(bytes.data()), bytes.size()});
+}
+
+pipeline::Box regionOf(const array::Array &array) {
+  pipeline::Box region;
+  for (const std::int64_t extent : array.extents)
+    region.push_back({0, extent - 1});
+  return region;
+}
+
+} // namespace
+
+Result<VerifiedOutput> readVerifiedOutput(const std::string &folder,
+                                          const schedule::OutputComparison &comparison) {
+  const std::string path = folder + "/" + comparison.name;
+  auto found = array::readArray(path + ".npy");
+  if (!found) return found.error();
+  auto expected = array::readArray(path + ".expected.npy");
+  if (!expected) return expected.error();
+  if (found->type != expected->type || found->extents != expected->extents)
+    return array::refused(path + ".npy", "it has another type or size than what was expected.",
+                          "Verify again.");
+  VerifiedOutput output{comparison.name, std::move(*found), std::move(*expected), {}, {}};
+  output.errors =
+      schedule::errorsOf(output.expected.data.data(), output.found.data.data(),
+                         schedule::denseLayout(output.found.type, regionOf(output.found)),
+                         {comparison.rule, comparison.tolerance});
+  output.tones = array::tonesOf(output.expected);
+  return output;
+}
+
+Status writeArray(const std::string &path, const array::Array &array) {
+  return writeBytes(path, npyOf(array));
+}
+
+Status writePicture(const std::string &path, const array::Picture &picture) {
+  return writeBytes(path, pngOf(picture));
+}
+
+Status writePictures(const std::string &folder, const VerifiedOutput &output) {
+  const std::string path = folder + "/" + output.name;
+  const array::Cut cut = array::usualCut(output.found.extents);
+  const std::pair<const char *, array::Picture> pictures[]{
+      {".png", pictureOf(output.found, cut, output.tones)},
+      {".expected.png", pictureOf(output.expected, cut, output.tones)},
+      {".difference.png", differenceOf(output.errors, output.found.extents, cut)}};
+  for (const auto &[ending, picture] : pictures)
+    if (Status written = writePicture(path + ending, picture); !written) return written;
+  return Done{};
+}
+
+} // namespace tessera::session

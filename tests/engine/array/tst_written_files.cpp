@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// What is written is read back as it was, by the readers that tst_png and tst_npy hold to files of
+// other programs.
+#include "engine/array/deflate.h"
+#include "engine/array/inflate.h"
+#include "engine/array/npy.h"
+#include "engine/array/png.h"
+#include "tests/engine/array/image_files.h"
+#include "tests/engine/array/npy_file.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace tessera::array::test {
+namespace {
+
+using pipeline::ScalarType;
+using pipeline::TypeKind;
+using ::testing::ElementsAre;
+
+Bytes noise(std::size_t size, int values = 256) {
+  std::mt19937 random(7);
+  Bytes bytes(size);
+  for (std::uint8_t &byte : bytes)
+    byte = static_cast<std::uint8_t>(random() % static_cast<unsigned>(values));
+  return bytes;
+}
+
+TEST(Deflate, IsReadBack) {
+  Bytes repeated;
+  for (int i = 0; i < 40'000; ++i) // further apart than a repetition reaches, and longer than one
+    repeated.push_back(static_cast<std::uint8_t>(i % 1000 < 700 ? i / 1000 : 255 - i % 7));
+  for (const Bytes &bytes : {Bytes{}, Bytes{200}, bytesOf("aaaaaaaaaa"), noise(3), noise(70'000),
+                             noise(200'000, 3), repeated, Bytes(100'000, 0)})
+    EXPECT_EQ(inflated(deflated(bytes), bytes.size()), bytes) << bytes.size();
+}
+
+TEST(Deflate, IsShorterWhereThingsRepeatAndHardlyLongerWhereNot) {
+  EXPECT_LT(deflated(Bytes(100'000, 0)).size(), 1000U);
+  EXPECT_LT(deflated(noise(200'000, 3)).size(), 120'000U);
+  EXPECT_LT(deflated(noise(200'000)).size(), 200'050U);
+}
+
+TEST(WrittenPng, IsReadBack) {
+  for (const std::size_t channels : {1U, 3U}) {
+    Picture picture{37, 21, channels, {}};
+    for (std::int64_t y = 0; y < picture.height; ++y)
+      for (std::int64_t x = 0; x < picture.width; ++x)
+        for (std::size_t channel = 0; channel < channels; ++channel)
+          picture.pixels.push_back(
+              static_cast<std::uint8_t>(3 * x + 5 * y + static_cast<std::int64_t>(90 * channel)));
+    const auto image = pngFrom(pngOf(picture), "a.png");
+    ASSERT_TRUE(image) << image.error().message;
+    const Array expected =
+        imageFrom(picture.width, picture.height, channels, 1, 255, picture.pixels.data());
+    EXPECT_EQ(image->extents, expected.extents);
+    EXPECT_EQ(image->data, expected.data);
+  }
+}
+
+TEST(WrittenNpy, IsReadBack) {
+  for (const ScalarType type : {ScalarType{TypeKind::UInt, 1}, ScalarType{TypeKind::UInt, 8},
+                                ScalarType{TypeKind::Int, 16}, ScalarType{TypeKind::Float, 16},
+                                ScalarType{TypeKind::Float, 32}, ScalarType{TypeKind::Int, 64}})
+    for (const std::vector<std::int64_t> &extents :
+         {std::vector<std::int64_t>{}, {5}, {4, 3}, {2, 3, 4}}) {
+      std::size_t count = static_cast<std::size_t>(type.bytes());
+      for (const std::int64_t extent : extents)
+        count *= static_cast<std::size_t>(extent);
+      const Array array{type, extents, noise(count), 0};
+      const Bytes file = npyOf(array);
+      EXPECT_EQ((file.size() - count) % 64, 0U); // as NumPy aligns its numbers
+      const auto read = npyFrom(file, "a.npy");
+      ASSERT_TRUE(read) << read.error().message;
+      EXPECT_EQ(read->type, type);
+      EXPECT_EQ(read->extents, extents);
+      EXPECT_EQ(read->data, array.data);
+    }
+}
+
+TEST(WrittenNpy, WhatNumPyHasNoTypeForIsWidened) {
+  const Array halves{{TypeKind::BFloat, 16}, {2}, {0x80, 0x3f, 0x20, 0xc0}, 0}; // 1, -2.5
+  const auto read = npyFrom(npyOf(halves), "a.npy");
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(read->type, (ScalarType{TypeKind::Float, 32}));
+  EXPECT_EQ(read->data, rawBytes(std::vector<float>{1, -2.5F}));
+}
+
+TEST(Picture, ColoursAreADimensionOfThreeOrFour) {
+  EXPECT_EQ(usualCut(std::vector<std::int64_t>{640, 480, 3}).colour, 2U);
+  EXPECT_FALSE(usualCut(std::vector<std::int64_t>{640, 480, 5}).colour);
+  EXPECT_FALSE(usualCut(std::vector<std::int64_t>{3, 480}).colour);
+  const Cut first = usualCut(std::vector<std::int64_t>{3, 640, 480});
+  EXPECT_EQ(first.colour, 0U);
+  EXPECT_EQ(first.across, 1U);
+  EXPECT_EQ(first.down, 2U);
+}
+
+TEST(Picture, ShowsOnePlaceOfEveryOtherDimension) {
+  // 2×2×3: the number at (x, y, z) is x + 10 y + 100 z.
+  Array array{{TypeKind::Int, 16}, {2, 2, 3}, {}, 0};
+  std::vector<std::int16_t> numbers;
+  for (int z = 0; z < 3; ++z)
+    for (int y = 0; y < 2; ++y)
+      for (int x = 0; x < 2; ++x)
+        numbers.push_back(static_cast<std::int16_t>(x + 10 * y + 100 * z));
+  array.data = rawBytes(numbers);
+  Cut cut;
+  cut.at = {0, 0, 1};
+  EXPECT_THAT(pictureOf(array, cut, {100, 355}).pixels, ElementsAre(0, 1, 10, 11));
+  cut.colour = 2;
+  const Picture colours = pictureOf(array, cut, {0, 255});
+  EXPECT_EQ(colours.channels, 3U);
+  EXPECT_THAT(colours.pixels, ElementsAre(0, 100, 200, 1, 101, 201, 10, 110, 210, 11, 111, 211));
+  EXPECT_EQ(numberAt(array.extents, cut, 1, 1), 3U);
+  EXPECT_EQ(colourStride(array.extents, cut), 4U);
+}
+
+TEST(Picture, TonesAreThoseOfBytesOrTheNumbersOwn) {
+  const auto tones = [](std::vector<float> numbers) {
+    return tonesOf({{TypeKind::Float, 32}, {2, 2}, rawBytes(numbers), 0});
+  };
+  EXPECT_EQ(tonesOf({{TypeKind::UInt, 8}, {1}, {7}, 0}), (Tones{0, 255}));
+  EXPECT_EQ(tones({-1, 0, INFINITY, 3}), (Tones{-1, 3}));
+  EXPECT_EQ(tones({NAN, NAN, NAN, NAN}), (Tones{0, 1}));
+  const Tones alike = tones({2, 2, 2, 2});
+  EXPECT_LT(alike.black, alike.white); // which is divided by
+}
+
+TEST(Picture, DifferencesTellWhatIsAllowed) {
+  const std::vector<std::int64_t> extents{4, 1};
+  const Picture picture = differenceOf(std::vector<float>{0, 0.5F, 1.5F, 1e9F}, extents, Cut{});
+  ASSERT_EQ(picture.channels, 3U);
+  const auto pixel = [&](std::size_t x) { return &picture.pixels[3 * x]; };
+  EXPECT_LT(pixel(0)[2], 20);          // black
+  EXPECT_GT(pixel(1)[2], pixel(1)[0]); // blue
+  EXPECT_GT(pixel(2)[0], pixel(2)[2]); // orange
+  EXPECT_GT(pixel(3)[2], 200);         // white
+  // The worst of the colours.
+  Cut colour;
+  colour.colour = 2;
+  const Picture worst =
+      differenceOf(std::vector<float>{0, 0, 2}, std::vector<std::int64_t>{1, 1, 3}, colour);
+  EXPECT_GT(worst.pixels[0], 200);
+}
+
+} // namespace
+} // namespace tessera::array::test

@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/measurements/output_panel.h"
+
+#include "engine/pipeline/measures.h"
+#include "engine/pipeline/number.h"
+#include "engine/session/files.h"
+#include "views/measurements/picture_view.h"
+#include "views/models/quantity_text.h"
+
+#include <QButtonGroup>
+#include <QComboBox>
+#include <QFile>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace tessera::views {
+
+namespace {
+
+const QString kReadTag = QStringLiteral("read output");
+const QString kDrawTag = QStringLiteral("draw output");
+const QString kSaveTag = QStringLiteral("save output");
+
+using session::VerifiedOutput;
+using Shown = OutputPanel::Shown;
+using Levels = std::vector<QImage>;
+
+QString from(const std::string &text) { return QString::fromStdString(text); }
+
+QImage imageOf(const array::Picture &picture) {
+  QImage image(int(picture.width), int(picture.height),
+               picture.channels == 1 ? QImage::Format_Grayscale8 : QImage::Format_RGB888);
+  const auto row = std::size_t(picture.width) * picture.channels;
+  for (int y = 0; y < image.height(); ++y)
+    std::memcpy(image.scanLine(y), &picture.pixels[std::size_t(y) * row], row);
+  // What every widget is painted in.
+  return image.convertToFormat(QImage::Format_RGB32);
+}
+
+array::Picture pictureOf(const VerifiedOutput &output, const array::Cut &cut, Shown shown) {
+  if (shown == Shown::Difference)
+    return array::differenceOf(output.errors, output.found.extents, cut);
+  return array::pictureOf(shown == Shown::Found ? output.found : output.expected, cut,
+                          output.tones);
+}
+
+// A line's numbers of a point, as many as it has colours.
+QString numbersText(const array::Array &array, std::size_t number, std::size_t stride,
+                    std::size_t count) {
+  const auto size = std::size_t(array.type.bytes());
+  const bool isFloat = array.type.kind == pipeline::TypeKind::Float;
+  QStringList texts;
+  for (std::size_t i = 0; i < count; ++i) {
+    const double value = pipeline::numberAt(&array.data[(number + i * stride) * size], array.type);
+    texts << (isFloat ? QString::number(value, 'g', 7) : QString::number(value, 'f', 0));
+  }
+  return texts.join(QStringLiteral(", "));
+}
+
+} // namespace
+
+OutputPanel::OutputPanel(DocumentFlow &documents, MeasureFlow &measuring, Bridge &bridge,
+                         QWidget *parent)
+    : QWidget(parent), m_documents(documents), m_measuring(measuring), m_bridge(bridge) {
+  setAccessibleName(tr("Outputs of the verification"));
+  m_names = new QComboBox(this);
+  m_names->setObjectName(QStringLiteral("outputName"));
+  m_names->setAccessibleName(tr("Output"));
+  m_names->setToolTip(tr("Which output is shown"));
+  m_kinds = new QButtonGroup(this);
+  auto *tools = new QHBoxLayout;
+  tools->setContentsMargins(10, 4, 8, 4);
+  tools->setSpacing(2);
+  tools->addWidget(m_names);
+  const std::tuple<Shown, QString, QString, QString> kinds[]{
+      {Shown::Found, tr("&Found"), QStringLiteral("foundOutput"), tr("What the schedule computed")},
+      {Shown::Expected, tr("E&xpected"), QStringLiteral("expectedOutput"),
+       tr("What the pipeline computes without a schedule")},
+      {Shown::Difference, tr("&Difference"), QStringLiteral("outputDifference"),
+       tr("Black: nothing differs. Blue: within what is allowed. Orange to white: beyond, by up to "
+          "10,000 times as much. Of colours the largest")}};
+  for (const auto &[kind, text, name, toolTip] : kinds) {
+    QToolButton *button = addTool(text, name, toolTip);
+    button->setCheckable(true);
+    m_kinds->addButton(button, int(kind));
+    tools->addWidget(button);
+  }
+  m_kinds->button(int(Shown::Found))->setChecked(true);
+  m_places = new QHBoxLayout;
+  m_places->setContentsMargins(8, 0, 0, 0);
+  tools->addLayout(m_places);
+  tools->addStretch(1);
+  m_worst = addTool(tr("&Worst"), QStringLiteral("worstOutput"),
+                    tr("Look at the number that is furthest off"));
+  m_fit = addTool(tr("F&it"), QStringLiteral("fitOutput"), tr("The whole picture (0)"));
+  m_whole = addTool(tr("&1:1"), QStringLiteral("wholeOutput"),
+                    tr("A pixel for each number (1); the wheel, + and − zoom"));
+  m_save = addTool(tr("&Save…"), QStringLiteral("saveOutput"),
+                   tr("Write what is shown to a file: a picture (.png), or the numbers (.npy)"));
+  for (QToolButton *button : {m_worst, m_fit, m_whole, m_save})
+    tools->addWidget(button);
+  m_view = new PictureView(this);
+  m_view->setObjectName(QStringLiteral("outputPicture"));
+  m_text = new QLabel(this);
+  m_text->setObjectName(QStringLiteral("outputText"));
+  m_text->setAccessibleName(tr("What is pointed at"));
+  m_text->setContentsMargins(10, 3, 8, 4);
+  m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  auto *column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addLayout(tools);
+  column->addWidget(m_view, 1);
+  column->addWidget(m_text);
+  setFocusProxy(m_view);
+
+  connect(m_names, &QComboBox::currentIndexChanged, this, &OutputPanel::read);
+  connect(m_kinds, &QButtonGroup::idToggled, this, [this](int, bool isOn) {
+    if (isOn) draw();
+  });
+  connect(m_worst, &QToolButton::clicked, this, &OutputPanel::lookAtWorst);
+  connect(m_fit, &QToolButton::clicked, m_view, &PictureView::fit);
+  connect(m_whole, &QToolButton::clicked, m_view,
+          [this] { m_view->zoomTo(1, QRectF(m_view->rect()).center()); });
+  connect(m_save, &QToolButton::clicked, this, &OutputPanel::save);
+  connect(m_view, &PictureView::pointedAt, this, &OutputPanel::point);
+  show(nullptr);
+}
+
+QToolButton *OutputPanel::addTool(const QString &text, const QString &name,
+                                  const QString &toolTip) {
+  auto *made = new QToolButton(this);
+  made->setText(text);
+  made->setObjectName(name);
+  made->setAccessibleName(QString(text).remove('&').remove(QStringLiteral("…")));
+  made->setToolTip(toolTip);
+  made->setAutoRaise(true);
+  return made;
+}
+
+void OutputPanel::setEnabledTools(bool enabled) {
+  for (QAbstractButton *button : m_kinds->buttons())
+    button->setEnabled(enabled);
+  for (QToolButton *button : {m_fit, m_whole, m_save})
+    button->setEnabled(enabled);
+  m_worst->setEnabled(enabled && !comparison().worstAt.empty());
+}
+
+void OutputPanel::show(const session::KeptVerification *verification) {
+  const MeasureFlow::Outputs *outputs =
+      verification ? m_measuring.outputsOf(*verification) : nullptr;
+  if (outputs && m_outputs && outputs->of == m_outputs->of) return;
+  m_outputs = outputs ? std::optional(*outputs) : std::nullopt;
+  for (const QString &tag : {kReadTag, kDrawTag})
+    m_bridge.cancelTag(tag);
+  const QSignalBlocker quiet(m_names);
+  m_names->clear();
+  if (outputs)
+    for (const schedule::OutputComparison &output : outputs->of.report.outputs)
+      m_names->addItem(from(output.name));
+  m_names->setVisible(m_names->count() > 1);
+  if (m_names->count() > 0) return read();
+  take(nullptr);
+  m_view->setNote(verification ? tr("What came out is kept for the last few verifications, until "
+                                    "the program ends. Verify shows it again.")
+                               : QString());
+}
+
+const schedule::OutputComparison &OutputPanel::comparison() const {
+  return m_outputs->of.report.outputs[std::size_t(m_names->currentIndex())];
+}
+
+Shown OutputPanel::shown() const { return Shown(m_kinds->checkedId()); }
+
+void OutputPanel::read() {
+  take(nullptr);
+  m_view->setNote(tr("Reading…"));
+  m_bridge.run<std::shared_ptr<const VerifiedOutput>>(
+      kReadTag, {},
+      [outputs = *m_outputs, comparison = comparison()](
+          const job::JobContext &) -> Result<std::shared_ptr<const VerifiedOutput>> {
+        auto output = session::readVerifiedOutput(outputs.folder->path(), comparison);
+        if (!output) return output.error();
+        return std::make_shared<const VerifiedOutput>(std::move(*output));
+      },
+      this,
+      [this](const Result<std::shared_ptr<const VerifiedOutput>> &output) {
+        if (output) return take(*output);
+        if (output.error().code != ErrorCode::Cancelled)
+          m_view->setNote(from(output.error().message + " " + output.error().hint));
+      });
+}
+
+void OutputPanel::take(std::shared_ptr<const VerifiedOutput> output) {
+  m_output = std::move(output);
+  m_text->clear();
+  m_view->setMark(std::nullopt);
+  m_cut = m_output ? array::usualCut(m_output->found.extents) : array::Cut();
+  buildPlaces();
+  setEnabledTools(m_output != nullptr);
+  if (!m_output) return;
+  m_text->setText(tr("%1, %2 to %3 from black to white")
+                      .arg(from(pipeline::extentsText(m_output->found.extents)))
+                      .arg(m_output->tones.black)
+                      .arg(m_output->tones.white));
+  draw();
+}
+
+// The argument's name, as in "x"; its number where the pipeline says none.
+QString OutputPanel::dimensionName(std::size_t dim) const {
+  const std::string func = m_output->name.substr(0, m_output->name.find('.'));
+  for (const pipeline::Func &known : m_documents.document().pipeline()->funcs())
+    if (known.name == func && dim < known.args.size()) return from(known.args[dim]);
+  return tr("dimension %1").arg(dim);
+}
+
+std::int64_t OutputPanel::beginOf(std::size_t dim) const {
+  const auto &begin = comparison().begin;
+  return dim < begin.size() ? begin[dim] : 0;
+}
+
+void OutputPanel::buildPlaces() {
+  while (QLayoutItem *item = m_places->takeAt(0)) {
+    delete item->widget();
+    delete item;
+  }
+  if (!m_output) return;
+  const auto &extents = m_output->found.extents;
+  for (std::size_t dim = 0; dim < extents.size(); ++dim) {
+    if (dim == m_cut.across || dim == m_cut.down || extents[dim] == 1) continue;
+    const bool isColour = m_cut.colour == dim;
+    auto *place = new QSpinBox(this);
+    const auto begin = int(beginOf(dim));
+    place->setObjectName(QStringLiteral("outputPlace%1").arg(dim));
+    place->setAccessibleName(dimensionName(dim));
+    place->setPrefix(tr("%1 ").arg(dimensionName(dim)));
+    place->setToolTip(isColour ? tr("All as colours, or one as grey")
+                               : tr("Which place of this dimension is shown"));
+    place->setRange(begin - int(isColour), begin + int(extents[dim]) - 1);
+    if (isColour) place->setSpecialValueText(tr("%1: colours").arg(dimensionName(dim)));
+    place->setValue(place->minimum());
+    connect(place, &QSpinBox::valueChanged, this, [this, dim, begin, isColour](int value) {
+      if (isColour) m_cut.colour = value < begin ? std::optional(dim) : std::nullopt;
+      m_cut.at[dim] = std::max(0, value - begin);
+      draw();
+    });
+    m_places->addWidget(place);
+  }
+}
+
+void OutputPanel::draw() {
+  if (!m_output) return;
+  m_bridge.run<Levels>(
+      kDrawTag, {},
+      [output = m_output, cut = m_cut, shown = shown()](const job::JobContext &) {
+        return Result<Levels>(withHalves(imageOf(pictureOf(*output, cut, shown))));
+      },
+      this,
+      [this](Result<Levels> levels) {
+        if (levels) m_view->show(std::move(*levels));
+      });
+  m_view->setAccessibleName(
+      tr("%1 of %2").arg(m_kinds->checkedButton()->accessibleName(), from(m_output->name)));
+}
+
+void OutputPanel::lookAtWorst() {
+  const std::vector<std::int64_t> &worst = comparison().worstAt;
+  const auto at = [&](std::size_t dim) {
+    return dim < worst.size() ? int(worst[dim] - beginOf(dim)) : 0;
+  };
+  for (std::size_t dim = 0; dim < worst.size(); ++dim)
+    if (auto *place = findChild<QSpinBox *>(QStringLiteral("outputPlace%1").arg(dim));
+        place && m_cut.colour != dim)
+      place->setValue(int(worst[dim]));
+  const QPoint pixel(at(m_cut.across), at(m_cut.down));
+  m_view->setMark(pixel);
+  m_view->lookAt(pixel);
+  point(pixel);
+}
+
+QString OutputPanel::textAt(const QPoint &pixel) const {
+  const auto &extents = m_output->found.extents;
+  QStringList places;
+  for (std::size_t dim = 0; dim < extents.size(); ++dim) {
+    if (m_cut.colour == dim) continue;
+    const std::int64_t at = dim == m_cut.across ? pixel.x()
+                            : dim == m_cut.down ? pixel.y()
+                                                : m_cut.at[dim];
+    places << tr("%1 %2").arg(dimensionName(dim)).arg(at + beginOf(dim));
+  }
+  const std::size_t number = array::numberAt(extents, m_cut, pixel.x(), pixel.y());
+  const std::size_t stride = array::colourStride(extents, m_cut);
+  const std::size_t count = m_cut.colour ? std::size_t(extents[*m_cut.colour]) : 1;
+  float worst = 0;
+  for (std::size_t i = 0; i < count; ++i)
+    worst = std::max(worst, m_output->errors[number + i * stride]);
+  const QString found = numbersText(m_output->found, number, stride, count);
+  const QString expected = numbersText(m_output->expected, number, stride, count);
+  const QString place = places.join(QStringLiteral(", "));
+  if (worst == 0) return tr("%1: %2, as expected").arg(place, found);
+  if (comparison().rule == schedule::ComparisonRule::Exact)
+    return tr("%1: found %2, expected %3, where none may differ").arg(place, found, expected);
+  return tr("%1: found %2, expected %3, off by %4 times what is allowed")
+      .arg(place, found, expected)
+      .arg(double(worst), 0, 'g', 3);
+}
+
+void OutputPanel::point(std::optional<QPoint> pixel) {
+  if (m_output && pixel) m_text->setText(textAt(*pixel));
+}
+
+void OutputPanel::save() {
+  const Shown kind = shown();
+  QStringList filters{tr("Picture (*.png)")};
+  if (kind != Shown::Difference) filters << tr("Array of NumPy's (*.npy)");
+  const QString name = from(m_output->name);
+  auto *dialog =
+      new QFileDialog(this, tr("Save %1").arg(name), {}, filters.join(QStringLiteral(";;")));
+  dialog->setObjectName(QStringLiteral("outputDialog"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setAcceptMode(QFileDialog::AcceptSave);
+  dialog->setDefaultSuffix(QStringLiteral("png"));
+  dialog->selectFile(name + QStringLiteral(".png"));
+  connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString &filter) {
+    dialog->setDefaultSuffix(filter.contains(QStringLiteral(".npy")) ? QStringLiteral("npy")
+                                                                     : QStringLiteral("png"));
+  });
+  connect(
+      dialog, &QFileDialog::fileSelected, this,
+      [this, kind, output = m_output, cut = m_cut](const QString &path) {
+        m_bridge.run<bool>(
+            kSaveTag, tr("Saving %1").arg(QFileInfo(path).fileName()),
+            [=](const job::JobContext &) -> Result<bool> {
+              const bool isArray = path.endsWith(QStringLiteral(".npy"), Qt::CaseInsensitive);
+              const Status written =
+                  isArray
+                      ? session::writeArray(path.toStdString(), kind == Shown::Expected
+                                                                    ? output->expected
+                                                                    : output->found)
+                      : session::writePicture(path.toStdString(), pictureOf(*output, cut, kind));
+              return written ? Result<bool>(true) : Result<bool>(written.error());
+            },
+            this,
+            [this, path](const Result<bool> &written) {
+              const QString file = QFileInfo(path).fileName();
+              emit told(written ? tr("%1 is written.").arg(file) : from(written.error().message));
+            });
+      });
+  dialog->open();
+}
+
+} // namespace tessera::views

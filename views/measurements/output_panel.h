@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/session/verified_output.h"
+#include "views/models/measure_flow.h"
+
+#include <QWidget>
+
+class QButtonGroup;
+class QComboBox;
+class QHBoxLayout;
+class QLabel;
+class QSpinBox;
+class QToolButton;
+
+namespace tessera::views {
+
+class PictureView;
+
+// What came out of a verification, as a picture: found, expected, or where they differ. Of more
+// than two dimensions one place of each other is seen, or three as red, green and blue.
+class OutputPanel : public QWidget {
+  Q_OBJECT
+public:
+  enum class Shown { Found, Expected, Difference };
+
+  OutputPanel(DocumentFlow &documents, MeasureFlow &measuring, Bridge &bridge,
+              QWidget *parent = nullptr);
+
+  // Null: none.
+  void show(const session::KeptVerification *verification);
+
+  PictureView &view() { return *m_view; }
+
+signals:
+  void told(const QString &note);
+
+private:
+  QToolButton *addTool(const QString &text, const QString &name, const QString &toolTip);
+  void setEnabledTools(bool enabled);
+  void read();
+  void take(std::shared_ptr<const session::VerifiedOutput> output);
+  void buildPlaces();
+  QString dimensionName(std::size_t dim) const;
+  void draw();
+  void lookAtWorst();
+  void save();
+  void point(std::optional<QPoint> pixel);
+  QString textAt(const QPoint &pixel) const;
+  const schedule::OutputComparison &comparison() const;
+  std::int64_t beginOf(std::size_t dim) const;
+  Shown shown() const;
+
+  DocumentFlow &m_documents;
+  MeasureFlow &m_measuring;
+  Bridge &m_bridge;
+  std::optional<MeasureFlow::Outputs> m_outputs;           // while it is looked at, its files stay
+  std::shared_ptr<const session::VerifiedOutput> m_output; // null: it is not read yet
+  array::Cut m_cut;
+  QComboBox *m_names = nullptr;
+  QButtonGroup *m_kinds = nullptr;
+  QHBoxLayout *m_places = nullptr; // a spin box for each dimension that is neither side
+  QToolButton *m_fit = nullptr, *m_whole = nullptr, *m_worst = nullptr, *m_save = nullptr;
+  PictureView *m_view = nullptr;
+  QLabel *m_text = nullptr;
+};
+
+} // namespace tessera::views
