@@ -88,7 +88,8 @@ OutputPanel::OutputPanel(DocumentFlow &documents, MeasureFlow &measuring, Bridge
        tr("What the pipeline computes without a schedule")},
       {Shown::Difference, tr("&Difference"), QStringLiteral("outputDifference"),
        tr("Black: nothing differs. Blue: within what is allowed. Orange to white: beyond, by up to "
-          "10,000 times as much. Of colours the largest")}};
+          "10,000 times as much, also where rounding decides and nothing is wrong. Of colours "
+          "the largest")}};
   for (const auto &[kind, text, name, toolTip] : kinds) {
     QToolButton *button = addTool(text, name, toolTip);
     button->setCheckable(true);
