@@ -31,7 +31,7 @@ std::int64_t extentOf(Extents extents, std::size_t dim) {
 // Calls `visit(number)` for each pixel's first channel, row by row.
 template <typename Visit>
 void forEachPixel(Extents extents, const Cut &cut, const Visit &visit) {
-  const std::size_t first = numberAt(extents, cut, 0, 0);
+  const std::size_t first = indexAt(extents, cut, 0, 0);
   const std::size_t right = strideOf(extents, cut.across), below = strideOf(extents, cut.down);
   const auto width = static_cast<std::size_t>(extentOf(extents, cut.across));
   const auto height = static_cast<std::size_t>(extentOf(extents, cut.down));
@@ -80,7 +80,7 @@ Cut usualCut(Extents extents) {
   return cut;
 }
 
-std::size_t numberAt(Extents extents, const Cut &cut, std::int64_t x, std::int64_t y) {
+std::size_t indexAt(Extents extents, const Cut &cut, std::int64_t x, std::int64_t y) {
   std::size_t number = 0;
   for (std::size_t d = 0; d < extents.size(); ++d) {
     const std::int64_t at = d == cut.across   ? x

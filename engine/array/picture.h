@@ -30,8 +30,8 @@ struct Cut {
 // As images are: a dimension of three or four at the end, or at the beginning, is the colour.
 Cut usualCut(std::span<const std::int64_t> extents);
 // Which of the array's numbers the pixel shows, its first channel.
-std::size_t numberAt(std::span<const std::int64_t> extents, const Cut &cut, std::int64_t x,
-                     std::int64_t y);
+std::size_t indexAt(std::span<const std::int64_t> extents, const Cut &cut, std::int64_t x,
+                    std::int64_t y);
 // How far apart the channels' numbers are.
 std::size_t colourStride(std::span<const std::int64_t> extents, const Cut &cut);
 

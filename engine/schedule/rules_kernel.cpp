@@ -193,10 +193,7 @@ private:
     const LoopNest &nest = m_context.schedule.plan(id).nest;
     const LoopRef ref = nest.loops[loop].ref;
     if (ref.part > 0 || !nest.axes[ref.axis].fused.empty()) return 1;
-    const Extent extent = m_shape.of(id).extents[ref.axis];
-    if (!isAsTheWhole(extent, nest.axes[ref.axis]) &&
-        !(isCut(extent) && hasFusedBlocks(m_shape.of(stage.func).kernel)))
-      return 1;
+    if (!isAsTheWhole(id, nest, ref.axis)) return 1;
     const pipeline::Func &func = m_context.pipeline.func(stage.func);
     std::vector<std::int64_t> whole(m_shape.of(id).dims.begin(), m_shape.of(id).dims.end());
     if (const auto arg = stage.loops[ref.axis].argument)
@@ -204,11 +201,13 @@ private:
     return loopExtent(nest, ref, whole);
   }
 
-  static bool isAsTheWhole(Extent extent, const Axis &axis) {
-    return extent == Extent::Unknown || (isCut(extent) && !axis.splits.empty());
+  bool isAsTheWhole(StageId id, const LoopNest &nest, std::size_t axis) const {
+    const Extent extent = m_shape.of(id).extents[axis];
+    if (extent == Extent::Unknown) return true;
+    if (extent != Extent::Loose && extent != Extent::Bounded) return false;
+    const FuncId func = m_context.pipeline.stage(id).func;
+    return !nest.axes[axis].splits.empty() || hasFusedBlocks(m_shape.of(func).kernel);
   }
-
-  static bool isCut(Extent extent) { return extent == Extent::Loose || extent == Extent::Bounded; }
 
   // A place in a fused loop is a remainder, of which Halide does not see that both ends of what a
   // boundary cuts move with it.

@@ -81,7 +81,9 @@ CandidatePtr Document::candidateWith(const Schedule &schedule, std::string_view 
 Basis Document::basis() const { return {0, source().contentSha256, inputs()}; }
 
 Basis Document::basisOf(const KeptCandidate &candidate) const {
-  return {candidate.schedule.hash(), source().contentSha256, inputs()};
+  Basis basis = this->basis();
+  basis.scheduleHash = candidate.schedule.hash();
+  return basis;
 }
 
 Freshness Document::freshnessOf(const KeptCandidate &candidate) const {

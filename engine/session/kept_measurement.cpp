@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/session/kept_measurement.h"
 
-#include "engine/bench/json_reader.h"
+#include "engine/session/basis_json.h"
 
 #include <utility>
 
@@ -28,10 +28,9 @@ schedule::CompileReport withoutTexts(schedule::CompileReport report) {
 
 void addTo(ordered_json &object, const KeptMeasurement &measurement) {
   object[kTimes] = bench::toJson(measurement.times);
-  const Basis &basis = measurement.of;
-  if (basis == Basis()) return;
-  ordered_json of{{"schedule_hash", basis.scheduleHash}, {"content_sha256", basis.contentSha256}};
-  if (basis.inputs != RunInputs()) of["inputs"] = toJson(basis.inputs);
+  if (measurement.of == Basis()) return;
+  ordered_json of;
+  addTo(of, measurement.of);
   if (measurement.hasBundle()) of["bundle"] = schedule::toJson(measurement.bundle);
   if (measurement.counters) of["counters"] = bench::toJson(*measurement.counters);
   object[kOf] = std::move(of);
@@ -45,15 +44,7 @@ Result<KeptMeasurement> keptMeasurementFrom(const json &object) {
     KeptMeasurement kept{std::move(*times), {}, {}, {}};
     if (!reader.has(kOf)) return kept;
     bench::ObjectReader of(reader.at(kOf), "what was measured");
-    const json &hash = of.at("schedule_hash");
-    if (!hash.is_number_unsigned()) throw bench::Malformed("'schedule_hash' is no number");
-    kept.of.scheduleHash = hash.get<std::uint64_t>();
-    kept.of.contentSha256 = of.word("content_sha256");
-    if (of.has("inputs")) {
-      auto inputs = runInputsFromJson(of.at("inputs"));
-      if (!inputs) return inputs.error();
-      kept.of.inputs = std::move(*inputs);
-    }
+    kept.of = basisFrom(of);
     if (of.has("counters")) {
       auto counters = bench::counterReportFromJson(of.at("counters"));
       if (!counters) return counters.error();

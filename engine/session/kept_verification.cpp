@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/session/kept_verification.h"
 
-#include "engine/bench/json_reader.h"
+#include "engine/session/basis_json.h"
 
 #include <algorithm>
 #include <array>
@@ -21,11 +21,9 @@ constexpr std::array kApis{GpuApi::Cuda, GpuApi::OpenCl, GpuApi::Host};
 ordered_json toJson(const KeptVerification &verification) {
   ordered_json document{{"api", name(verification.api)},
                         {"date", verification.date},
-                        {"program", verification.program},
-                        {"schedule_hash", verification.of.scheduleHash},
-                        {"content_sha256", verification.of.contentSha256},
-                        {"report", schedule::toJson(verification.report)}};
-  if (verification.of.inputs != RunInputs()) document["inputs"] = toJson(verification.of.inputs);
+                        {"program", verification.program}};
+  addTo(document, verification.of);
+  document["report"] = schedule::toJson(verification.report);
   return document;
 }
 
@@ -39,15 +37,7 @@ Result<KeptVerification> keptVerificationFromJson(const json &document) {
     kept.api = *api;
     kept.date = reader.word("date");
     kept.program = reader.word("program");
-    const json &hash = reader.at("schedule_hash");
-    if (!hash.is_number_unsigned()) throw bench::Malformed("'schedule_hash' is no number");
-    kept.of.scheduleHash = hash.get<std::uint64_t>();
-    kept.of.contentSha256 = reader.word("content_sha256");
-    if (reader.has("inputs")) {
-      auto inputs = runInputsFromJson(reader.at("inputs"));
-      if (!inputs) return inputs.error();
-      kept.of.inputs = std::move(*inputs);
-    }
+    kept.of = basisFrom(reader);
     auto report = schedule::verifyReportFromJson(reader.at("report"));
     if (!report) return report.error();
     kept.report = std::move(*report);

@@ -95,14 +95,13 @@ MeasureAnswer Measurer::measure(const MeasureRequest &request, const std::stop_t
 Status Measurer::place(bench::MeasureOptions &options, const std::stop_token &stop,
                        const job::ProgressCallback &progress) {
   if (m_host.empty()) return Done{};
-  const bool isGiven = !options.inputs.empty();
   for (std::string *folder : {&options.bundle, &options.reference}) {
     if (folder->empty()) continue;
     auto there = bench::deliverBundle(*m_gpu, *folder, kDeliveryTime, stop, progress);
     if (!there) return there.error();
     *folder = std::move(*there);
   }
-  if (isGiven) options.inputs = options.reference;
+  if (!options.inputs.empty()) options.inputs = options.reference;
   return Done{};
 }
 

@@ -183,8 +183,15 @@ const schedule::OutputComparison &OutputPanel::comparison() const {
 
 Shown OutputPanel::shown() const { return Shown(m_kinds->checkedId()); }
 
+// Outputs may be large: nobody reads them for a dock that is not seen.
+void OutputPanel::showEvent(QShowEvent *event) {
+  QWidget::showEvent(event);
+  if (m_outputs && !m_output) read();
+}
+
 void OutputPanel::read() {
   take(nullptr);
+  if (!isVisible()) return;
   m_view->setNote(tr("Reading…"));
   m_bridge.run<std::shared_ptr<const VerifiedOutput>>(
       kReadTag, {},
@@ -299,7 +306,7 @@ QString OutputPanel::textAt(const QPoint &pixel) const {
                                                 : m_cut.at[dim];
     places << tr("%1 %2").arg(dimensionName(dim)).arg(at + beginOf(dim));
   }
-  const std::size_t number = array::numberAt(extents, m_cut, pixel.x(), pixel.y());
+  const std::size_t number = array::indexAt(extents, m_cut, pixel.x(), pixel.y());
   const std::size_t stride = array::colourStride(extents, m_cut);
   const std::size_t count = m_cut.colour ? std::size_t(extents[*m_cut.colour]) : 1;
   float worst = 0;

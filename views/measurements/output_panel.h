@@ -35,6 +35,9 @@ public:
 signals:
   void told(const QString &note);
 
+protected:
+  void showEvent(QShowEvent *event) override;
+
 private:
   QToolButton *addTool(const QString &text, const QString &name, const QString &toolTip);
   void setEnabledTools(bool enabled);

@@ -114,7 +114,7 @@ TEST(Picture, ShowsOnePlaceOfEveryOtherDimension) {
   const Picture colours = pictureOf(array, cut, {0, 255});
   EXPECT_EQ(colours.channels, 3U);
   EXPECT_THAT(colours.pixels, ElementsAre(0, 100, 200, 1, 101, 201, 10, 110, 210, 11, 111, 211));
-  EXPECT_EQ(numberAt(array.extents, cut, 1, 1), 3U);
+  EXPECT_EQ(indexAt(array.extents, cut, 1, 1), 3U);
   EXPECT_EQ(colourStride(array.extents, cut), 4U);
 }
 
