@@ -108,23 +108,16 @@ const std::uint8_t *firstElement(const Halide::Buffer<> &buffer) {
 
 void forEachElement(const Halide::Buffer<> &buffer,
                     const std::function<void(std::uint8_t *, std::uint64_t)> &visit) {
-  const int dims = buffer.dimensions();
-  std::vector<std::int64_t> at(static_cast<std::size_t>(dims), 0);
-  for (int d = 0; d < dims; ++d)
-    if (buffer.dim(d).extent() <= 0) return;
+  const schedule::ElementLayout layout = layoutOf(buffer);
   auto *base = static_cast<std::uint8_t *>(const_cast<void *>(buffer.data()));
   const std::int64_t size = buffer.type().bytes();
-  std::int64_t offset = 0;
-  for (std::uint64_t number = 0;; ++number) {
-    visit(base + offset * size, number);
-    int d = 0;
-    for (; d < dims; ++d) {
-      offset += buffer.dim(d).stride();
-      if (++at[static_cast<std::size_t>(d)] < buffer.dim(d).extent()) break;
-      offset -= std::int64_t{buffer.dim(d).stride()} * buffer.dim(d).extent();
-      at[static_cast<std::size_t>(d)] = 0;
-    }
-    if (d == dims) return;
+  const auto count = static_cast<std::uint64_t>(layout.count());
+  if (count == 0) return;
+  for (schedule::ElementRuns runs(layout, 0, count); !runs.atEnd();) {
+    const schedule::ElementRun run = runs.next();
+    std::uint8_t *address = base + run.offset;
+    for (std::uint64_t i = 0; i < run.count; ++i, address += size)
+      visit(address, run.number + i);
   }
 }
 

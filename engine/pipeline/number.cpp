@@ -32,25 +32,41 @@ double fromHalf(std::uint16_t bits) {
   return sign * std::ldexp(fraction + 0x400, exponent - 25);
 }
 
+template <typename T>
+void convert(const std::uint8_t *address, std::size_t count, double *numbers) {
+  for (std::size_t i = 0; i < count; ++i)
+    numbers[i] = static_cast<double>(get<T>(address + i * sizeof(T)));
+}
+
+void decode(double (*from)(std::uint16_t), const std::uint8_t *address, std::size_t count,
+            double *numbers) {
+  for (std::size_t i = 0; i < count; ++i)
+    numbers[i] = from(get<std::uint16_t>(address + i * sizeof(std::uint16_t)));
+}
+
 } // namespace
 
-double numberAt(const std::uint8_t *address, ScalarType type) {
-  const bool isSigned = type.kind == TypeKind::Int;
+void numbersAt(const std::uint8_t *address, ScalarType type, std::size_t count, double *numbers) {
+  const bool isSigned = type.kind == TypeKind::Int, isFloat = type.kind == TypeKind::Float;
+  const auto as = [&]<typename T>(T) { convert<T>(address, count, numbers); };
   switch (type.bytes()) {
   case 1:
-    return isSigned ? get<std::int8_t>(address) : get<std::uint8_t>(address);
+    return isSigned ? as(std::int8_t{}) : as(std::uint8_t{});
   case 2:
-    if (type.kind == TypeKind::BFloat) return fromBfloat(get<std::uint16_t>(address));
-    if (type.kind == TypeKind::Float) return fromHalf(get<std::uint16_t>(address));
-    return isSigned ? get<std::int16_t>(address) : get<std::uint16_t>(address);
+    if (type.kind == TypeKind::BFloat) return decode(fromBfloat, address, count, numbers);
+    if (isFloat) return decode(fromHalf, address, count, numbers);
+    return isSigned ? as(std::int16_t{}) : as(std::uint16_t{});
   case 4:
-    if (type.kind == TypeKind::Float) return static_cast<double>(get<float>(address));
-    return isSigned ? get<std::int32_t>(address) : get<std::uint32_t>(address);
+    return isFloat ? as(float{}) : isSigned ? as(std::int32_t{}) : as(std::uint32_t{});
   default:
-    if (type.kind == TypeKind::Float) return get<double>(address);
-    return isSigned ? static_cast<double>(get<std::int64_t>(address))
-                    : static_cast<double>(get<std::uint64_t>(address));
+    return isFloat ? as(double{}) : isSigned ? as(std::int64_t{}) : as(std::uint64_t{});
   }
+}
+
+double numberAt(const std::uint8_t *address, ScalarType type) {
+  double number = 0;
+  numbersAt(address, type, 1, &number);
+  return number;
 }
 
 } // namespace tessera::pipeline

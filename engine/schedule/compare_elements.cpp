@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "engine/schedule/compare_elements.h"
 
-#include "engine/base/parts.h"
 #include "engine/pipeline/number.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -48,49 +48,38 @@ std::vector<std::int64_t> coordinatesOf(std::uint64_t number, const ElementLayou
   return at;
 }
 
-// What is made of the elements by parts, in their order: `visit(made, offset in bytes, number)`.
-template <typename Made, typename Visit>
-std::vector<Made> byParts(const ElementLayout &layout, const Visit &visit) {
-  const std::int64_t count = layout.count(), size = layout.type.bytes();
-  if (count == 0) return {};
-  return inParts(static_cast<std::uint64_t>(count), [&](std::uint64_t begin, std::uint64_t end) {
-    const std::vector<ElementLayout::Side> &sides = layout.sides;
-    std::vector<std::int64_t> at;
-    std::int64_t offset = 0;
-    auto rest = static_cast<std::int64_t>(begin);
-    for (const ElementLayout::Side &side : sides) {
-      at.push_back(rest % side.extent);
-      offset += side.stride * at.back();
-      rest /= side.extent;
-    }
-    Made made{};
-    for (std::uint64_t number = begin; number < end; ++number) {
-      visit(made, offset * size, number);
-      for (std::size_t d = 0; d < sides.size(); ++d) {
-        offset += sides[d].stride;
-        if (++at[d] < sides[d].extent) break;
-        offset -= sides[d].stride * sides[d].extent;
-        at[d] = 0;
-      }
-    }
-    return made;
-  });
-}
-
 struct Difference {
   std::uint64_t number; // of the element
   double expected, found;
   double error;
 };
 
+// Numbers that are decoded at once: few enough to stay in the cache.
+constexpr std::size_t kChunk = 256;
+using Chunk = std::array<double, kChunk>;
+
+// Calls `visit(begin, count)` for each chunk of a run.
+template <typename Visit>
+void forEachChunk(const ElementRun &run, const Visit &visit) {
+  for (std::uint64_t begin = 0; begin < run.count; begin += kChunk)
+    visit(begin, static_cast<std::size_t>(std::min<std::uint64_t>(kChunk, run.count - begin)));
+}
+
 // Errors are relative to no less than a tenth of the largest expected value.
 double floorOf(const std::uint8_t *expected, const ElementLayout &layout, ComparisonRule rule) {
   if (rule != ComparisonRule::Relative) return 0;
+  const auto size = static_cast<std::size_t>(layout.type.bytes());
   double largest = 0;
-  for (const double ofPart :
-       byParts<double>(layout, [&](double &magnitude, std::int64_t offset, std::uint64_t) {
-         const double value = std::abs(pipeline::numberAt(expected + offset, layout.type));
-         if (std::isfinite(value)) magnitude = std::max(magnitude, value);
+  for (const double ofPart : byRuns<double>(layout, [&](double &magnitude, const ElementRun &run) {
+         forEachChunk(run, [&](std::uint64_t begin, std::size_t count) {
+           Chunk numbers;
+           pipeline::numbersAt(expected + run.offset + begin * size, layout.type, count,
+                               numbers.data());
+           for (std::size_t i = 0; i < count; ++i) {
+             const double value = std::abs(numbers[i]);
+             if (std::isfinite(value)) magnitude = std::max(magnitude, value);
+           }
+         });
        }))
     largest = std::max(largest, ofPart);
   return std::max(largest / 10, std::numeric_limits<double>::min());
@@ -105,14 +94,25 @@ std::vector<Made> differences(const std::uint8_t *expected, const std::uint8_t *
   const ScalarType type = layout.type;
   const auto size = static_cast<std::size_t>(type.bytes());
   const double floor = floorOf(expected, layout, rule);
-  return byParts<Made>(layout, [&](Made &made, std::int64_t offset, std::uint64_t number) {
-    const std::uint8_t *a = expected + offset, *b = found + offset;
-    if (std::memcmp(a, b, size) == 0) return;
-    const double want = pipeline::numberAt(a, type), have = pipeline::numberAt(b, type);
-    const double error = errorOf(want, have, rule, floor);
-    if (error == 0 && isFloat(type)) return;
-    // Integers of 64 bits can differ where their doubles do not.
-    visit(made, Difference{number, want, have, std::max(error, isFloat(type) ? 0.0 : 1.0)});
+  // Integers of 64 bits can differ where their doubles do not.
+  const double least = isFloat(type) ? 0 : 1;
+  return byRuns<Made>(layout, [&](Made &made, const ElementRun &run) {
+    forEachChunk(run, [&](std::uint64_t begin, std::size_t count) {
+      const std::uint8_t *a = expected + run.offset + begin * size;
+      const std::uint8_t *b = found + run.offset + begin * size;
+      if (std::memcmp(a, b, count * size) == 0) return;
+      Chunk wanted, had;
+      pipeline::numbersAt(a, type, count, wanted.data());
+      pipeline::numbersAt(b, type, count, had.data());
+      for (std::size_t i = 0; i < count; ++i) {
+        const double want = wanted[i], have = had[i];
+        if (want == have && (isFloat(type) || std::memcmp(a + i * size, b + i * size, size) == 0))
+          continue;
+        const double error = errorOf(want, have, rule, floor);
+        if (error == 0 && isFloat(type)) continue; // neither is a number
+        visit(made, Difference{run.number + begin + i, want, have, std::max(error, least)});
+      }
+    });
   });
 }
 
@@ -159,23 +159,6 @@ double toleranceFor(ScalarType type, ComparisonRule rule) {
 
 ElementRule elementRuleFor(ScalarType type, ComparisonRule rule) {
   return {rule, toleranceFor(type, rule)};
-}
-
-std::int64_t ElementLayout::count() const {
-  std::int64_t count = 1;
-  for (const Side &side : sides)
-    count *= std::max<std::int64_t>(side.extent, 0);
-  return count;
-}
-
-ElementLayout denseLayout(ScalarType type, const pipeline::Box &region) {
-  ElementLayout layout{type, {}};
-  std::int64_t stride = 1;
-  for (const pipeline::Interval &side : region) {
-    layout.sides.push_back({side.min, side.extent(), stride});
-    stride *= side.extent();
-  }
-  return layout;
 }
 
 OutputComparison compareElements(const std::uint8_t *expected, const std::uint8_t *found,

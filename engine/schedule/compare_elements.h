@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/pipeline/types.h"
+#include "engine/schedule/element_layout.h"
 #include "engine/schedule/verify_report.h"
 
 #include <cstdint>
@@ -26,20 +26,6 @@ struct ElementRule {
   double tolerance = 0;
 };
 ElementRule elementRuleFor(pipeline::ScalarType type, ComparisonRule rule);
-
-// Where the elements of a region are in memory, from its first one on. Numbered with the first
-// side as the fastest.
-struct ElementLayout {
-  struct Side {
-    std::int64_t min = 0, extent = 1;
-    std::int64_t stride = 1; // in elements
-  };
-  pipeline::ScalarType type;
-  std::vector<Side> sides;
-
-  std::int64_t count() const;
-};
-ElementLayout denseLayout(pipeline::ScalarType type, const pipeline::Box &region);
 
 // Numbers of elements, rising.
 using Elements = std::vector<std::uint64_t>;

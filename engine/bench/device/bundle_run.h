@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/bench/device/device.h"
 #include "engine/bench/device/launch_hooks.h"
 #include "engine/bench/device/loaded_bundle.h"
-#include "engine/bench/device/reference.h"
+#include "engine/bench/device/workbench.h"
 #include "engine/bench/measurement.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,7 +19,7 @@ namespace tessera::bench {
 // what it no longer does, and Halide's runtime aborts.
 class BundleRun {
 public:
-  BundleRun(const Device &device, const std::string &bundle);
+  BundleRun(const Workbench &bench, const std::string &bundle);
   ~BundleRun();
   BundleRun(const BundleRun &) = delete;
   BundleRun &operator=(const BundleRun &) = delete;
@@ -41,8 +41,7 @@ public:
 
   void overwriteOutputs(); // with what no pipeline computes
   void fetchOutputs();
-  // Fails where the outputs are wrong; nothing without a reference. What is as it was when it was
-  // compared last is not compared again.
+  // Fails where the outputs are wrong; nothing without a reference.
   std::optional<schedule::VerifyReport> compareOutputs(const char *when);
 
   // What is known of it before any time is: who, where, with what.
@@ -55,18 +54,17 @@ public:
   const schedule::CompileReport &report() const { return m_folder.report; }
   LaunchHooks &hooks() { return m_hooks; }
   LoadedBundle &bundle() { return *m_bundle; }
-  bool hasReference() const { return m_reference.has_value(); }
+  bool hasReference() const { return m_reference != nullptr; }
 
 private:
   [[noreturn]] void failAfter(int code);
 
   const Device &m_device;
+  KeptData &m_kept;
   BundleFolder m_folder;
   LaunchHooks m_hooks; // before the bundle, whose end still calls them
   std::optional<LoadedBundle> m_bundle;
-  std::optional<Reference> m_reference;
-  std::optional<schedule::VerifyReport> m_compared;
-  std::vector<std::vector<std::uint8_t>> m_right; // elements of the outputs that were compared
+  std::shared_ptr<Reference> m_reference;
 };
 
 // Fails where the bundle is for something else than this device.

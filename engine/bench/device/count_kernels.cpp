@@ -44,10 +44,10 @@ std::vector<KernelCounters> byKernel(const schedule::CompileReport &report,
   return kernels;
 }
 
-CounterReport count(BundleRun &run, const Device &device, const WorkerSettings &settings,
+CounterReport count(BundleRun &run, const Workbench &bench,
                     const std::vector<std::string> &launches) {
   CounterReport report;
-  auto profiler = RangeProfiler::open(settings.profilers, device.context(), 0);
+  auto profiler = RangeProfiler::open(bench.settings.profilers, bench.device.context(), 0);
   if (!profiler) return refused(report, profiler.error());
   report.profiler = (*profiler)->version();
   report.chip = (*profiler)->chip();
@@ -56,7 +56,7 @@ CounterReport count(BundleRun &run, const Device &device, const WorkerSettings &
     report.remarks.push_back(report.chip + " does not count: " + absent);
   const auto counted = (*profiler)->count(metrics.names(), launches.size(), [&] {
     run.once();
-    device.synchronize();
+    bench.device.synchronize();
   });
   if (!counted) return refused(report, counted.error());
   report.passes = counted->passes;
@@ -69,15 +69,14 @@ CounterReport count(BundleRun &run, const Device &device, const WorkerSettings &
 
 } // namespace
 
-CounterReport countKernels(const Device &device, const CountOptions &options,
-                           const WorkerSettings &settings, const PhaseCallback &phase) {
-  auto run = std::make_unique<BundleRun>(device, options.bundle);
+CounterReport countKernels(const Workbench &bench, const CountOptions &options) {
+  auto run = std::make_unique<BundleRun>(bench, options.bundle);
   try {
-    if (phase) phase("loading", 0.1);
+    if (bench.phase) bench.phase("loading", 0.1);
     run->load({options.seed, options.inputs});
-    const std::vector<std::string> launches = launchesOf(*run, device);
-    if (phase) phase("counting", 0.4);
-    return count(*run, device, settings, launches);
+    const std::vector<std::string> launches = launchesOf(*run, bench.device);
+    if (bench.phase) bench.phase("counting", 0.4);
+    return count(*run, bench, launches);
   } catch (const Failure &failure) {
     if (isFatal(failure.outcome)) (void)run.release();
     throw;

@@ -9,7 +9,6 @@ namespace tessera::bench {
 
 // Runs a bundle under the profiler. Where nothing may be counted the report says why: that is an
 // answer. The process takes no times afterwards.
-CounterReport countKernels(const Device &device, const CountOptions &options,
-                           const WorkerSettings &settings, const PhaseCallback &phase);
+CounterReport countKernels(const Workbench &bench, const CountOptions &options);
 
 } // namespace tessera::bench

@@ -26,9 +26,8 @@ struct Turn {
 
 class Turns {
 public:
-  Turns(const Device &device, const InterleaveOptions &options, const WorkerSettings &settings,
-        const PhaseCallback &phase)
-      : m_device(device), m_options(options), m_settings(settings), m_phase(phase) {}
+  Turns(const Workbench &bench, const InterleaveOptions &options)
+      : m_bench(bench), m_options(options) {}
 
   std::vector<Measurement> run();
   // After an error of the device nothing may be freed.
@@ -39,7 +38,7 @@ public:
 
 private:
   void say(std::size_t number, const char *what, double fraction) {
-    if (m_phase) m_phase(std::to_string(number) + ": " + what, fraction);
+    if (m_bench.phase) m_bench.phase(std::to_string(number) + ": " + what, fraction);
   }
   double share(std::size_t number) const {
     return static_cast<double>(number) / static_cast<double>(m_options.bundles.size());
@@ -51,10 +50,8 @@ private:
   void round(double fraction, bool isKept);
   void finish(std::size_t number);
 
-  const Device &m_device;
+  const Workbench &m_bench;
   const InterleaveOptions &m_options;
-  const WorkerSettings &m_settings;
-  const PhaseCallback &m_phase;
   std::vector<Turn> m_turns;
 };
 
@@ -62,8 +59,8 @@ private:
 void Turns::begin(std::size_t number) {
   say(number, "loading", 0.2 * share(number));
   Turn &turn = m_turns.emplace_back();
-  turn.run = std::make_unique<BundleRun>(m_device, m_options.bundles[number]);
-  turn.measurement = turn.run->described(m_settings.program);
+  turn.run = std::make_unique<BundleRun>(m_bench, m_options.bundles[number]);
+  turn.measurement = turn.run->described(m_bench.settings.program);
   turn.run->load({m_options.seed, m_options.inputs}, m_options.reference);
   say(number, "first run", 0.2 * share(number) + 0.05);
   turn.measurement.firstSeconds = turn.run->batchSeconds(1);
@@ -120,10 +117,10 @@ std::vector<Measurement> Turns::run() {
   for (std::size_t i = 0; i < m_options.bundles.size(); ++i)
     begin(i);
   warmUp();
-  const DeviceState before = m_device.state();
+  const DeviceState before = m_bench.device.state();
   for (int i = 0; i < m_options.rounds; ++i)
     round(0.3 + 0.6 * i / m_options.rounds, true);
-  const DeviceState after = m_device.state();
+  const DeviceState after = m_bench.device.state();
   std::vector<Measurement> measurements;
   for (std::size_t i = 0; i < m_turns.size(); ++i) {
     finish(i);
@@ -136,10 +133,8 @@ std::vector<Measurement> Turns::run() {
 
 } // namespace
 
-std::vector<Measurement> measureInTurns(const Device &device, const InterleaveOptions &options,
-                                        const WorkerSettings &settings,
-                                        const PhaseCallback &phase) {
-  Turns turns(device, options, settings, phase);
+std::vector<Measurement> measureInTurns(const Workbench &bench, const InterleaveOptions &options) {
+  Turns turns(bench, options);
   try {
     return turns.run();
   } catch (const Failure &failure) {

@@ -9,7 +9,6 @@ namespace tessera::bench {
 
 // Runs bundles of one pipeline in turns and times them. The outputs of each are compared first and
 // last: the first that is wrong ends it all, and the phases have said whose turn it was.
-std::vector<Measurement> measureInTurns(const Device &device, const InterleaveOptions &options,
-                                        const WorkerSettings &settings, const PhaseCallback &phase);
+std::vector<Measurement> measureInTurns(const Workbench &bench, const InterleaveOptions &options);
 
 } // namespace tessera::bench

@@ -80,8 +80,8 @@ BundleFolder readBundle(const std::string &path) {
 }
 
 LoadedBundle::LoadedBundle(const BundleFolder &folder, const LaunchHooks *hooks,
-                           const PipelineInputs &inputs)
-    : m_library(loadLibrary(folder)), m_isOnDevice(hooks != nullptr) {
+                           const PipelineInputs &inputs, KeptData &kept)
+    : m_kept(kept), m_library(loadLibrary(folder)), m_isOnDevice(hooks != nullptr) {
   const std::string entry = folder.report.entryPoint + "_argv";
   if (!assignSymbol(m_library, entry.c_str(), m_entry))
     refuse("The bundle's library has no function '" + entry + "'.", "Compile the bundle again.");
@@ -99,17 +99,18 @@ void LoadedBundle::bindArguments(const BundleFolder &folder, const PipelineInput
       m_arguments.push_back(&m_scalars.emplace_back(scalarBits(argument)));
       continue;
     }
-    PipelineBuffer &buffer = m_buffers.emplace_back(argument, folder.promises);
-    if (buffer.isInput()) inputs.fill(buffer);
+    PipelineBuffer &buffer = m_buffers.emplace_back(m_kept.take(argument, folder.promises, inputs));
     m_arguments.push_back(buffer.raw());
   }
   inputs.checkAllTaken(m_buffers);
 }
 
 LoadedBundle::~LoadedBundle() {
-  for (PipelineBuffer &buffer : m_buffers)
+  for (PipelineBuffer &buffer : m_buffers) {
     if (const HalideDeviceInterface *device = buffer.raw()->interface)
       device->deviceFree(nullptr, buffer.raw());
+    m_kept.giveBack(std::move(buffer));
+  }
   // Gives the kept memory and the kernels back; the context is not the runtime's own.
   void (*release)(void *, const HalideDeviceInterface *) = nullptr;
   const HalideDeviceInterface *(*interface)() = nullptr;

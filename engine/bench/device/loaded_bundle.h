@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/bench/device/kept_data.h"
 #include "engine/bench/device/launch_hooks.h"
-#include "engine/bench/device/pipeline_buffer.h"
-#include "engine/bench/device/pipeline_inputs.h"
 #include "engine/bench/device/shared_library.h"
 #include "engine/schedule/compile_report.h"
 
@@ -20,12 +19,14 @@ struct BundleFolder {
 };
 BundleFolder readBundle(const std::string &path);
 
-// A bundle in this process with buffers for its arguments. `hooks`: of a bundle for CUDA; null for
+// A bundle in this process with buffers for its arguments, which go back to what is kept when it
+// ends. `hooks`: of a bundle for CUDA; null for
 // one for the host, or one whose runtime is left alone. Nothing of a bundle may run after an error
 // of the device.
 class LoadedBundle {
 public:
-  LoadedBundle(const BundleFolder &folder, const LaunchHooks *hooks, const PipelineInputs &inputs);
+  LoadedBundle(const BundleFolder &folder, const LaunchHooks *hooks, const PipelineInputs &inputs,
+               KeptData &kept);
   ~LoadedBundle();
   LoadedBundle(const LoadedBundle &) = delete;
   LoadedBundle &operator=(const LoadedBundle &) = delete;
@@ -45,6 +46,7 @@ public:
 private:
   void bindArguments(const BundleFolder &folder, const PipelineInputs &inputs);
 
+  KeptData &m_kept;
   SharedLibrary m_library;
   bool m_isOnDevice;
   int (*m_entry)(void **) = nullptr;

@@ -3,6 +3,7 @@
 
 #include "engine/bench/device/bundle_run.h"
 #include "engine/bench/device/graph_replay.h"
+#include "engine/bench/device/kernel_trace.h"
 #include "engine/bench/device/whole_file.h"
 
 #include <algorithm>
@@ -26,10 +27,8 @@ double since(Clock::time_point start) {
 // One measurement: what each step leaves for the next.
 class Procedure {
 public:
-  Procedure(const Device &device, const MeasureOptions &options, const WorkerSettings &settings,
-            const PhaseCallback &phase)
-      : m_device(device), m_options(options), m_settings(settings), m_phase(phase),
-        m_run(device, options.bundle) {}
+  Procedure(const Workbench &bench, const MeasureOptions &options)
+      : m_bench(bench), m_options(options), m_run(bench, options.bundle) {}
 
   Measured run();
 
@@ -51,7 +50,7 @@ private:
   void takeKernelTimes(const std::vector<KernelTrace::Launch> &launches);
 
   void say(const char *what, double fraction) {
-    if (m_phase) m_phase(what, fraction);
+    if (m_bench.phase) m_bench.phase(what, fraction);
   }
   Measurement &result() { return m_measured.measurement; }
   bool isLong() const { return m_once >= m_options.longSeconds; }
@@ -61,16 +60,14 @@ private:
   int runsPerBatch() const { return BundleRun::runsFor(m_options.batchSeconds, m_once); }
   void compareOutputs(const char *when) { result().comparison = m_run.compareOutputs(when); }
 
-  const Device &m_device;
+  const Workbench &m_bench;
   const MeasureOptions &m_options;
-  const WorkerSettings &m_settings;
-  const PhaseCallback &m_phase;
   BundleRun m_run;
   double m_once = 0; // seconds of a run, roughly
   Measured m_measured;
 };
 
-void Procedure::describe() { result() = m_run.described(m_settings.program); }
+void Procedure::describe() { result() = m_run.described(m_bench.settings.program); }
 
 void Procedure::load() {
   say("loading", 0.05);
@@ -118,13 +115,13 @@ void Procedure::warmUp() {
 
 void Procedure::timeBackToBack() {
   say("measuring", 0.4);
-  result().before = m_device.state();
+  result().before = m_bench.device.state();
   const int runs = isLong() ? 1 : runsPerBatch();
   const int batches = isLong() ? std::min(m_options.batches, 2) : m_options.batches;
   std::vector<double> samples;
   for (int i = 0; i < batches; ++i)
     samples.push_back(batchSeconds(runs));
-  result().after = m_device.state(); // while the clocks are still those of the runs
+  result().after = m_bench.device.state(); // while the clocks are still those of the runs
   result().backToBack = spreadOf(std::move(samples));
   result().runsPerSample = runs;
 }
@@ -153,7 +150,7 @@ bool Procedure::isReplayRight() {
 void Procedure::timeGraph() {
   if (!m_options.graph || isLong()) return; // next to a long run, launches take no time
   say("measuring a CUDA graph", 0.5);
-  const auto replay = GraphReplay::capture(m_run, m_device);
+  const auto replay = GraphReplay::capture(m_run, m_bench.device);
   if (!replay) {
     result().remarks.push_back("not measured as a CUDA graph: " + replay.error().message);
     return;
@@ -212,14 +209,14 @@ void Procedure::timeColdCache() {
   say("measuring with a cold cache", 0.6);
   constexpr std::size_t kLeast = std::size_t{64} << 20;
   const auto cache =
-      static_cast<std::size_t>(m_device.attribute(CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE));
-  ColdRun cold(m_device.driver(), std::max(kLeast, 2 * cache));
+      static_cast<std::size_t>(m_bench.device.attribute(CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE));
+  ColdRun cold(m_bench.device.driver(), std::max(kLeast, 2 * cache));
   std::vector<double> samples;
   for (int i = 0; i < m_options.coldSamples; ++i) {
     cold.begin();
     m_run.once();
     cold.end();
-    m_device.synchronize();
+    m_bench.device.synchronize();
     samples.push_back(cold.seconds());
   }
   result().coldCache = spreadOf(std::move(samples));
@@ -247,7 +244,7 @@ void Procedure::timeKernels() {
   if (m_options.tracedRuns == 0) return;
   say("measuring the kernels", 0.8);
   if (m_options.useProfiler) {
-    auto trace = KernelTrace::open(m_settings.profilers);
+    auto trace = KernelTrace::open(m_bench.settings.profilers);
     if (trace) return traceKernels(**trace);
     result().remarks.push_back("the kernels' times are from events, which add some microseconds: "
                                "CUPTI is absent: " +
@@ -316,9 +313,8 @@ Measured Procedure::run() {
 
 } // namespace
 
-Measured measureBundle(const Device &device, const MeasureOptions &options,
-                       const WorkerSettings &settings, const PhaseCallback &phase) {
-  auto procedure = std::make_unique<Procedure>(device, options, settings, phase);
+Measured measureBundle(const Workbench &bench, const MeasureOptions &options) {
+  auto procedure = std::make_unique<Procedure>(bench, options);
   try {
     return procedure->run();
   } catch (const Failure &failure) {

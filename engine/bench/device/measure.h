@@ -1,25 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/bench/device/device.h"
-#include "engine/bench/device/kernel_trace.h"
+#include "engine/bench/device/workbench.h"
 #include "engine/bench/measure_request.h"
 #include "engine/bench/measurement.h"
 
-#include <functional>
 #include <string>
 #include <vector>
 
 namespace tessera::bench {
-
-using PhaseCallback = std::function<void(const std::string &phase, double fraction)>;
-
-// What main() knows and the measuring needs.
-struct WorkerSettings {
-  std::vector<std::string> profilers; // where CUPTI may be, in this order
-  std::string program;                // version and commit
-  std::string store;                  // folder of bundles that others send
-};
 
 struct Measured {
   Measurement measurement;
@@ -27,8 +16,7 @@ struct Measured {
 };
 
 // Runs a bundle and times it. Its outputs are compared first: wrong ones end it without a time.
-Measured measureBundle(const Device &device, const MeasureOptions &options,
-                       const WorkerSettings &settings, const PhaseCallback &phase);
+Measured measureBundle(const Workbench &bench, const MeasureOptions &options);
 
 // What the driver makes of a bundle's kernels, nothing launched.
 struct KernelFacts {

@@ -2,8 +2,7 @@
 #pragma once
 
 #include "engine/bench/ceilings.h"
-#include "engine/bench/device/device.h"
-#include "engine/bench/device/measure.h"
+#include "engine/bench/device/workbench.h"
 
 #include <string>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/bench/device/pipeline_buffer.h"
 
-#include "engine/base/parts.h"
 #include "engine/bench/device/failure.h"
 
 #include <algorithm>
@@ -15,6 +14,7 @@ namespace {
 
 using pipeline::ScalarType;
 using pipeline::TypeKind;
+using schedule::ElementRun;
 
 constexpr std::size_t kAlignment = 128; // the largest that GPU code asks for
 constexpr std::int64_t kMostBytes = std::int64_t{1} << 37;
@@ -33,6 +33,13 @@ std::uint8_t codeOf(TypeKind kind) {
     return HalideBuffer::kHandle;
   }
   return HalideBuffer::kHandle;
+}
+
+std::vector<schedule::Promise> promisesOf(const schedule::PipelineArgument &argument,
+                                          std::vector<schedule::Promise> promises) {
+  std::erase_if(promises,
+                [&](const schedule::Promise &promise) { return promise.buffer != argument.name; });
+  return promises;
 }
 
 // Dimensions without a promised stride follow densely; one promised to be innermost comes first.
@@ -109,11 +116,11 @@ void putRandom(std::uint8_t *address, ScalarType type, std::uint64_t bits) {
 
 PipelineBuffer::PipelineBuffer(const schedule::PipelineArgument &argument,
                                const std::vector<schedule::Promise> &promises)
-    : m_argument(argument), m_dims(argument.region.size()) {
+    : m_argument(argument), m_promises(promisesOf(argument, promises)),
+      m_dims(argument.region.size()) {
   std::vector<std::optional<std::int64_t>> strides(m_dims.size());
   std::size_t alignment = kAlignment;
-  for (const schedule::Promise &promise : promises) {
-    if (promise.buffer != argument.name) continue;
+  for (const schedule::Promise &promise : m_promises) {
     if (promise.stride && promise.dim < strides.size()) strides[promise.dim] = promise.stride;
     alignment = std::max(alignment, static_cast<std::size_t>(promise.hostAlignment));
   }
@@ -144,41 +151,42 @@ PipelineBuffer::PipelineBuffer(const schedule::PipelineArgument &argument,
   m_raw.dim = m_dims.data();
 }
 
+bool PipelineBuffer::isFor(const schedule::PipelineArgument &argument,
+                           const std::vector<schedule::Promise> &promises) const {
+  return m_argument == argument && m_promises == promisesOf(argument, promises);
+}
+
+void PipelineBuffer::leaveDevice() {
+  m_raw.device = 0;
+  m_raw.interface = nullptr;
+  m_raw.flags = 0;
+  if (isInput()) m_raw.flags |= HalideBuffer::kHostDirty;
+}
+
+schedule::ElementLayout PipelineBuffer::layout() const {
+  schedule::ElementLayout layout{m_argument.type, {}};
+  for (const HalideDimension &dim : m_dims)
+    layout.sides.push_back({dim.min, dim.extent, dim.stride});
+  return layout;
+}
+
 std::uint64_t PipelineBuffer::elementCount() const {
   return static_cast<std::uint64_t>(pipeline::volume(m_argument.region));
 }
 
-// By many threads, in no order.
+// Of each run, by many threads, in no order.
 template <typename Visit>
-void PipelineBuffer::forEachElement(const Visit &visit) const {
-  const auto size = static_cast<std::int64_t>(m_argument.type.bytes());
-  inParts(elementCount(), [&](std::uint64_t begin, std::uint64_t end) {
-    std::vector<std::int32_t> at;
-    std::int64_t offset = 0;
-    auto rest = static_cast<std::int64_t>(begin);
-    for (const HalideDimension &dim : m_dims) {
-      at.push_back(static_cast<std::int32_t>(rest % dim.extent));
-      offset += std::int64_t{dim.stride} * at.back();
-      rest /= dim.extent;
-    }
-    for (std::uint64_t number = begin; number < end; ++number) {
-      visit(m_memory.get() + offset * size, number);
-      for (std::size_t d = 0; d < m_dims.size(); ++d) {
-        offset += m_dims[d].stride;
-        if (++at[d] < m_dims[d].extent) break;
-        offset -= std::int64_t{m_dims[d].stride} * m_dims[d].extent;
-        at[d] = 0;
-      }
-    }
-    return true;
-  });
+void PipelineBuffer::forEachRun(const Visit &visit) const {
+  schedule::byRuns<char>(
+      layout(), [&](char &, const ElementRun &run) { visit(m_memory.get() + run.offset, run); });
 }
 
 void PipelineBuffer::fillRandom(std::uint64_t seed) {
   for (const char c : m_argument.name)
     seed = mixed(seed ^ static_cast<unsigned char>(c));
-  forEachElement([&](std::uint8_t *address, std::uint64_t number) {
-    putRandom(address, m_argument.type, mixed(seed + number));
+  forEachRun([&](std::uint8_t *address, const ElementRun &run) {
+    for (std::uint64_t i = 0; i < run.count; ++i, address += m_argument.type.bytes())
+      putRandom(address, m_argument.type, mixed(seed + run.number + i));
   });
   m_raw.flags |= HalideBuffer::kHostDirty;
 }
@@ -186,8 +194,8 @@ void PipelineBuffer::fillRandom(std::uint64_t seed) {
 bool PipelineBuffer::fillFrom(std::span<const std::uint8_t> elements) {
   const auto size = static_cast<std::size_t>(m_argument.type.bytes());
   if (elements.size() != elementCount() * size) return false;
-  forEachElement([&](std::uint8_t *address, std::uint64_t number) {
-    std::memcpy(address, elements.data() + number * size, size);
+  forEachRun([&](std::uint8_t *address, const ElementRun &run) {
+    std::memcpy(address, elements.data() + run.number * size, run.count * size);
   });
   m_raw.flags |= HalideBuffer::kHostDirty;
   return true;
@@ -198,10 +206,20 @@ void PipelineBuffer::fillWith(std::uint8_t byte) { std::memset(m_memory.get(), b
 std::vector<std::uint8_t> PipelineBuffer::elements() const {
   const auto size = static_cast<std::size_t>(m_argument.type.bytes());
   std::vector<std::uint8_t> result(elementCount() * size);
-  forEachElement([&](const std::uint8_t *address, std::uint64_t number) {
-    std::memcpy(result.data() + number * size, address, size);
+  forEachRun([&](const std::uint8_t *address, const ElementRun &run) {
+    std::memcpy(result.data() + run.number * size, address, run.count * size);
   });
   return result;
+}
+
+bool PipelineBuffer::holds(std::span<const std::uint8_t> elements) const {
+  const auto size = static_cast<std::size_t>(m_argument.type.bytes());
+  if (elements.size() != elementCount() * size) return false;
+  const auto others = schedule::byRuns<char>(layout(), [&](char &isOther, const ElementRun &run) {
+    isOther |= std::memcmp(m_memory.get() + run.offset, elements.data() + run.number * size,
+                           run.count * size) != 0;
+  });
+  return std::ranges::none_of(others, [](char isOther) { return isOther; });
 }
 
 } // namespace tessera::bench

@@ -3,6 +3,7 @@
 
 #include "engine/bench/device/halide_abi.h"
 #include "engine/schedule/compile_report.h"
+#include "engine/schedule/element_layout.h"
 #include "engine/schedule/schedule.h"
 
 #include <cstdint>
@@ -24,6 +25,9 @@ public:
 
   const schedule::PipelineArgument &argument() const { return m_argument; }
   const std::string &name() const { return m_argument.name; }
+  // Whether one made from these would be the same but for what it holds.
+  bool isFor(const schedule::PipelineArgument &argument,
+             const std::vector<schedule::Promise> &promises) const;
   bool isInput() const { return m_argument.kind == schedule::PipelineArgument::Kind::Input; }
   HalideBuffer *raw() { return &m_raw; }
   std::size_t bytes() const { return m_bytes; }
@@ -38,6 +42,11 @@ public:
 
   // The elements without gaps, the first dimension fastest.
   std::vector<std::uint8_t> elements() const;
+  // Whether these are its elements, bit for bit.
+  bool holds(std::span<const std::uint8_t> elements) const;
+
+  // Its memory on a device was freed: what the host has counts.
+  void leaveDevice();
 
 private:
   struct FreeAligned {
@@ -45,10 +54,12 @@ private:
     void operator()(std::uint8_t *memory) const { ::operator delete(memory, alignment); }
   };
   std::uint64_t elementCount() const;
-  template <typename Visit> // address, number
-  void forEachElement(const Visit &visit) const;
+  schedule::ElementLayout layout() const;
+  template <typename Visit> // address, run
+  void forEachRun(const Visit &visit) const;
 
   schedule::PipelineArgument m_argument;
+  std::vector<schedule::Promise> m_promises; // of it
   std::vector<HalideDimension> m_dims;
   std::size_t m_bytes = 0;
   std::unique_ptr<std::uint8_t, FreeAligned> m_memory;

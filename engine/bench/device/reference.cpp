@@ -7,6 +7,7 @@
 #include "engine/bench/device/whole_file.h"
 #include "engine/bench/json_reader.h"
 
+#include <algorithm>
 #include <cfenv>
 #include <chrono>
 #include <filesystem>
@@ -24,7 +25,6 @@ using schedule::Elements;
 using schedule::RoundedElements;
 
 constexpr const char *kFormat = "tessera-reference";
-constexpr const char *kIndex = "/reference.json";
 constexpr double kLongSeconds = 10; // nobody waits for three times as long again
 
 void writeFile(const std::string &path, const void *data, std::size_t bytes) {
@@ -98,7 +98,8 @@ void Reference::make(const ReferenceOptions &options) {
   if (folder.report.target.find("cuda") != std::string::npos)
     refuse("The bundle '" + options.bundle + "' is for CUDA; a reference is computed on the host.");
   const PipelineInputs inputs(options.seed, options.inputs);
-  LoadedBundle bundle(folder, nullptr, inputs);
+  KeptData kept;
+  LoadedBundle bundle(folder, nullptr, inputs, kept);
   const auto start = std::chrono::steady_clock::now();
   runOnHost(bundle);
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
@@ -130,12 +131,14 @@ void Reference::make(const ReferenceOptions &options) {
       {"inputs_sha256", inputs.sha256()},
       {"outputs",
        std::move(outputs)}}.dump(1);
-  writeFile(options.output + kIndex, text.data(), text.size());
+  writeFile(indexOf(options.output), text.data(), text.size());
 }
+
+std::string Reference::indexOf(const std::string &folder) { return folder + "/reference.json"; }
 
 Reference Reference::read(const std::string &folder, const std::string &pipelineSha256,
                           const PipelineInputs &inputs) {
-  const json document = json::parse(readWholeFile(folder + kIndex), nullptr, false);
+  const json document = json::parse(readWholeFile(indexOf(folder)), nullptr, false);
   Reference reference;
   reference.m_folder = folder;
   try {
@@ -154,12 +157,18 @@ Reference Reference::read(const std::string &folder, const std::string &pipeline
       const auto type = pipeline::scalarTypeFromString(output.word("type"));
       if (!type) throw Malformed("an output has an unknown type");
       const std::string content = readWholeFile(folder + "/" + output.word("file"));
-      return Output{output.word("name"),
-                    *type,
-                    regionFrom(output),
-                    ruleFrom(output.word("rule")),
-                    {content.begin(), content.end()},
-                    {value.at("undecided").get<Elements>(), value.value("magnified", Elements{})}};
+      Output read{output.word("name"),
+                  *type,
+                  regionFrom(output),
+                  ruleFrom(output.word("rule")),
+                  {content.begin(), content.end()},
+                  {value.at("undecided").get<Elements>(), value.value("magnified", Elements{})},
+                  {},
+                  {}};
+      if (std::ssize(content) !=
+          schedule::denseLayout(read.type, read.region).count() * type->bytes())
+        throw Malformed("the elements of '" + read.name + "' are more or fewer than its region's");
+      return read;
     });
     reader.refuseOthers();
   } catch (const std::exception &problem) {
@@ -169,25 +178,27 @@ Reference Reference::read(const std::string &folder, const std::string &pipeline
   return reference;
 }
 
-schedule::OutputComparison Reference::compare(const PipelineBuffer &output,
-                                              std::span<const std::uint8_t> found) const {
-  for (const Output &expected : m_outputs) {
-    if (expected.name != output.name()) continue;
-    if (expected.type != output.argument().type || expected.region != output.argument().region ||
-        expected.elements.size() != found.size())
-      refuse("The output '" + output.name() +
-                 "' has another type or size than in the reference in "
-                 "'" +
-                 m_folder + "'.",
-             "Make the reference for the same estimates as the bundle.");
-    schedule::OutputComparison result =
-        compareElements(expected.elements.data(), found.data(),
-                        schedule::denseLayout(expected.type, expected.region),
-                        elementRuleFor(expected.type, expected.rule), expected.rounded);
-    result.name = output.name();
-    return result;
+schedule::OutputComparison Reference::compare(const PipelineBuffer &output) {
+  const auto found = std::ranges::find(m_outputs, output.name(), &Output::name);
+  if (found == m_outputs.end())
+    refuse("The reference in '" + m_folder + "' has no output '" + output.name() + "'.");
+  Output &expected = *found;
+  if (expected.type != output.argument().type || expected.region != output.argument().region)
+    refuse("The output '" + output.name() +
+               "' has another type or size than in the reference in '" + m_folder + "'.",
+           "Make the reference for the same estimates as the bundle.");
+  if (output.holds(expected.right)) return expected.comparison;
+  std::vector<std::uint8_t> elements = output.elements();
+  schedule::OutputComparison result =
+      compareElements(expected.elements.data(), elements.data(),
+                      schedule::denseLayout(expected.type, expected.region),
+                      elementRuleFor(expected.type, expected.rule), expected.rounded);
+  result.name = output.name();
+  if (result.equal()) {
+    expected.right = std::move(elements);
+    expected.comparison = result;
   }
-  refuse("The reference in '" + m_folder + "' has no output '" + output.name() + "'.");
+  return result;
 }
 
 } // namespace tessera::bench

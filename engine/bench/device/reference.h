@@ -7,7 +7,6 @@
 #include "engine/schedule/compare_elements.h"
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -22,9 +21,11 @@ public:
   static Reference read(const std::string &folder, const std::string &pipelineSha256,
                         const PipelineInputs &inputs);
 
-  // `found`: the output's elements.
-  schedule::OutputComparison compare(const PipelineBuffer &output,
-                                     std::span<const std::uint8_t> found) const;
+  // The file that is written last, and says what the others are.
+  static std::string indexOf(const std::string &folder);
+
+  // With what the output holds on the host.
+  schedule::OutputComparison compare(const PipelineBuffer &output);
 
 private:
   struct Output {
@@ -34,6 +35,10 @@ private:
     schedule::ComparisonRule rule;
     std::vector<std::uint8_t> elements;
     schedule::RoundedElements rounded; // as engine/halide/rounding.h
+    // What was found last and is right. Most schedules compute the very same, which is seen sooner
+    // than compared.
+    std::vector<std::uint8_t> right;
+    schedule::OutputComparison comparison; // of it
   };
   std::string m_folder;
   std::vector<Output> m_outputs;

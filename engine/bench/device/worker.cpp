@@ -4,6 +4,7 @@
 #include "engine/bench/device/bundle_store.h"
 #include "engine/bench/device/count_kernels.h"
 #include "engine/bench/device/interleave.h"
+#include "engine/bench/device/kernel_trace.h"
 #include "engine/bench/device/measure_ceilings.h"
 #include "engine/bench/device/reference.h"
 
@@ -75,7 +76,7 @@ public:
   Reply measure(const WorkerRequest &request) {
     const MeasureOptions options = valueOrRefuse(measureOptionsFromJson(request.fields));
     return onDevice([&](const Device &here) -> json {
-      const Measured measured = measureBundle(here, options, m_settings, phasesOf(request));
+      const Measured measured = measureBundle(bench(here, request), options);
       return {{"measurement", json(bench::toJson(measured.measurement))},
               {"tainted", measured.isTainted}};
     });
@@ -85,7 +86,7 @@ public:
     const InterleaveOptions options = valueOrRefuse(interleaveOptionsFromJson(request.fields));
     return onDevice([&](const Device &here) -> json {
       json measurements = json::array();
-      for (const Measurement &one : measureInTurns(here, options, m_settings, phasesOf(request)))
+      for (const Measurement &one : measureInTurns(bench(here, request), options))
         measurements.push_back(json(bench::toJson(one)));
       return {{"measurements", std::move(measurements)}};
     });
@@ -100,7 +101,7 @@ public:
   Reply count(const WorkerRequest &request) {
     const CountOptions options = valueOrRefuse(countOptionsFromJson(request.fields));
     return onDevice([&](const Device &here) -> json {
-      return bench::toJson(countKernels(here, options, m_settings, phasesOf(request)));
+      return bench::toJson(countKernels(bench(here, request), options));
     });
   }
 
@@ -113,6 +114,10 @@ public:
   Reply put(const WorkerRequest &request) { return m_store.put(request); }
 
 private:
+  Workbench bench(const Device &here, const WorkerRequest &request) {
+    return {here, m_kept, m_settings, phasesOf(request)};
+  }
+
   // The device is spent unless the work ends well, or with what harms no device.
   template <typename Work>
   Reply onDevice(const Work &work) {
@@ -137,6 +142,7 @@ private:
 
   WorkerSettings m_settings;
   BundleStore m_store;
+  KeptData m_kept;
   std::unique_ptr<Device> m_device;
   bool m_isSpent = false;
 };

@@ -53,7 +53,8 @@ Spread timed(LoadedBundle &bundle) {
 }
 
 nlohmann::ordered_json measured(const std::string &folder) {
-  LoadedBundle bundle(readBundle(folder), nullptr, PipelineInputs(1, ""));
+  KeptData kept;
+  LoadedBundle bundle(readBundle(folder), nullptr, PipelineInputs(1, ""), kept);
   bundle.keepAllocations(true);
   const Spread spread = timed(bundle);
   nlohmann::ordered_json result{{"seconds", spread.median},

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+#include "engine/bench/device/kept_data.h"
+
+#include "engine/bench/device/failure.h"
+#include "engine/session/files.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+namespace tessera::bench {
+namespace {
+
+namespace fs = std::filesystem;
+
+using pipeline::TypeKind;
+using schedule::PipelineArgument;
+using schedule::Promise;
+
+PipelineArgument argument(const char *name, PipelineArgument::Kind kind) {
+  return {name, kind, {TypeKind::UInt, 8}, {{0, 99}}, ""};
+}
+const PipelineArgument kInput = argument("in", PipelineArgument::Kind::Input);
+const PipelineArgument kOutput = argument("out", PipelineArgument::Kind::Output);
+const std::string kPipeline(64, 'a');
+
+class KeptDataTest : public testing::Test {
+protected:
+  // What a run would have, the host's memory for it changed.
+  const std::uint8_t *used(const PipelineArgument &argument, const PipelineInputs &inputs,
+                           const std::vector<Promise> &promises = {}) {
+    m_kept.keepFor(kPipeline, inputs);
+    PipelineBuffer buffer = m_kept.take(argument, promises, inputs);
+    m_elements = buffer.elements();
+    const std::uint8_t *memory = buffer.raw()->host;
+    buffer.raw()->flags = HalideBuffer::kDeviceDirty;
+    buffer.raw()->device = 1;
+    m_kept.giveBack(std::move(buffer));
+    return memory;
+  }
+
+  KeptData m_kept;
+  std::vector<std::uint8_t> m_elements;
+  const PipelineInputs m_one{1, ""}, m_two{2, ""};
+};
+
+TEST_F(KeptDataTest, AnInputIsFilledOnce) {
+  const std::uint8_t *memory = used(kInput, m_one);
+  const std::vector<std::uint8_t> elements = m_elements;
+  EXPECT_EQ(used(kInput, m_one), memory);
+  EXPECT_EQ(m_elements, elements);
+  PipelineBuffer buffer = m_kept.take(kInput, {}, m_one);
+  EXPECT_EQ(buffer.raw()->device, 0U); // and uploaded by every run
+  EXPECT_EQ(buffer.raw()->flags, HalideBuffer::kHostDirty);
+}
+
+TEST_F(KeptDataTest, OtherInputsAreFilledAnew) {
+  used(kInput, m_one);
+  const std::vector<std::uint8_t> elements = m_elements;
+  used(kInput, m_two);
+  EXPECT_NE(m_elements, elements);
+  used(kInput, m_one);
+  EXPECT_EQ(m_elements, elements);
+}
+
+TEST_F(KeptDataTest, AnotherLayoutHasMemoryOfItsOwn) {
+  const std::vector<Promise> aligned{{"in", 0, {}, {}, {}, 4096}};
+  const std::uint8_t *memory = used(kInput, m_one), *other = used(kInput, m_one, aligned);
+  EXPECT_NE(other, memory);
+  EXPECT_EQ(used(kInput, m_one), memory);
+  EXPECT_EQ(used(kInput, m_one, {{"out", 0, {}, {}, {}, 4096}}), memory); // a promise of others
+}
+
+TEST_F(KeptDataTest, TwoAtOnceDoNotShare) {
+  m_kept.keepFor(kPipeline, m_one);
+  PipelineBuffer one = m_kept.take(kOutput, {}, m_one), two = m_kept.take(kOutput, {}, m_one);
+  EXPECT_NE(one.raw()->host, two.raw()->host);
+  EXPECT_EQ(one.raw()->flags, 0U);
+}
+
+// A folder with the reference of `out`, whose elements all have this value.
+class KeptReferenceTest : public KeptDataTest {
+protected:
+  void write(char value) {
+    ASSERT_TRUE(session::writeFile(folder() + "/output0.raw", std::string(100, value)));
+    ASSERT_TRUE(session::writeFile(
+        Reference::indexOf(folder()),
+        R"({"format": "tessera-reference", "pipeline_sha256": ")" + kPipeline +
+            R"(", "seed": 1, "outputs": [{"name": "out", "type": "uint8", "region": [[0, 99]],)" +
+            R"( "rule": "exact", "undecided": [], "file": "output0.raw"}]})"));
+    // Two that are written within a tick of the file system's clock would be of one time.
+    m_time += std::chrono::seconds(1);
+    fs::last_write_time(Reference::indexOf(folder()), m_time);
+  }
+
+  std::int64_t differentFrom(char value) {
+    PipelineBuffer output(kOutput, {});
+    output.fillWith(static_cast<std::uint8_t>(value));
+    return read()->compare(output).different;
+  }
+
+  std::shared_ptr<Reference> read() { return m_kept.reference(folder(), kPipeline, m_one); }
+  const std::string &folder() const { return m_scratch->path(); }
+
+private:
+  fs::file_time_type m_time = fs::file_time_type::clock::now();
+  Result<session::ScratchFolder> m_scratch = session::ScratchFolder::create(testing::TempDir());
+};
+
+TEST_F(KeptReferenceTest, IsReadOnce) {
+  write(3);
+  const auto reference = read();
+  EXPECT_EQ(read(), reference);
+  EXPECT_EQ(differentFrom(3), 0);
+  EXPECT_EQ(differentFrom(4), 100); // after one that was right, too
+  EXPECT_EQ(differentFrom(3), 0);
+}
+
+TEST_F(KeptReferenceTest, IsReadAnewWhenItIsMadeAnew) {
+  write(3);
+  EXPECT_EQ(differentFrom(3), 0);
+  write(4);
+  EXPECT_EQ(differentFrom(3), 100);
+}
+
+TEST_F(KeptReferenceTest, OneThatIsNoLongerThereIsRefused) {
+  write(3);
+  EXPECT_EQ(differentFrom(3), 0);
+  fs::remove(Reference::indexOf(folder()));
+  EXPECT_THROW(read(), Failure);
+}
+
+TEST_F(KeptReferenceTest, TooFewElementsAreRefused) {
+  write(3);
+  fs::resize_file(folder() + "/output0.raw", 99);
+  EXPECT_THROW(read(), Failure);
+}
+
+} // namespace
+} // namespace tessera::bench
