@@ -183,6 +183,12 @@ Status Compilation::readKernels() {
     kernel.blocks = launches[i].blocks;
     kernel.threads = launches[i].threads;
     kernel.sharedBytes = launches[i].sharedBytes;
+    if (kernel.sharedBytes < 0)
+      return Error{
+          ErrorCode::InputRefused,
+          kernel.name + " is launched with " + std::to_string(kernel.sharedBytes) +
+              " bytes of shared memory: what its block keeps has no size at these estimates",
+          "keep it in global memory, or give estimates of at least a block"};
     if (!launches[i].known)
       report().remarks.push_back("the shape or shared memory of " + kernel.name +
                                  " does not follow from the estimates; 0 stands for unknown");
