@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "engine/schedule/plain_reads.h"
 #include "engine/schedule/rules.h"
 
 #include <algorithm>
@@ -79,10 +80,9 @@ void checkStore(const RuleContext &context, FuncId id) {
   }
 }
 
-// Thread loops of a stage as its func's dimensions see them: which part of which dimension each
-// thread has.
+// A thread loop of a stage: which part of which dimension each thread has.
 struct ThreadShare {
-  std::string dim;
+  std::size_t dim = 0;
   std::int64_t threads = 1, each = 1; // each: what is inside of the thread loop
 
   friend bool operator==(const ThreadShare &, const ThreadShare &) = default;
@@ -99,43 +99,41 @@ std::optional<std::vector<ThreadShare>> sharesOf(const RuleContext &context, con
     const Axis &axis = nest.axes[ref.axis];
     if (!axis.fused.empty()) return std::nullopt;
     const std::int64_t each = ref.part == axis.splits.size() ? 1 : axis.splits[ref.part].factor;
-    shares.push_back(
-        {context.pipeline.stage(id).loops[ref.axis].name, shape.of(id).loops[l], each});
+    shares.push_back({ref.axis, shape.of(id).loops[l], each});
   }
   return shares;
 }
 
-bool isIdentity(const std::vector<pipeline::IndexMap> &maps, const pipeline::Stage &consumer,
-                const std::string &dim) {
-  if (maps.size() != 1 || maps.front().atoms.size() != 1) return false;
-  const pipeline::IndexMap &map = maps.front();
-  const pipeline::Atom &atom = map.atoms.front();
-  return map.offset == pipeline::Interval{0, 0} && atom.offset == pipeline::Interval{0, 0} &&
-         atom.scale == 1 && atom.divisor == 1 && atom.terms.size() == 1 &&
-         atom.terms.front().coefficient == 1 && consumer.loops[atom.terms.front().loop].name == dim;
+// The same of a func's stage, by dimension of the func.
+std::optional<std::vector<ThreadShare>> ownShares(const RuleContext &context, const Shape &shape,
+                                                  pipeline::StageId id) {
+  auto shares = sharesOf(context, shape, id);
+  if (!shares) return std::nullopt;
+  for (ThreadShare &share : *shares) {
+    const auto argument = context.pipeline.stage(id).loops[share.dim].argument;
+    if (!argument) return std::nullopt;
+    share.dim = *argument;
+  }
+  return shares;
 }
 
 // A block's values in registers: every thread reads only what it wrote itself.
 bool staysInThreads(const RuleContext &context, const Shape &shape, FuncId id) {
   const Func &func = context.pipeline.func(id);
-  const auto shares = sharesOf(context, shape, func.firstStage);
+  const auto shares = ownShares(context, shape, func.firstStage);
   if (!shares) return false;
   for (std::uint32_t s = 1; s < func.stageCount; ++s)
-    if (sharesOf(context, shape, static_cast<pipeline::StageId>(index(func.firstStage) + s)) !=
+    if (ownShares(context, shape, static_cast<pipeline::StageId>(index(func.firstStage) + s)) !=
         shares)
       return false;
-  for (const pipeline::EdgeId edge : context.pipeline.edgesFrom(id)) {
-    const pipeline::Edge &read = context.pipeline.edge(edge);
-    const pipeline::Stage &consumer = context.pipeline.stage(read.consumer);
-    if (consumer.func == id) continue;
-    if (sharesOf(context, shape, read.consumer) != shares) return false;
-    for (std::size_t d = 0; d < func.args.size(); ++d) {
-      const bool shared = std::ranges::any_of(
-          *shares, [&](const ThreadShare &share) { return share.dim == func.args[d]; });
-      if (shared && !isIdentity(read.maps[d], consumer, func.args[d])) return false;
+  return std::ranges::all_of(plainReads(context.schedule, id), [&](const PlainRead &read) {
+    std::vector<ThreadShare> wanted = *shares;
+    for (ThreadShare &share : wanted) {
+      if (!read.loops[share.dim]) return false;
+      share.dim = *read.loops[share.dim];
     }
-  }
-  return true;
+    return sharesOf(context, shape, read.reader) == wanted;
+  });
 }
 
 // A kernel cannot report that more is asked for than there is: Halide 21 compiles it only where it

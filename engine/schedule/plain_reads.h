@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/schedule/schedule.h"
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+namespace tessera::schedule {
+
+// How a stage indexes a func that it reads, directly or through inlined ones: by dimension of the
+// func the stage's loop whose number the index is; none where it is something else.
+struct PlainRead {
+  pipeline::StageId reader{};
+  std::vector<std::optional<std::size_t>> loops;
+};
+
+// By all stages but the func's own.
+std::vector<PlainRead> plainReads(const Schedule &schedule, pipeline::FuncId func);
+
+} // namespace tessera::schedule
