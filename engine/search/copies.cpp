@@ -133,6 +133,29 @@ WithCopies withCopiesOfSums(const Schedule &schedule, const std::vector<FuncId> 
   return with(schedule, copies, sums);
 }
 
+WithCopies withCopiesForSum(const Schedule &schedule, FuncId sum) {
+  const Pipeline &pipeline = *schedule.pipeline();
+  std::vector<Producer> producers;
+  for (const Stage &stage : pipeline.stagesOf(sum))
+    for (const pipeline::Access &load : stage.loads)
+      if (load.producer != Producer::func(sum) &&
+          std::ranges::find(producers, load.producer) == producers.end())
+        producers.push_back(load.producer);
+  const auto isShared = [&](Producer producer) {
+    if (producer.kind != Producer::Kind::Func) return false;
+    const FuncId func{producer.index};
+    return schedule.plan(func).isInline() &&
+           std::ranges::any_of(pipeline.edgesFrom(func), [&](pipeline::EdgeId edge) {
+             return pipeline.stage(pipeline.edge(edge).consumer).func != sum;
+           });
+  };
+  std::vector<Wrapper> copies;
+  for (const Producer producer : producers)
+    if (isGlobal(schedule, producer) || isShared(producer))
+      copies.push_back(copyOf(pipeline, pipeline.producerName(producer), pipeline.func(sum).name));
+  return with(schedule, copies, std::vector<std::string>(copies.size(), pipeline.func(sum).name));
+}
+
 FuncId funcNamed(const Pipeline &pipeline, const std::string &name) {
   return static_cast<FuncId>(std::ranges::find(pipeline.funcs(), name, &pipeline::Func::name) -
                              pipeline.funcs().begin());

@@ -29,6 +29,10 @@ WithCopies withCopiesOfReads(const schedule::Schedule &schedule,
 WithCopies withCopiesOfSums(const schedule::Schedule &schedule,
                             const std::vector<pipeline::FuncId> &outputs, std::size_t most);
 
+// Copies of what a sum alone may fetch: of inputs, of kernels, and of inlined funcs that others
+// read as well.
+WithCopies withCopiesForSum(const schedule::Schedule &schedule, pipeline::FuncId sum);
+
 // One that the pipeline has.
 pipeline::FuncId funcNamed(const pipeline::Pipeline &pipeline, const std::string &name);
 

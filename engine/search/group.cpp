@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "engine/search/group.h"
 
+#include "engine/schedule/plain_reads.h"
 #include "engine/schedule/shape.h"
-#include "engine/schedule/tiling.h"
-#include "engine/search/block_nest.h"
 #include "engine/search/place_depth.h"
-#include "engine/search/tile_dims.h"
+#include "engine/search/stage_tiler.h"
 
 #include <algorithm>
-#include <bit>
 #include <map>
 #include <set>
 
@@ -20,306 +18,28 @@ using pipeline::Pipeline;
 using pipeline::Stage;
 using pipeline::StageId;
 using schedule::Depth;
-using schedule::DimTiling;
 using schedule::FuncPlan;
 using schedule::Loop;
 using schedule::LoopKind;
 using schedule::LoopNest;
-using schedule::LoopRef;
 using schedule::Place;
 using schedule::Schedule;
 using schedule::Shape;
 using schedule::StagePlan;
-using schedule::Tail;
 
 namespace {
-
-constexpr std::int64_t kMostUnrolled = 16;     // steps of a reduction
-constexpr std::int64_t kMostInRegisters = 100; // points of a func that a thread keeps
-constexpr std::int64_t kMostTurns = 24;        // of a block's threads, unrolled
-
-// Along a dimension a block does all: what would be its number is a loop of each thread. Not where
-// it counts several dimensions.
-void keepInBlock(LoopNest &nest, std::size_t dim) {
-  const LoopRef ref{static_cast<std::uint16_t>(dim), 0};
-  const auto block = std::ranges::find(nest.loops, Loop{ref, LoopKind::Block});
-  const auto thread = std::ranges::find(nest.loops, LoopKind::Thread, &Loop::kind);
-  if (block == nest.loops.end() || thread == nest.loops.end()) return;
-  block->kind = LoopKind::Serial;
-  std::rotate(thread, block, block + 1);
-}
-
-// The loops around the threads of a block, in each thread instead and unrolled; nothing where those
-// are too many.
-std::optional<LoopNest> withUnrolledTurns(LoopNest nest, const Stage &stage,
-                                          std::span<const std::int64_t> extents) {
-  const auto isTurn = [&](const Loop &loop) {
-    return loop.kind == LoopKind::Serial && loop.ref.part == 0 &&
-           stage.loops[loop.ref.axis].kind == LoopDim::Kind::Pure;
-  };
-  std::int64_t turns = 1;
-  for (Loop &loop : nest.loops) {
-    if (!isTurn(loop)) continue;
-    turns *= schedule::partExtent(nest.axes[loop.ref.axis], extents[loop.ref.axis], 0);
-    if (turns > kMostTurns) return std::nullopt;
-  }
-  if (turns == 1) return std::nullopt;
-  std::ranges::stable_partition(nest.loops, isTurn);
-  for (Loop &loop : nest.loops)
-    if (isTurn(loop)) loop.kind = LoopKind::Unrolled;
-  return nest;
-}
-
-std::int64_t cappedPower(std::int64_t wanted, std::int64_t extent) {
-  return std::min(wanted, static_cast<std::int64_t>(std::bit_ceil(
-                              static_cast<std::uint64_t>(std::max<std::int64_t>(1, extent)))));
-}
-
-class StageTiler {
-public:
-  StageTiler(const Pipeline &pipeline, const Tile &tile) : m_pipeline(pipeline), m_tile(tile) {}
-
-  // Of the output: dimensions that are cut, and what of the sizes there is room for.
-  struct Sizes {
-    bool atomic = false;
-    std::array<std::size_t, 2> dims{kNone, kNone};
-    std::array<std::int64_t, 2> threads{1, 1}, points{1, 1};
-  };
-  Sizes sizesOf(const Stage &stage, bool mayBeAtomic) const {
-    Sizes sizes;
-    if (isStrips(stage)) {
-      sizes.dims = insideStrip(stage);
-      sizes.threads = m_tile.threads;
-      return sizes;
-    }
-    sizes.atomic = mayBeAtomic && m_tile.spread && wantsAtomics(m_pipeline, stage);
-    sizes.dims = tiledDims(m_pipeline, stage, sizes.atomic, m_tile.longWhole);
-    for (std::size_t t = 0; t < sizes.dims.size(); ++t) {
-      if (sizes.dims[t] == kNone) continue;
-      const std::int64_t extent = extentOf(stage.loops[sizes.dims[t]]);
-      sizes.threads[t] = cappedPower(m_tile.threads[t], extent);
-      if (!sizes.atomic)
-        sizes.points[t] =
-            std::min(m_tile.points[t], std::max<std::int64_t>(1, extent / sizes.threads[t]));
-    }
-    return sizes;
-  }
-
-  // Of the output: blocks of tiles.
-  StagePlan root(const Stage &stage, bool mayBeAtomic) const {
-    StagePlan plan;
-    if (isStrips(stage)) {
-      plan.nest = strip(stage);
-      return plan;
-    }
-    const Sizes sizes = sizesOf(stage, mayBeAtomic);
-    const bool atomic = sizes.atomic;
-    const std::array<std::size_t, 2> &dims = sizes.dims;
-    std::vector<DimTiling> tilings = reductionTilings(stage);
-    for (std::size_t t = 0; t < dims.size(); ++t) {
-      if (dims[t] == kNone) continue;
-      DimTiling &tiling = tilings[dims[t]];
-      tiling = {};
-      tiling.threads = sizes.threads[t];
-      tiling.unroll = sizes.points[t];
-      tiling.tail = tailOf(stage, extentOf(stage.loops[dims[t]]), tiling.perBlock());
-    }
-    if (m_tile.shortWhole && !atomic)
-      for (std::size_t d = 0; d < stage.loops.size(); ++d)
-        if (isShort(stage.loops[d]) && d != dims[0]) tilings[d].unroll = extentOf(stage.loops[d]);
-    if (m_tile.longWhole == Whole::Thread)
-      for (const std::size_t d : wholeDims(m_pipeline, idOf(m_pipeline, stage))) {
-        const std::int64_t extent = extentOf(stage.loops[d]);
-        (extent <= kMostUnrolled ? tilings[d].unroll : tilings[d].inner) = extent;
-      }
-    if (!atomic) {
-      plan.nest = schedule::tiledNest(stage, tilings, Depth::Host);
-      if (m_tile.longWhole == Whole::Block) keepInBlock(plan.nest, dims[0]);
-      return plan;
-    }
-    // Reductions that run side by side are cut as if they were none.
-    Stage spread = stage;
-    for (std::size_t d = 0; d < spread.loops.size(); ++d)
-      if (d == dims[0] || d == dims[1]) spread.loops[d].kind = LoopDim::Kind::Pure;
-    plan.nest = schedule::tiledNest(spread, tilings, Depth::Host);
-    plan.atomic = schedule::Atomic::Proven;
-    return plan;
-  }
-
-  // In a block: the same threads, in steps.
-  StagePlan inBlock(const Stage &stage) const {
-    StagePlan plan;
-    std::vector<DimTiling> tilings = reductionTilings(stage);
-    auto dims = threadDims(stage, false);
-    if (m_tile.longWhole == Whole::Block) dims = longFirst(stage);
-    for (std::size_t t = 0; t < dims.size(); ++t)
-      if (dims[t] != kNone && stage.loops[dims[t]].kind == LoopDim::Kind::Pure)
-        tilings[dims[t]].threads = m_tile.threads[t];
-    plan.nest = schedule::tiledNest(stage, tilings, Depth::Block);
-    return plan;
-  }
-
-  // In a block, by what it has of a stage: sums into few points over their reduction, if they may.
-  bool isSpread(const Stage &stage, std::span<const std::int64_t> extents) const {
-    return m_tile.spreadMembers && maySpreadInBlock(m_pipeline, stage) &&
-           2 * pointsOf(stage, extents) <= m_tile.threads[0] * m_tile.threads[1];
-  }
-
-  StagePlan sharedOut(const Stage &stage, std::span<const std::int64_t> extents,
-                      bool mayBeAtomic) const {
-    StagePlan plan;
-    const bool spread = mayBeAtomic && isSpread(stage, extents);
-    BlockShare share{spread ? spreadLoops(stage, extents) : longerThanOne(stage, extents),
-                     m_tile.threads};
-    if (spread) share.ahead = m_tile.steps;
-    std::vector<std::int64_t> unrolled;
-    for (const DimTiling &tiling : reductionTilings(stage))
-      unrolled.push_back(spread ? 1 : tiling.unroll);
-    plan.nest = blockNest(stage, extents, unrolled, share);
-    if (spread) plan.atomic = schedule::Atomic::Proven;
-    return plan;
-  }
-
-  // In a thread: points unrolled, the reduction around them. What data index stays in memory, and
-  // how much it is may depend on the size.
-  StagePlan inThread(const Stage &stage, std::span<const std::int64_t> extents) const {
-    StagePlan plan;
-    plan.nest = schedule::plainNest(stage);
-    const std::vector<std::size_t> sequential = sequentialDims(m_pipeline, stage.func);
-    std::int64_t points = 1;
-    for (std::size_t d = 0; d < stage.loops.size(); ++d)
-      if (stage.loops[d].kind == LoopDim::Kind::Pure) points *= extents[d];
-    const std::size_t stepped = steppedReduction(stage);
-    const auto isWhole = [&](std::size_t reduction) {
-      const LoopDim &loop = stage.loops[reduction];
-      if (stepped == kNone) return loop.fixed && extentOf(loop) <= kShort;
-      return reduction == stepped && unrolledSteps(loop, m_tile.steps) == extentOf(loop);
-    };
-    std::vector<Loop> pure, reductions;
-    for (std::uint16_t d = 0; d < stage.loops.size(); ++d) {
-      const bool isPure = stage.loops[d].kind == LoopDim::Kind::Pure;
-      const bool isLong =
-          isPure && std::ranges::find(sequential, *stage.loops[d].argument) != sequential.end();
-      const bool unrolled =
-          isPure ? points <= kMostInRegisters && extents[d] > 1 && !isLong : isWhole(d);
-      (isPure ? pure : reductions)
-          .push_back({LoopRef{d, 0}, unrolled ? LoopKind::Unrolled : LoopKind::Serial});
-    }
-    plan.nest.loops = pure;
-    if (stepped != kNone && !isWhole(stepped)) {
-      const std::int64_t steps = unrolledSteps(stage.loops[stepped], m_tile.steps);
-      plan.nest.axes[stepped].splits = {{steps, Tail::GuardWithIf}};
-      plan.nest.loops.push_back({{static_cast<std::uint16_t>(stepped), 1}, LoopKind::Unrolled});
-    }
-    plan.nest.loops.insert(plan.nest.loops.end(), reductions.begin(), reductions.end());
-    return plan;
-  }
-
-private:
-  // Only what copies partial results is cut so: of others, the last dimension is as good as any.
-  bool isStrips(const Stage &stage) const {
-    return m_tile.strips && m_pipeline.func(stage.func).stageCount == 1;
-  }
-
-  std::array<std::size_t, 2> insideStrip(const Stage &stage) const {
-    const std::size_t last = stage.loops.size() - 1;
-    return threadDims(stage, false, {&last, 1});
-  }
-
-  LoopNest strip(const Stage &stage) const {
-    std::vector<std::int64_t> extents;
-    for (const LoopDim &loop : stage.loops)
-      extents.push_back(extentOf(loop));
-    return blockNest(stage, extents, std::vector<std::int64_t>(extents.size(), 1),
-                     {insideStrip(stage), m_tile.threads, 1, stage.loops.size() - 1});
-  }
-
-  static std::int64_t pointsOf(const Stage &stage, std::span<const std::int64_t> extents) {
-    std::int64_t points = 1;
-    for (std::size_t d = 0; d < stage.loops.size(); ++d)
-      if (stage.loops[d].kind == LoopDim::Kind::Pure) points *= extents[d];
-    return points;
-  }
-
-  // The first two loops of a kind that are longer than one, in a block.
-  static std::array<std::size_t, 2> longerThanOne(const Stage &stage,
-                                                  std::span<const std::int64_t> extents) {
-    std::array<std::size_t, 2> dims{kNone, kNone};
-    std::size_t found = 0;
-    for (std::size_t d = 0; d < stage.loops.size() && found < dims.size(); ++d)
-      if (stage.loops[d].kind == LoopDim::Kind::Pure && extents[d] > 1) dims[found++] = d;
-    return dims;
-  }
-
-  // The innermost reduction that is long, and the longest of what else there is.
-  static std::array<std::size_t, 2> spreadLoops(const Stage &stage,
-                                                std::span<const std::int64_t> extents) {
-    std::size_t along = kNone, beside = kNone;
-    for (std::size_t d = 0; d < stage.loops.size(); ++d)
-      if (stage.loops[d].kind == LoopDim::Kind::Reduction &&
-          (along == kNone || (extents[along] <= kShort && extents[d] > kShort)))
-        along = d;
-    for (std::size_t d = 0; d < stage.loops.size(); ++d)
-      if (d != along && extents[d] > 1 && (beside == kNone || extents[d] > extents[beside]))
-        beside = d;
-    return {along, beside};
-  }
-
-  // As in the output: along a scan, whose steps no threads share, then along another dimension.
-  std::array<std::size_t, 2> longFirst(const Stage &stage) const {
-    const std::vector<std::size_t> sequential = sequentialDims(m_pipeline, stage.func);
-    if (sequential.empty()) return threadDims(stage, false);
-    std::array<std::size_t, 2> dims{kNone, kNone};
-    for (std::size_t d = stage.loops.size(); d-- > 0;) {
-      const auto argument = stage.loops[d].argument;
-      if (!argument) continue;
-      const bool isLong = std::ranges::find(sequential, *argument) != sequential.end();
-      dims[isLong ? 0 : 1] = d; // the first that there is
-    }
-    return dims;
-  }
-
-  // The reduction that is unrolled by steps; none where steps are one.
-  std::size_t steppedReduction(const Stage &stage) const {
-    return m_tile.steps > 1 ? longReduction(stage) : kNone;
-  }
-
-  // Short ones whole, so that no loop is left of them.
-  std::vector<DimTiling> reductionTilings(const Stage &stage) const {
-    std::vector<DimTiling> tilings(stage.loops.size());
-    std::int64_t unrolled = 1;
-    if (const std::size_t d = steppedReduction(stage); d != kNone)
-      unrolled = tilings[d].unroll = unrolledSteps(stage.loops[d], m_tile.steps);
-    for (std::size_t d = 0; d < stage.loops.size(); ++d) {
-      const LoopDim &loop = stage.loops[d];
-      if (loop.kind == LoopDim::Kind::Pure || !loop.fixed) continue;
-      if (unrolled * extentOf(loop) > kMostUnrolled) continue;
-      tilings[d].unroll = extentOf(loop);
-      unrolled *= extentOf(loop);
-    }
-    return tilings;
-  }
-
-  // Without a guard around each point where that computes nothing twice that must not be.
-  Tail tailOf(const Stage &stage, std::int64_t extent, std::int64_t perBlock) const {
-    const bool isPure = m_pipeline.func(stage.func).stageCount == 1;
-    return isPure && extent >= perBlock && perBlock > 1 ? Tail::ShiftInwards : Tail::GuardWithIf;
-  }
-
-  const Pipeline &m_pipeline;
-  const Tile &m_tile;
-};
 
 class GroupWriter {
 public:
   GroupWriter(const Schedule &schedule, const Group &group, const FrozenDecisions &frozen,
               Shape &shape)
       : m_schedule(schedule), m_pipeline(*schedule.pipeline()), m_group(group), m_frozen(frozen),
-        m_tile(group.tile.value_or(Tile{})), m_tiler(m_pipeline, m_tile), m_shape(shape) {}
+        m_tile(tileOf(group)), m_tiler(m_pipeline, m_tile), m_shape(shape) {}
 
   std::optional<Schedule> write() {
     m_shape.renew(m_schedule, {});
     m_funcs.reserve(m_group.members.size() + 1);
+    if (m_group.tile && !findSteps()) return std::nullopt;
     if (m_group.tile && !writeOutput()) return std::nullopt;
     m_funcs.push_back(m_group.output);
     // Consumers first, so that their loops are there.
@@ -332,6 +52,35 @@ public:
   }
 
 private:
+  // With nothing said of steps where there are none.
+  static Tile tileOf(const Group &group) {
+    Tile tile = group.tile.value_or(Tile{});
+    if (!group.isStaged()) tile.staged = 0;
+    return tile;
+  }
+
+  // The sums that members are computed in the steps of.
+  bool findSteps() {
+    for (const Member &member : m_group.members) {
+      if (member.placement != Placement::Step) continue;
+      const std::vector<StageId> readers = schedule::readersOf(m_schedule, member.func);
+      if (readers.empty() ||
+          !std::ranges::all_of(readers, [&](StageId reader) { return reader == readers.front(); }))
+        return false;
+      const Stage &sum = m_pipeline.stage(readers.front());
+      const Member *keeper = m_group.find(sum.func);
+      if (!keeper || keeper->placement != Placement::Block || longReduction(sum) == kNone ||
+          m_tile.staged < m_tile.steps)
+        return false;
+      m_stepped.push_back(readers.front());
+    }
+    return true;
+  }
+
+  bool isStepped(StageId stage) const {
+    return std::ranges::find(m_stepped, stage) != m_stepped.end();
+  }
+
   bool writeOutput() {
     FuncPlan plan;
     for (const Stage &stage : m_pipeline.stagesOf(m_group.output))
@@ -349,35 +98,97 @@ private:
   bool writeMember(const Member &member) {
     const auto place = placeOf(member);
     if (!place) return false;
+    if (member.placement == Placement::Step) return writeFetched(member.func, *place);
+    const bool isKept = std::ranges::any_of(
+        m_stepped, [&](StageId stage) { return m_pipeline.stage(stage).func == member.func; });
+    if (isKept) return writeKept(member.func, *place);
     const Depth depth = depthOf(m_schedule, *place);
     if (depth == Depth::Host) return false;
-    FuncPlan plan;
-    plan.compute = *place;
-    const auto stages = m_pipeline.stagesOf(member.func);
-    for (const Stage &stage : stages)
-      plan.stages.push_back(depth == Depth::Block ? m_tiler.inBlock(stage)
-                                                  : StagePlan{schedule::plainNest(stage)});
     const bool bySize = m_tile.unrolledTurns || m_tile.strips || m_tile.spreadMembers;
-    if (depth == Depth::Block && !bySize) return set(member.func, std::move(plan));
-    if (!set(member.func, plan)) return false;
-    // How much a block or a thread needs is known once it is there.
-    measureWritten();
-    m_shape.add(m_schedule, member.func);
-    for (std::size_t s = 0; s < stages.size(); ++s) {
-      const auto extents = m_shape.of(idOf(m_pipeline, stages[s])).dims;
-      plan.stages[s] = depth == Depth::Thread
-                           ? m_tiler.inThread(stages[s], extents)
-                           : inBlock(stages[s], extents, std::move(plan.stages[s]));
+    if (depth == Depth::Block && !bySize) {
+      FuncPlan plan;
+      plan.compute = *place;
+      for (const Stage &stage : m_pipeline.stagesOf(member.func))
+        plan.stages.push_back(m_tiler.inBlock(stage));
+      return set(member.func, std::move(plan));
     }
-    if (!set(member.func, std::move(plan))) return false;
-    m_shape.add(m_schedule, member.func);
+    return writeMeasured(
+        member.func, *place, [&](const Stage &stage, std::span<const std::int64_t> extents) {
+          return std::optional(depth == Depth::Thread ? m_tiler.inThread(stage, extents)
+                                                      : inBlock(stage, extents));
+        });
+  }
+
+  // How much a block or a thread needs of a func is known once it is there: then planOf says for
+  // each stage how it is computed, or that it cannot be.
+  bool writeMeasured(FuncId func, const Place &place, auto &&planOf,
+                     schedule::Storage storage = schedule::Storage::Auto) {
+    FuncPlan plan;
+    plan.compute = place;
+    plan.storage = storage;
+    const auto stages = m_pipeline.stagesOf(func);
+    for (const Stage &stage : stages)
+      plan.stages.push_back({schedule::plainNest(stage)});
+    if (!set(func, plan)) return false;
+    measureWritten();
+    m_shape.add(m_schedule, func);
+    for (std::size_t s = 0; s < stages.size(); ++s) {
+      std::optional<StagePlan> stage =
+          planOf(stages[s], m_shape.of(idOf(m_pipeline, stages[s])).dims);
+      if (!stage) return false;
+      plan.stages[s] = std::move(*stage);
+    }
+    if (!set(func, std::move(plan))) return false;
+    m_shape.add(m_schedule, func);
     ++m_measured;
     return true;
   }
 
+  // A sum that the output alone reads, each thread what it has added up itself.
+  bool writeKept(FuncId func, const Place &place) {
+    const std::vector<schedule::PlainRead> reads = schedule::plainReads(m_schedule, func);
+    if (reads.size() != 1 || m_pipeline.stage(reads.front().reader).func != m_group.output)
+      return false;
+    StageTiler::Sizes like = m_tiler.sizesOf(m_pipeline.stage(reads.front().reader), false);
+    for (std::size_t &dim : like.dims) {
+      if (dim == kNone) continue;
+      const auto own = std::ranges::find(reads.front().loops, dim);
+      if (own == reads.front().loops.end()) return false;
+      dim = static_cast<std::size_t>(own - reads.front().loops.begin());
+    }
+    const auto planOf = [&](const Stage &stage, std::span<const std::int64_t> extents) {
+      const bool steps = isStepped(idOf(m_pipeline, stage));
+      return m_tiler.inOwnThreads(stage, extents, loopsOf(stage, like),
+                                  steps ? longReduction(stage) : kNone);
+    };
+    return writeMeasured(func, place, planOf, schedule::Storage::Registers);
+  }
+
+  // The loops of a stage that go through these dimensions of its func.
+  static StageTiler::Sizes loopsOf(const Stage &stage, StageTiler::Sizes sizes) {
+    for (std::size_t &dim : sizes.dims) {
+      if (dim == kNone) continue;
+      const auto loop = std::ranges::find_if(
+          stage.loops, [&](const LoopDim &one) { return one.argument && *one.argument == dim; });
+      dim =
+          loop == stage.loops.end() ? kNone : static_cast<std::size_t>(loop - stage.loops.begin());
+    }
+    return sizes;
+  }
+
+  bool writeFetched(FuncId func, const Place &place) {
+    const Stage &output = m_pipeline.stagesOf(m_group.output).front();
+    const std::array<std::int64_t, 2> threads = m_tiler.sizesOf(output, false).threads;
+    const LoopDim &steps = m_pipeline.stage(place.stage).loops[place.loop.axis];
+    return writeMeasured(func, place,
+                         [&](const Stage &stage, std::span<const std::int64_t> extents) {
+                           return std::optional(m_tiler.fetched(stage, extents, steps, threads));
+                         });
+  }
+
   // What a block does of a stage, now that it is known how much that is.
-  StagePlan inBlock(const Stage &stage, std::span<const std::int64_t> extents,
-                    StagePlan plan) const {
+  StagePlan inBlock(const Stage &stage, std::span<const std::int64_t> extents) const {
+    StagePlan plan = m_tiler.inBlock(stage);
     const bool mayBeAtomic = m_frozen.allowsAtomic(stage) && isOnePlace(m_schedule, stage);
     const bool spread = mayBeAtomic && m_tiler.isSpread(stage, extents);
     if (m_tile.strips || spread) plan = m_tiler.sharedOut(stage, extents, mayBeAtomic);
@@ -397,8 +208,15 @@ private:
     if (!anchor) return std::nullopt;
     if (const Place *frozen = m_frozen.place(member.func))
       return isThere(*frozen) ? std::optional(*frozen) : std::nullopt;
+    if (member.placement == Placement::Step)
+      return Place::at(readers.front(), stepOf(readers.front()));
     return member.placement == Placement::Block ? placeIn(*anchor, LoopKind::Block)
                                                 : threadPlace(readers, *anchor);
+  }
+
+  // The loop that all threads of a sum go along together.
+  schedule::LoopRef stepOf(StageId sum) const {
+    return {static_cast<std::uint16_t>(longReduction(m_pipeline.stage(sum))), 0};
   }
 
   // Whether a stage is one of the group's by now.
@@ -470,7 +288,8 @@ private:
   const StageTiler m_tiler;
   std::vector<FuncId> m_funcs; // written so far, falling
   Shape &m_shape;
-  std::size_t m_measured = 0; // of those, and the one that is being written
+  std::size_t m_measured = 0;     // of those, and the one that is being written
+  std::vector<StageId> m_stepped; // sums with members in their steps
 };
 
 } // namespace
@@ -508,6 +327,10 @@ const Member *Group::find(FuncId func) const {
   return found == members.end() ? nullptr : &*found;
 }
 
+bool Group::isStaged() const {
+  return std::ranges::find(members, Placement::Step, &Member::placement) != members.end();
+}
+
 std::optional<Schedule> withGroup(const Schedule &schedule, const Group &group,
                                   const FrozenDecisions &frozen) {
   Shape room;
@@ -534,6 +357,18 @@ std::optional<Schedule> withInlined(Schedule schedule, FuncId func, const Frozen
   return schedule;
 }
 
+namespace {
+
+Placement placementOf(const Schedule &schedule, const Place &place, Depth depth) {
+  if (depth == Depth::Thread) return Placement::Thread;
+  const Stage &stage = schedule.pipeline()->stage(place.stage);
+  const bool isStep = place.loop.axis < stage.loops.size() &&
+                      stage.loops[place.loop.axis].kind == LoopDim::Kind::Reduction;
+  return depth == Depth::Block && isStep ? Placement::Step : Placement::Block;
+}
+
+} // namespace
+
 std::vector<Group> groupsOf(const Schedule &schedule) {
   const Shape shape(schedule);
   std::map<FuncId, Group> groups; // by output
@@ -554,7 +389,7 @@ std::vector<Group> groupsOf(const Schedule &schedule) {
     if (func == output) continue;
     const Depth depth = shape.of(func).depth;
     if (depth == Depth::Host) others.insert(output);
-    group.members.push_back({func, depth == Depth::Thread ? Placement::Thread : Placement::Block});
+    group.members.push_back({func, placementOf(schedule, plan.compute, depth)});
   }
   std::vector<Group> all;
   for (auto &[output, group] : groups)

@@ -34,12 +34,19 @@ struct Tile {
   bool spreadMembers = false;
   // A block has one index of the output's last dimension, and all of the others: partial results.
   bool strips = false;
+  // Of the reduction of a sum, in a group with members in its steps: how many its block fetches for
+  // at once. `steps` of them are unrolled. Neighbours among a thread's points are vectors then: the
+  // more of them are apart, the less a compiler keeps in registers.
+  std::int64_t staged = 0;
 
   friend bool operator==(const Tile &, const Tile &) = default;
   friend auto operator<=>(const Tile &, const Tile &) = default;
 };
 
-enum class Placement : std::uint8_t { Block, Thread };
+// Where a member is computed: by the threads of each block together, by each thread for itself, or
+// by the threads together each time that a sum of theirs has gone on by so many steps, for these.
+// The sum that reads the last of these is kept in the registers of the threads.
+enum class Placement : std::uint8_t { Block, Thread, Step };
 
 struct Member {
   pipeline::FuncId func{};
@@ -56,6 +63,7 @@ struct Group {
 
   std::vector<pipeline::FuncId> funcs() const; // the output too, by rising number
   const Member *find(pipeline::FuncId func) const;
+  bool isStaged() const; // whether any member is computed in steps
 };
 
 // Writes a group into a schedule: places and loops of all its funcs, around what is frozen. Nothing

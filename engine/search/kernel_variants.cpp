@@ -58,10 +58,13 @@ private:
   std::vector<KernelVariant> withElsewhere(const Member &member) const {
     std::vector<KernelVariant> all;
     if (m_frozen.place(member.func)) return all;
-    KernelVariant flipped = m_around;
-    const auto place = std::ranges::find(flipped.group.members, member.func, &Member::func);
-    place->placement = member.placement == Placement::Block ? Placement::Thread : Placement::Block;
-    all.push_back(std::move(flipped));
+    const auto add = [&](Placement placement) {
+      KernelVariant moved = m_around;
+      std::ranges::find(moved.group.members, member.func, &Member::func)->placement = placement;
+      all.push_back(std::move(moved));
+    };
+    if (member.placement != Placement::Thread) add(Placement::Thread);
+    if (member.placement != Placement::Block) add(Placement::Block);
     if (m_schedule.pipeline()->func(member.func).stageCount != 1) return all;
     KernelVariant inlined = m_around;
     std::erase(inlined.group.members, member);
@@ -112,6 +115,7 @@ double squaredDistance(const KernelVariant &a, const KernelVariant &b) {
   add(x.unrolledTurns != y.unrolledTurns);
   add(x.spreadMembers != y.spreadMembers);
   add(x.strips != y.strips);
+  add(octaves(std::max<std::int64_t>(1, x.staged), std::max<std::int64_t>(1, y.staged)));
   add(a.group.tile.has_value() != b.group.tile.has_value());
   for (const Member &member : a.group.members) {
     const Member *other = b.group.find(member.func);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "engine/search/partial_sums.h"
 
-#include "engine/cost/prediction.h"
 #include "engine/schedule/default_schedule.h"
 #include "engine/schedule/legality.h"
 #include "engine/search/group_timer.h"
 #include "engine/search/kept_kernels.h"
+#include "engine/search/longest_first.h"
 #include "engine/search/tile_dims.h"
 
 #include <algorithm>
@@ -346,9 +346,7 @@ bool isPartedAlready(const Schedule &schedule, const std::string &func) {
 
 std::vector<Sum> sumsToPart(const Schedule &schedule, const machine::Machine &machine) {
   const Pipeline &pipeline = *schedule.pipeline();
-  cost::Prediction prediction = cost::predict(schedule, machine);
-  std::ranges::stable_sort(prediction.kernels, std::greater<>{},
-                           [](const auto &kernel) { return kernel.time.seconds; });
+  const cost::Prediction prediction = longestFirst(schedule, machine);
   std::vector<Sum> sums;
   for (const auto &kernel : prediction.kernels) {
     if (kernel.time.seconds < kShare * prediction.seconds) break;

@@ -3,6 +3,8 @@
 
 #include "engine/cost/prediction.h"
 #include "engine/search/copies.h"
+#include "engine/search/longest_first.h"
+#include "engine/search/staged_sums.h"
 
 #include <algorithm>
 #include <array>
@@ -21,7 +23,7 @@ constexpr std::size_t kMostCopies = 64; // each is a func more, and a pipeline t
 constexpr std::size_t kPolished = 20'000, kPartPolished = 8;
 
 // The progress that there is when a stage begins, and in the end.
-constexpr std::array<double, 6> kProgress{0, 0.35, 0.45, 0.55, 0.8, 1};
+constexpr std::array<double, 7> kProgress{0, 0.35, 0.45, 0.55, 0.75, 0.8, 1};
 
 // Partial results are one func more, and our cost is not that exact.
 constexpr double kClearly = 0.97;
@@ -29,9 +31,7 @@ constexpr std::size_t kMostParted = 3; // sums
 
 // The outputs of the kernels, those that take longest first.
 std::vector<FuncId> byTime(const schedule::Schedule &schedule, const machine::Machine &machine) {
-  cost::Prediction prediction = cost::predict(schedule, machine);
-  std::ranges::stable_sort(prediction.kernels, std::greater<>{},
-                           [](const auto &kernel) { return kernel.time.seconds; });
+  const cost::Prediction prediction = longestFirst(schedule, machine);
   std::vector<FuncId> outputs;
   for (const auto &kernel : prediction.kernels)
     outputs.push_back(schedule.pipeline()->stage(kernel.load.stage).func);
@@ -48,15 +48,19 @@ StagedSearch::StagedSearch(Problem problem)
 
 bool StagedSearch::step() {
   if (m_stage == Stage::Done) return false;
-  const bool goesOn = m_search->step();
-  take();
-  if (goesOn) return true;
-  m_evaluations += m_search->evaluations();
+  if (m_search) {
+    const bool goesOn = m_search->step();
+    take();
+    if (goesOn) return true;
+    m_evaluations += m_search->evaluations();
+    m_search.reset();
+  }
   // Near some funcs nothing is added; the copies that the start has are funcs as any other.
   const bool goesOnWith = m_problem.around.empty() && m_evaluations < m_problem.evaluations;
   if (goesOnWith && m_stage < Stage::Sums && beginCopies(Stage::Sums)) return true;
   if (goesOnWith && m_stage <= Stage::Parts && beginParts()) return true;
   if (goesOnWith && m_stage < Stage::Copies && beginCopies(Stage::Copies)) return true;
+  if (goesOnWith && m_stage <= Stage::Staging && stageNext()) return true;
   if (goesOnWith && m_stage < Stage::Polish) return beginPolish();
   m_stage = Stage::Done;
   return false;
@@ -104,6 +108,20 @@ bool StagedSearch::beginParts() {
   return true;
 }
 
+// One sum more. False: there is none.
+bool StagedSearch::stageNext() {
+  const std::vector<Sum> sums = sumsToStage(m_best.schedule, m_problem.machine);
+  const auto sum = std::ranges::find_if(
+      sums, [this](const Sum &one) { return std::ranges::find(m_staged, one) == m_staged.end(); });
+  if (sum == sums.end()) return false;
+  m_stage = Stage::Staging;
+  m_staged.push_back(*sum);
+  Staged staged = withStages(m_best.schedule, *sum, m_problem.machine);
+  m_evaluations += staged.evaluations;
+  if (staged.schedule) take({std::move(*staged.schedule), 0});
+  return true;
+}
+
 void StagedSearch::search(WithCopies start, AutoSearch::Work work) {
   Problem problem = m_problem;
   problem.start = std::move(start.schedule);
@@ -118,15 +136,18 @@ bool StagedSearch::isBetter(const Candidate &candidate) const {
 }
 
 void StagedSearch::take() {
-  for (Candidate &candidate : m_search->takeCandidates()) {
-    if (m_stage != Stage::Places) {
-      candidate.schedule = withoutIdleCopies(candidate.schedule);
-      candidate.seconds = cost::predict(candidate.schedule, m_problem.machine).seconds;
-    }
-    if (!isBetter(candidate)) continue;
-    m_best = candidate;
-    m_fresh.push_back(std::move(candidate));
+  for (Candidate &candidate : m_search->takeCandidates())
+    take(std::move(candidate));
+}
+
+void StagedSearch::take(Candidate candidate) {
+  if (m_stage != Stage::Places) {
+    candidate.schedule = withoutIdleCopies(candidate.schedule);
+    candidate.seconds = cost::predict(candidate.schedule, m_problem.machine).seconds;
   }
+  if (!isBetter(candidate)) return;
+  m_best = candidate;
+  m_fresh.push_back(std::move(candidate));
 }
 
 std::vector<Candidate> StagedSearch::takeCandidates() { return std::exchange(m_fresh, {}); }
@@ -141,6 +162,8 @@ std::string_view StagedSearch::phase() const {
     return "partial sums";
   case Stage::Copies:
     return "copies";
+  case Stage::Staging:
+    return "staged sums";
   case Stage::Polish:
     return "polishing";
   default:
@@ -150,12 +173,12 @@ std::string_view StagedSearch::phase() const {
 
 double StagedSearch::progress() const {
   const auto stage = static_cast<std::size_t>(m_stage);
-  if (m_stage == Stage::Done) return kProgress[stage];
+  if (!m_search) return kProgress[stage];
   return kProgress[stage] + (kProgress[stage + 1] - kProgress[stage]) * m_search->progress();
 }
 
 std::size_t StagedSearch::evaluations() const {
-  return m_evaluations + (m_stage == Stage::Done ? 0 : m_search->evaluations());
+  return m_evaluations + (m_search ? m_search->evaluations() : 0);
 }
 
 } // namespace tessera::search

@@ -10,8 +10,9 @@ namespace tessera::search {
 
 // auto, whole: places and tiles first; then, around what it found, sums that threads keep to
 // themselves behind a copy; partial results of sums that few threads would make; then copies of
-// what kernels read again and again from global memory, in registers or in shared memory; in the
-// end places once more, with the tiles that there are by now.
+// what kernels read again and again from global memory, in registers or in shared memory; then sums
+// whose blocks fetch what they read some steps at a time; in the end places once more, with the
+// tiles that there are by now.
 class StagedSearch : public Search {
 public:
   explicit StagedSearch(Problem problem);
@@ -24,24 +25,27 @@ public:
   std::size_t evaluations() const override;
 
 private:
-  enum class Stage : std::uint8_t { Places, Sums, Parts, Copies, Polish, Done };
+  enum class Stage : std::uint8_t { Places, Sums, Parts, Copies, Staging, Polish, Done };
 
   bool beginCopies(Stage stage);
   bool beginParts();
+  bool stageNext();
   bool beginPolish();
   void search(WithCopies start, AutoSearch::Work work);
   bool isBetter(const Candidate &candidate) const;
   void take();
+  void take(Candidate candidate);
 
   const Problem m_problem;
   Stage m_stage = Stage::Places;
-  std::unique_ptr<AutoSearch> m_search; // of this stage
+  std::unique_ptr<AutoSearch> m_search; // of this stage, where it is one
   std::size_t m_evaluations = 0;        // of the stages before
   Candidate m_best;
   std::vector<Candidate> m_fresh;
   std::vector<Sum> m_parted;       // sums that were tried in parts,
   std::vector<WithCopies> m_forms; // the last of them, in what ways yet
   double m_withoutParts = 0;       // seconds, of the best before that
+  std::vector<Sum> m_staged;       // sums that were tried in stages
 };
 
 } // namespace tessera::search

@@ -254,10 +254,40 @@ bool isFair(const Tile &tile) {
   return threads >= kLeastThreads && threads <= kMostThreads;
 }
 
+// A block fetches for many points of each thread, as each of these saves loads of shared memory.
+std::vector<Tile> stagedTiles(const Pipeline &pipeline, const Group &group, TileEffort effort) {
+  constexpr std::int64_t kMostThreads = 512, kLeastPoints = 4, kMostPoints = 64;
+  using Sizes = std::vector<std::int64_t>;
+  const bool many = effort == TileEffort::Many;
+  const Sizes wide = many ? Sizes{8, 16, 32, 64} : Sizes{8, 16, 32};
+  const Sizes high = many ? Sizes{1, 2, 4, 8, 16, 32} : Sizes{2, 4, 8, 16};
+  const Sizes across = many ? Sizes{1, 2, 4, 8} : Sizes{1, 2, 4};
+  const Sizes down = many ? Sizes{1, 2, 4, 5, 6, 8} : Sizes{2, 4, 5, 8};
+  const std::vector<bool> shorts = shortChoices(pipeline, group.output);
+  std::vector<Tile> tiles;
+  for (const std::int64_t staged : many ? Sizes{4, 8, 16, 32} : Sizes{8, 16})
+    for (const std::int64_t step : many ? Sizes{1, 4, 8} : Sizes{4})
+      for (const bool shortWhole : shorts)
+        for (const std::int64_t x : wide)
+          for (const std::int64_t y : high)
+            for (const std::int64_t px : across)
+              for (const std::int64_t py : down) {
+                Tile tile{{x, y}, {px, py}, shortWhole};
+                tile.steps = step;
+                tile.staged = staged;
+                if (x * y <= kMostThreads && px * py >= kLeastPoints && px * py <= kMostPoints &&
+                    step <= staged)
+                  tiles.push_back(tile);
+              }
+  std::erase_if(tiles, std::not_fn(isFair));
+  return tiles;
+}
+
 } // namespace
 
 std::vector<Tile> tilesFor(const Pipeline &pipeline, const Group &group, TileEffort effort) {
   const bool many = effort == TileEffort::Many;
+  if (group.isStaged()) return stagedTiles(pipeline, group, effort);
   const std::vector<std::int64_t> wide = many ? std::vector<std::int64_t>{8, 16, 32, 64, 128, 256}
                                               : std::vector<std::int64_t>{16, 32, 64};
   const std::vector<std::int64_t> high =
@@ -330,6 +360,13 @@ std::vector<Tile> tilesNear(const Group &group, const Tile &tile) {
     near.threads[1] *= 2;
   });
   if (hasTurns(group)) add([](Tile &near) { near.unrolledTurns = !near.unrolledTurns; });
+  if (!group.isStaged()) return tiles;
+  add([](Tile &near) { near.staged *= 2; });
+  if (tile.staged > tile.steps) {
+    add([](Tile &near) { near.staged /= 2; });
+    add([](Tile &near) { near.steps *= 2; });
+  }
+  if (tile.steps > 1) add([](Tile &near) { near.steps /= 2; });
   return tiles;
 }
 

@@ -36,7 +36,8 @@ Tile tileOf(const StagePlan &plan, const std::array<std::size_t, 2> &dims) {
   for (std::size_t t = 0; t < dims.size(); ++t) {
     if (dims[t] == kNone) continue;
     tile.threads[t] = sizeOf(plan.nest, dims[t], LoopKind::Thread);
-    tile.points[t] = sizeOf(plan.nest, dims[t], LoopKind::Unrolled);
+    tile.points[t] = sizeOf(plan.nest, dims[t], LoopKind::Unrolled) *
+                     sizeOf(plan.nest, dims[t], LoopKind::Vectorized);
   }
   return tile;
 }
@@ -60,6 +61,23 @@ std::array<std::int64_t, 2> threadsOf(const Schedule &schedule, const Group &gro
   return threads;
 }
 
+struct Steps {
+  std::int64_t staged = 0, unrolled = 1; // at once
+};
+
+// Of the sum that the first member in steps is computed in.
+std::optional<Steps> stepsOf(const Schedule &schedule, const Group &group) {
+  const auto member = std::ranges::find(group.members, Placement::Step, &Member::placement);
+  if (member == group.members.end()) return std::nullopt;
+  const schedule::Place &place = schedule.plan(member->func).compute;
+  const LoopNest &nest = schedule.plan(place.stage).nest;
+  Steps steps;
+  for (const schedule::Split &split : nest.axes[place.loop.axis].splits)
+    steps.staged = std::max(steps.staged, split.factor);
+  steps.unrolled = sizeOf(nest, place.loop.axis, LoopKind::Unrolled);
+  return steps.staged > 0 ? std::optional(steps) : std::nullopt;
+}
+
 } // namespace
 
 std::optional<Tile> tileOf(const Schedule &schedule, const Group &group,
@@ -74,10 +92,14 @@ std::optional<Tile> tileOf(const Schedule &schedule, const Group &group,
     const auto written = withGroup(schedule, tiled, frozen, room);
     return written && *written == schedule;
   };
+  const std::optional<Steps> inSteps = stepsOf(schedule, group);
+  if (group.isStaged() && !inSteps) return std::nullopt;
+  const std::vector<std::int64_t> unrolled =
+      inSteps ? std::vector{inSteps->unrolled} : stepChoices(pipeline, group);
   for (const bool strips : stripChoices(schedule, group.output))
     for (const bool spreadMembers : memberSpreadChoices(pipeline, group))
       for (const Stage &stage : pipeline.stagesOf(group.output))
-        for (const std::int64_t steps : stepChoices(pipeline, group))
+        for (const std::int64_t steps : unrolled)
           for (const bool unrolledTurns : turnChoices(group))
             for (const Whole whole : wholeChoices(pipeline, stage))
               for (const bool shortWhole : shortChoices(pipeline, group.output)) {
@@ -92,6 +114,7 @@ std::optional<Tile> tileOf(const Schedule &schedule, const Group &group,
                 tiled.tile->unrolledTurns = unrolledTurns;
                 tiled.tile->spreadMembers = spreadMembers;
                 tiled.tile->strips = strips;
+                if (inSteps) tiled.tile->staged = inSteps->staged;
                 if (isWritten()) return tiled.tile;
               }
   return std::nullopt;
