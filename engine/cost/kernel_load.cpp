@@ -86,6 +86,9 @@ public:
       m_load.chained = m_load.turns == 1 && !m_run.turns().empty() ? m_load.points
                        : m_stepsStored > 1                         ? m_stepsStored
                                                                    : 0;
+    // Rows of shared memory lie at distances that the compiler knows.
+    m_load.forwarded = m_load.chained > 0 && !m_access.isStoredAnywhere() &&
+                       homeOf(Producer::func(m_stage.func)) == Home::Shared;
     addLoads();
     addStores();
     return m_load;

@@ -40,22 +40,23 @@ struct StageLoad {
   // memory.
   double loads = 0, stores = 0, sharedAccesses = 0, localAccesses = 0;
   double lines = 0, sharedPasses = 0;
-  double l2Bytes = 0;    // from beyond the first-level cache, of a block
-  double storeBytes = 0; // of a block, in sectors
-  double missing = 0;    // of the loads of a body: those that wait for the second-level cache
-  double turns = 1;      // in a row that add to the same values, kept in registers
-  double atomics = 0;    // of a body
-  double adders = 0;     // of an atomic: threads of a warp whose addition reaches memory by itself
-  double conflicts = 1;  // of these, those that add to the same element
-  double places = 1;     // elements that all blocks add to
-  double retries = 0;    // of a body's atomics in shared memory, where others were there before
-  double chained = 0;    // steps of a body that wait for what the one before has stored
-  bool guarded = false;  // each copy of a body waits for a condition of its own
-  double barriers = 0;   // of a block
-  double held = 0;       // values that a thread would like to hold at once in a body
-  double live = 0;       // of those, what it has to, however the body is ordered
-  double dramBytes = 0;  // of one launch, had the second-level cache nothing
-  DramReads dramReads;   // what of that is read, the largest
+  double l2Bytes = 0;     // from beyond the first-level cache, of a block
+  double storeBytes = 0;  // of a block, in sectors
+  double missing = 0;     // of the loads of a body: those that wait for the second-level cache
+  double turns = 1;       // in a row that add to the same values, kept in registers
+  double atomics = 0;     // of a body
+  double adders = 0;      // of an atomic: threads of a warp whose addition reaches memory by itself
+  double conflicts = 1;   // of these, those that add to the same element
+  double places = 1;      // elements that all blocks add to
+  double retries = 0;     // of a body's atomics in shared memory, where others were there before
+  double chained = 0;     // steps of a body that wait for what the one before has stored
+  bool forwarded = false; // what these steps store, the next one has in a register
+  bool guarded = false;   // each copy of a body waits for a condition of its own
+  double barriers = 0;    // of a block
+  double held = 0;        // values that a thread would like to hold at once in a body
+  double live = 0;        // of those, what it has to, however the body is ordered
+  double dramBytes = 0;   // of one launch, had the second-level cache nothing
+  DramReads dramReads;    // what of that is read, the largest
 };
 
 struct KernelLoad : Launch {

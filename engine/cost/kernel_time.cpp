@@ -39,7 +39,10 @@ double waitOf(const StageLoad &stage, const machine::Memory &memory, double from
   } else if (stage.sharedAccesses > 0 || stage.localAccesses > 0) {
     wait = memory.sharedLatency;
   }
-  if (stage.chained > 0) return wait * stage.chained + k.waitForLine * stage.lines;
+  if (stage.chained > 0) {
+    const double between = stage.forwarded ? std::min(wait, k.chainStep) : wait;
+    return wait + between * (stage.chained - 1) + k.waitForLine * stage.lines;
+  }
   wait += k.waitForLine * stage.lines / std::max(1.0, requestsOf(stage));
   // What finds no register is loaded when others have been used.
   wait *= std::max(1.0, (stage.loads + stage.sharedAccesses) / (k.loadsPerRegister * room));

@@ -33,6 +33,7 @@ struct TimeConstants {
   double dramPart = 0.96;      //
   double unrolledByLlvm = 1.4; // turns of a short loop that only adds up
   double shortBody = 41;
+  double chainStep = 4; // clocks from a step of a sum to the next that needs it, in registers
   // Over the whole GPU: an addition, beside others of its warp to the same element, and the time
   // until the next one can have its place.
   double atomicSeconds = 5e-12, conflictSeconds = 3e-10, samePlaceSeconds = 1e-9;

@@ -192,6 +192,7 @@ constexpr Constant kConstants[] = {
     {"dramPart", &TimeConstants::dramPart, 0.6, 1.1},
     {"unrolledByLlvm", &TimeConstants::unrolledByLlvm, 1, 8},
     {"shortBody", &TimeConstants::shortBody, 16, 256},
+    {"chainStep", &TimeConstants::chainStep, 1, 30},
     {"atomicSeconds", &TimeConstants::atomicSeconds, 1e-12, 1e-10},
     {"conflictSeconds", &TimeConstants::conflictSeconds, 1e-11, 1e-9},
     {"samePlaceSeconds", &TimeConstants::samePlaceSeconds, 1e-10, 5e-8},

@@ -219,6 +219,32 @@ TEST(KernelLoad, DataIndexLocalMemoryByLinesOfTheirOwn) {
   EXPECT_EQ(table.stage("t").lines, 0);
 }
 
+// Four steps of a scan, unrolled: where it lies in shared memory, the compiler sees that a step
+// reads what the one before has stored. Not in global memory, between rows of any length.
+TEST(KernelLoad, StepsOfAScanInSharedMemoryAreForwarded) {
+  const auto update = [](const std::string &place) {
+    const Loaded scan("input in 64 64\nfunc s(x y) 64 64 = in(x; y)\n"
+                      "update s(x r) r:1:63 = s(x; r-1) s(x; r)\n"
+                      "func g(x y) 64 64 = s(x; y)\noutput g\n",
+                      place);
+    return scan.stage("s.update(0)");
+  };
+  const std::string steps = "split ~r ~ro ~ri 4 guard_with_if | split x xo xi 16 guard_with_if | "
+                            "reorder ~ri ~ro xi xo | unroll ~ri | gpu_threads xi";
+  const std::string g = "g split x xb xt 16 guard_with_if | reorder y xt xb | gpu_threads xt | "
+                        "gpu_blocks xb\n";
+  const StageLoad shared = update(g +
+                                  "s compute_at g:xb | split x xo xi 16 guard_with_if | "
+                                  "reorder y xi xo | gpu_threads xi\ns.1 " +
+                                  steps);
+  EXPECT_EQ(shared.chained, 4);
+  EXPECT_TRUE(shared.forwarded);
+  const StageLoad global =
+      update(g + tiled("s") + "s compute_root\ns.1 " + steps + " | gpu_blocks xo");
+  EXPECT_GT(global.chained, 0);
+  EXPECT_FALSE(global.forwarded);
+}
+
 // Each point of a row needs the one before, which the turn before has stored.
 TEST(KernelLoad, ARecursionIsChained) {
   const Loaded recursion("func s(x y) 64 64 = \nupdate s(x r) r:1:63 = s(x; r-1)\noutput s\n",

@@ -123,6 +123,9 @@ TEST(KernelTime, ChainedUpdatesWaitForEachOther) {
   const double together = timed(load).part(Limiter::Latency);
   load.stages[0].chained = load.stages[0].points;
   EXPECT_NEAR(clocks(timed(load).part(Limiter::Latency) - together), 100 * 287 * (4 - 1), 1e-6);
+  load.stages[0].forwarded = true; // and only the first waits for memory
+  EXPECT_NEAR(clocks(timed(load).part(Limiter::Latency) - together),
+              100 * kFitted.chainStep * (4 - 1), 1e-6);
 }
 
 TEST(KernelTime, ALineMoreTakesAWhile) {
