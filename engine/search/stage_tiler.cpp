@@ -166,6 +166,30 @@ LoopNest unrolled(LoopNest nest, const Stage &stage, std::span<const std::int64_
   return nest;
 }
 
+// Of more turns than are unrolled at once: as many as divide those of the innermost loop that has
+// several. Each begins with loads that wait side by side.
+std::optional<LoopNest> partlyUnrolled(LoopNest nest, const Stage &stage,
+                                       std::span<const std::int64_t> extents) {
+  constexpr std::int64_t kMost = 8, kLeast = 4;
+  const auto turn = std::ranges::find_if(nest.loops, [&](const Loop &loop) {
+    return isTurn(loop, stage) && turnsOf(nest, loop, extents) > 1;
+  });
+  schedule::Axis &axis = nest.axes[turn->ref.axis];
+  if (axis.splits.empty() || !axis.fused.empty()) return std::nullopt;
+  const std::int64_t turns = turnsOf(nest, *turn, extents);
+  std::int64_t together = kMost;
+  while (together >= kLeast && turns % together != 0)
+    --together;
+  if (together < kLeast) return std::nullopt;
+  const std::uint16_t dim = turn->ref.axis;
+  for (Loop &loop : nest.loops)
+    if (loop.ref.axis == dim && loop.ref.part > 0) ++loop.ref.part;
+  axis.splits.insert(axis.splits.begin(),
+                     {axis.splits.front().factor * together, axis.splits.front().tail});
+  nest.loops.insert(nest.loops.begin(), {{dim, 1}, LoopKind::Unrolled});
+  return nest;
+}
+
 // Short reductions whole, so that no loop is left of them.
 void unrollShort(const Stage &stage, std::int64_t unrolled, std::vector<DimTiling> &tilings) {
   for (std::size_t d = 0; d < stage.loops.size(); ++d) {
@@ -182,7 +206,8 @@ void unrollShort(const Stage &stage, std::int64_t unrolled, std::vector<DimTilin
 std::optional<LoopNest> withUnrolledTurns(LoopNest nest, const Stage &stage,
                                           std::span<const std::int64_t> extents) {
   const std::int64_t turns = turnsOf(nest, stage, extents);
-  if (turns == 1 || turns > kMostTurns) return std::nullopt;
+  if (turns == 1) return std::nullopt;
+  if (turns > kMostTurns) return partlyUnrolled(std::move(nest), stage, extents);
   return unrolled(std::move(nest), stage, extents, kMostTurns);
 }
 

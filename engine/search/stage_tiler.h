@@ -70,8 +70,8 @@ private:
   const Tile &m_tile;
 };
 
-// The loops around the threads of a block, in each thread instead and unrolled; nothing where those
-// are too many.
+// The loops around the threads of a block, in each thread instead and unrolled; where those are too
+// many, some turns of the innermost. Nothing where that is not a whole number of times.
 std::optional<schedule::LoopNest> withUnrolledTurns(schedule::LoopNest nest,
                                                     const pipeline::Stage &stage,
                                                     std::span<const std::int64_t> extents);

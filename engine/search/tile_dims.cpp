@@ -159,7 +159,8 @@ std::size_t longReduction(const Stage &stage) {
 
 std::int64_t unrolledSteps(const LoopDim &reduction, std::int64_t steps) {
   const std::int64_t extent = extentOf(reduction);
-  return reduction.fixed && extent <= steps ? extent : std::min(steps, kSteps);
+  if (reduction.fixed && extent <= steps) return extent;
+  return steps == kScanSteps ? steps : std::min(steps, kSteps);
 }
 
 bool isShort(const LoopDim &loop) {
@@ -220,6 +221,7 @@ std::vector<std::int64_t> stepChoices(const Pipeline &pipeline, const Group &gro
       const std::size_t d = longReduction(stage);
       if (d == kNone) continue;
       if (choices.size() == 1) choices.push_back(kSteps);
+      if (!stage.commutative && choices.back() == kSteps) choices.push_back(kScanSteps);
       if (unrolledSteps(stage.loops[d], kAllSteps) == kSteps) continue;
       choices.push_back(kAllSteps);
       return choices;

@@ -14,6 +14,7 @@ namespace tessera::search {
 
 inline constexpr std::int64_t kShort = 4; // a dimension that one thread may take whole
 inline constexpr std::int64_t kSteps = 8; // unrolled, of a reduction that is too long to be whole
+inline constexpr std::int64_t kScanSteps = 16; // of a scan, each of whose steps needs the last
 inline constexpr std::int64_t kAllSteps = 64;  // reductions that are no longer, whole
 inline constexpr std::size_t kNone = SIZE_MAX; // no dimension
 

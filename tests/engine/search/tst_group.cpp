@@ -430,6 +430,16 @@ TEST(Group, ABlockMayHaveAScanWhole) {
   EXPECT_EQ(textOf(nestOf(schedule, "s.update(0)")), "0 1/4 : 0.0, 1.1 thread, 1.0");
 }
 
+// 64 turns of 16 threads: eight at once.
+TEST(Group, OfManyTurnsSomeAreUnrolled) {
+  Tile tile{{16, 4}, {1, 1}, false, Whole::Block};
+  tile.unrolledTurns = true;
+  const Schedule schedule = legally(startOf(kScan), "g", tile, {{"s", Placement::Block}});
+  EXPECT_EQ(textOf(nestOf(schedule, "s")),
+            "0/128/16 1/4 : 0.1 unrolled, 0.2 thread, 1.1 thread, 0.0, 1.0");
+  EXPECT_EQ(tileOf(schedule, {funcOf(schedule, "g"), {}, {{funcOf(schedule, "s")}}}), tile);
+}
+
 TEST(Group, ALongReductionIsUnrolledByStepsOrNot) {
   const std::vector<Tile> many = tilesOf(kScan, TileEffort::Many);
   EXPECT_EQ(static_cast<std::size_t>(std::ranges::count(many, 8, &Tile::steps)), 0U)
@@ -437,20 +447,23 @@ TEST(Group, ALongReductionIsUnrolledByStepsOrNot) {
   const PipelinePtr pipeline = sketch(kScan);
   const Group group{funcOf(startOf(kScan), "g"), {}, {{funcOf(startOf(kScan), "s")}}};
   const std::vector<Tile> withScan = tilesFor(*pipeline, group, TileEffort::Many);
-  EXPECT_EQ(static_cast<std::size_t>(std::ranges::count(withScan, 8, &Tile::steps)),
-            withScan.size() / 2);
-  const Tile tile{{64, 4}, {1, 1}, false, Whole::Block, true, 8};
-  const Schedule schedule = legally(startOf(kScan), "g", tile, {{"s", Placement::Block}});
-  EXPECT_EQ(textOf(nestOf(schedule, "s.update(0)")),
-            "0/8 1/4 : 0.1 unrolled, 0.0, 1.1 thread, 1.0");
-  EXPECT_EQ(tileOf(schedule, group), tile);
+  for (const std::int64_t steps : {8, 16})
+    EXPECT_EQ(static_cast<std::size_t>(std::ranges::count(withScan, steps, &Tile::steps)),
+              withScan.size() / 3);
+  for (const std::int64_t steps : {8, 16}) {
+    const Tile tile{{64, 4}, {1, 1}, false, Whole::Block, true, steps};
+    const Schedule schedule = legally(startOf(kScan), "g", tile, {{"s", Placement::Block}});
+    EXPECT_EQ(textOf(nestOf(schedule, "s.update(0)")),
+              "0/" + std::to_string(steps) + " 1/4 : 0.1 unrolled, 0.0, 1.1 thread, 1.0");
+    EXPECT_EQ(tileOf(schedule, group), tile);
+  }
 }
 
 // A disc of 53 columns, as max_filter has it.
 TEST(Group, AReductionOfUpTo64StepsMayBeUnrolledWhole) {
   const std::string text = "input in 640 256\n"
                            "func m(x y) 512 256 = \n"
-                           "update m(x y) r:0:53:fixed = m(x; y) in(x+r; y)\n"
+                           "update m(x y) r:0:53:fixed commutative = m(x; y) in(x+r; y)\n"
                            "func g(x y) 512 256 = m(x; y)\n"
                            "output g\n";
   const PipelinePtr pipeline = sketch(text);
