@@ -93,12 +93,16 @@ double BlockReads::blocksAlike(const Reads::Source &source, std::span<const Inte
 }
 
 void BlockReads::findKept(std::span<const CachedRead> reads, const Level &level,
-                          const Sharers &sharers) {
+                          const Sharers &sharers, double room) {
   for (std::size_t r = 0; r < reads.size(); ++r) {
     const CachedRead &read = reads[r];
     const std::span<const Interval> box = boxOf(*read.source, level);
     const double bytes = sectorBytes(box, read.elementBytes), most = read.requested * m_run->bodies;
-    const double alike = std::max(1.0, blocksAlike(*read.source, box) / sharers.multiprocessors);
+    // Else another block comes too late: they do not go along together.
+    const bool isKept = sectorBytes(boxOf(*read.source, m_levels.back()), read.elementBytes) <=
+                        room * sharers.sideBySide;
+    const double alike =
+        isKept ? std::max(1.0, blocksAlike(*read.source, box) / sharers.multiprocessors) : 1;
     m_kept[r].inCache = std::min(bytes / std::min(alike, sharers.sideBySide), most);
     m_kept[r].fetched = std::min(bytes / std::min(alike, sharers.all), most);
   }
@@ -109,7 +113,7 @@ double BlockReads::fetched(std::span<const CachedRead> reads, double room, const
   for (const CachedRead &read : reads)
     m_kept.push_back({read.requested * m_run->bodies, 0, 0});
   for (const Level &level : m_levels) {
-    findKept(reads, level, sharers);
+    findKept(reads, level, sharers, room);
     double all = 0;
     for (const Kept &one : m_kept)
       all += one.inCache;

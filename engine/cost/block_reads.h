@@ -36,7 +36,7 @@ public:
   // Bytes from beyond the first-level cache, when each of the blocks that share it keeps `room`
   // bytes: those of the longest stretch of turns whose reads stay in the cache while it lasts. What
   // many blocks read alike, as tables and weights, those side by side keep together, and those that
-  // follow find it there.
+  // follow find it there, if the cache of all has room for what one block reads of it.
   struct Sharers {
     double sideBySide = 1, all = 1; // blocks of a multiprocessor
     double multiprocessors = 1;
@@ -60,7 +60,8 @@ private:
     double bytes = 0;                // from beyond the cache, in all
     double inCache = 0, fetched = 0; // while a level lasts
   };
-  void findKept(std::span<const CachedRead> reads, const Level &level, const Sharers &sharers);
+  void findKept(std::span<const CachedRead> reads, const Level &level, const Sharers &sharers,
+                double room);
   void keepWhatIsUsedMost(double room, double times);
   double blocksAlike(const Reads::Source &source, std::span<const pipeline::Interval> box) const;
 

@@ -27,6 +27,8 @@ namespace {
 // 228 KiB of shared memory leave of 256.
 constexpr double kLeastCache = 28 * 1024;
 
+constexpr double kLocalBytes = 4; // of an element in local memory
+
 double product(const std::array<std::int64_t, kBlockDims> &of) {
   return static_cast<double>(of[0] * of[1] * of[2]);
 }
@@ -89,8 +91,9 @@ public:
     // Rows of shared memory lie at distances that the compiler knows.
     m_load.forwarded = m_load.chained > 0 && !m_access.isStoredAnywhere() &&
                        homeOf(Producer::func(m_stage.func)) == Home::Shared;
-    addLoads();
     addStores();
+    addLoads();
+    addLocalMisses();
     return m_load;
   }
 
@@ -198,6 +201,7 @@ private:
       case Home::Registers:
         break;
       case Home::Local:
+        if (!source.self) keepLocal(layout);
         addLocal(loads, m_run.reads->isGathered(source) ? volumeOf(layout.box) : 1);
         break;
       case Home::Shared: {
@@ -210,15 +214,12 @@ private:
       }
     }
     if (cached.empty()) return;
-    double requested = 0;
-    for (const CachedRead &read : cached)
-      requested += read.requested;
     const double resident = residentBlocks();
     addReadAgain(resident);
     m_load.l2Bytes =
         block.fetched(cached, cacheOfBlock(resident),
                       {resident, blocksOnEach(), static_cast<double>(m_machine.multiprocessors)});
-    m_load.missing = m_load.loads * std::min(1.0, m_load.l2Bytes / (requested * m_load.bodies));
+    m_load.missing = m_load.loads * std::min(1.0, m_load.l2Bytes / (m_asked * m_load.bodies));
     // What a scan reads was stored just before, into the second-level cache alone. A histogram
     // reads its places before it stores, and stores update what the first level has.
     if (m_load.chained > 0 && !m_access.isStoredAnywhere() &&
@@ -230,11 +231,27 @@ private:
   // the lines of an access.
   double addLocal(double accesses, double places) {
     const WarpAccess access{
-        {m_machine.limits.warpSize, 1, 1}, {0, 0, 0}, 4, places * kLineBytes, places};
+        {m_machine.limits.warpSize, 1, 1}, {0, 0, 0}, kLocalBytes, places * kLineBytes, places};
     m_load.localAccesses += accesses;
     const double lines = unitsTouched(access, kLineBytes);
     m_load.lines += accesses * (lines - 1); // one is in the accesses
     return lines;
+  }
+
+  // An array that loops or data index, of all threads of a block.
+  void keepLocal(const Layout &layout) {
+    m_localBytes +=
+        volumeOf(layout.box) * layout.elementBytes * static_cast<double>(m_kernel.threads());
+  }
+
+  // What of these arrays the first-level cache does not hold beside all that goes through it.
+  void addLocalMisses() {
+    constexpr double kPartOfCache = 0.125; // fitted, see tests/campaigns/times
+    const double room = kPartOfCache * static_cast<double>(m_machine.sm.cacheBytes);
+    const double kept = m_localBytes * residentBlocks();
+    if (kept <= room) return;
+    m_load.l2Bytes +=
+        (1 - room / kept) * m_load.localAccesses * kLocalBytes * m_load.threads * m_load.bodies;
   }
 
   CachedRead globalRead(const Reads::Source &source, const Layout &layout, double loads) {
@@ -242,13 +259,27 @@ private:
     m_load.loads += loads;
     m_load.lines += loads * linesLookedUp(access);
     if (!isScattered(source)) addRows(loads, m_access.boxOf(source), layout);
-    const double requested =
-        loads * unitsTouched(access, kSectorBytes) * kSectorBytes * m_load.warps;
+    const double perSector = loads * kSectorBytes * m_load.warps;
+    const double requested = perSector * sectorsOf(source, layout, access, loads);
+    m_asked += perSector * unitsTouched(access, kSectorBytes);
     const double whole = volumeOf(m_run.reads->wholeOf(source)) * layout.elementBytes;
     const double bytes = std::min(whole, requested * m_load.bodies * m_kernel.blocks);
     m_load.dramBytes += bytes;
     m_load.dramReads.add({source.producer, bytes, whole});
     return {&source, layout.elementBytes, requested};
+  }
+
+  // Of a load: what lies beside it in a sector and the same body loads, comes with it.
+  double sectorsOf(const Reads::Source &source, const Layout &layout, WarpAccess access,
+                   double loads) const {
+    const std::span<const Interval> box = m_access.boxOf(source);
+    double beside = 1;
+    if (!box.empty() && layout.strides[0] == layout.elementBytes && !isScattered(source) &&
+        loads >= volumeOf(box))
+      beside = std::min(static_cast<double>(box.front().extent()),
+                        std::max(1.0, kSectorBytes / layout.elementBytes));
+    access.bytes *= beside;
+    return unitsTouched(access, kSectorBytes) / beside;
   }
 
   // From device memory, by blocks that come back to it too late.
@@ -301,8 +332,8 @@ private:
   // The first-level cache that is left for each of them.
   double cacheOfBlock(double resident) const {
     const machine::Multiprocessor &sm = m_machine.sm;
-    const double free =
-        static_cast<double>(sm.cacheBytes) - resident * static_cast<double>(m_kernel.sharedBytes);
+    const double free = static_cast<double>(sm.cacheBytes) -
+                        resident * (static_cast<double>(m_kernel.sharedBytes) + m_localBytes);
     return std::max(kLeastCache, free) / resident;
   }
 
@@ -331,6 +362,7 @@ private:
     if (home != Home::Registers && isSum()) m_load.live += stores * m_load.turns;
     if (home == Home::Registers) return;
     if (home == Home::Local) {
+      keepLocal(layout);
       const bool isData = m_access.isStoredAnywhere();
       const double lines = addLocal(stores, isData ? volumeOf(layout.box) : 1);
       m_load.storeBytes = isData ? stores * lines * kLineBytes * m_load.warps * m_load.bodies : 0;
@@ -432,6 +464,8 @@ private:
   std::vector<Reads::Count> &m_counts;
   StageLoad m_load;
   double m_stepsStored = 1;
+  double m_asked = 0;      // bytes of global memory, of a body, each load by itself
+  double m_localBytes = 0; // of a block, of arrays in local memory that it indexes
   bool m_storesRows = false;
 };
 
@@ -453,13 +487,13 @@ public:
     for (const Interval &place : run.base)
       add(place.min);
     addThreads(run, kernel.launch);
-    m_isGlobal = false;
+    m_isCached = false;
     addKept(Producer::func(m_schedule.pipeline()->stage(run.stage).func), {});
     for (const Reads::Source &source : run.reads->sources()) {
       add(source.producer.index, source.inlined); // what is read follows from what is inlined
       if (!source.inlined) addKept(source.producer, run.reads->wholeOf(source));
     }
-    if (m_isGlobal) add(kernel.launch.blocks, kernel.launch.threads(), kernel.launch.sharedBytes);
+    if (m_isCached) add(kernel.launch.blocks, kernel.launch.threads(), kernel.launch.sharedBytes);
     for (const double part : m_scratch.newParts)
       add(part);
   }
@@ -480,7 +514,7 @@ private:
   void addKept(Producer producer, std::span<const Interval> whole) {
     const Home home = homeOf(m_runs, producer);
     add(home);
-    m_isGlobal = m_isGlobal || home == Home::Global;
+    m_isCached = m_isCached || home == Home::Global || home == Home::Local;
     if (producer.kind == Producer::Kind::Input) return; // the same in all schedules
     const Layout layout = layoutOf(m_schedule, m_shape, producer, whole, m_scratch.strides);
     for (std::size_t d = 0; d < layout.box.size(); ++d)
@@ -503,7 +537,7 @@ private:
   const KernelRuns &m_runs;
   LoadScratch &m_scratch;
   std::vector<std::int64_t> &m_words;
-  bool m_isGlobal = false;
+  bool m_isCached = false;
 };
 
 } // namespace

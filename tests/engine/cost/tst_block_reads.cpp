@@ -62,5 +62,14 @@ TEST_F(Rows, SeveralSourcesShareTheRoom) {
   EXPECT_GT(reads.fetched(std::vector{rowsOfF, weights}, 10 * kRow), 10 * kRow + 40);
 }
 
+TEST_F(Rows, BlocksShareWhatAllOfItHasRoomFor) {
+  const CachedRead weights{&source(1), 4, kSector};
+  const BlockReads::Sharers sharers{4, 8, 1};
+  EXPECT_EQ(reads.fetched(std::vector{weights}, 1e6, sharers), 40.0 / 8);
+  EXPECT_EQ(reads.fetched(std::vector{weights}, 10, sharers), 40.0 / 8);
+  // Where a cache of 36 bytes drops the first sector before the last turn, nobody finds it again.
+  EXPECT_EQ(reads.fetched(std::vector{weights}, 9, sharers), 24 * kSector);
+}
+
 } // namespace
 } // namespace tessera::cost

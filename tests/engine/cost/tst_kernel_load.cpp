@@ -43,10 +43,9 @@ TEST(KernelLoad, LinesAndBytesOfTwoRowsAWarp) {
   // bytes; of the store, whose rows are 256 bytes, two that begin at multiples of 64.
   EXPECT_DOUBLE_EQ(g.lines, 3 * 2 * (1 + 60.0 / 128) + 2);
   EXPECT_DOUBLE_EQ(g.storeBytes, 4 * (2 * 64));
-  // Loads share: 18 * 8 elements are read, a row from anywhere in its first sector.
-  const double fetched = 8 * (17 * 4 + 32), sectors = 2 * (1 + 60.0 / 32);
-  EXPECT_DOUBLE_EQ(g.l2Bytes, fetched);
-  EXPECT_DOUBLE_EQ(g.missing, 3 * fetched / (3 * 4 * sectors * 32));
+  // The three loads of a thread lie side by side, so two of them find what the first has fetched.
+  EXPECT_DOUBLE_EQ(g.l2Bytes, 4 * 2 * (1 + 60.0 / 32) * 32);
+  EXPECT_DOUBLE_EQ(g.missing, 1);
   // All of f, and of g what is stored.
   EXPECT_DOUBLE_EQ(blur.kernel("g").dramBytes, 66 * 64 * 4 + 64 * 64 * 4);
 }
@@ -204,6 +203,20 @@ TEST(KernelLoad, AHistogramIsNoSumInARegister) {
   // Where a loop says which bin, all threads have the same, in one line.
   EXPECT_EQ(counted.stage("g").localAccesses, 1);
   EXPECT_EQ(counted.stage("g").chained, 0);
+}
+
+// 128 threads keep 128 floats each, 16 blocks 1 MiB: what of that the cache of 256 KiB has no part
+// for comes from beyond.
+TEST(KernelLoad, LocalMemoryThatNoCacheHoldsIsFetched) {
+  const auto fetched = [](const std::string &size) {
+    const Loaded table("func t(b y) " + size +
+                           " 4096 = \nfunc g(x y) 4096 4096 = t(?; y)\noutput g\n",
+                       tiled("g") + "t compute_at g:xi");
+    return table.stage("g").l2Bytes;
+  };
+  const double part = 32.0 * 1024 / (1024 * 1024);
+  EXPECT_DOUBLE_EQ(fetched("128"), (1 - part) * 4 * 128);
+  EXPECT_EQ(fetched("4"), 0);
 }
 
 // A table that each thread keeps, which a loop fills and data index.
