@@ -88,7 +88,8 @@ void findNewParts(const schedule::Schedule &schedule, const machine::Machine &ma
 StageLoad loadOf(const schedule::Schedule &schedule, const schedule::Shape &shape,
                  const machine::Machine &machine, const KernelRuns &runs, const Run &run,
                  LoadScratch &scratch);
-// All that this load depends on, beside pipeline and machine: equal words are equal loads.
+// All that this load depends on, beside pipeline and machine: equal words are equal loads (in
+// load_words.cpp).
 void describe(const schedule::Schedule &schedule, const schedule::Shape &shape,
               const machine::Machine &machine, const KernelRuns &runs, const Run &run,
               LoadScratch &scratch, std::vector<std::int64_t> &words);

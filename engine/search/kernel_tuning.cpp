@@ -4,6 +4,7 @@
 #include "engine/cost/prediction.h"
 #include "engine/schedule/legality.h"
 #include "engine/search/register_caps.h"
+#include "engine/search/regroupings.h"
 
 #include <algorithm>
 #include <array>
@@ -20,6 +21,8 @@ constexpr std::size_t kMostVariants = 400; // of a kernel, each time that others
 constexpr std::size_t kMostVaried = 8;     // kernels of a proposal
 constexpr std::size_t kAttempts = 8;       // at a proposal that is legal and new
 constexpr std::size_t kOneInCaps = 16;     // proposals that are of the register cap
+constexpr std::size_t kOneInGroups = 8;    // that put a func into another kernel
+constexpr std::size_t kMostGroups = 24;    // of a family
 constexpr double kSmallPart = 0.01;        // of a run: kernels below are rarely varied
 
 // What our cost is wrong about differs from variant to variant by some thirty percent, the less
@@ -235,6 +238,24 @@ std::optional<Candidate> KernelTuning::propose(const std::string &key, Family &f
   return Candidate{std::move(schedule), seconds};
 }
 
+// A family of its own, once it is measured.
+std::optional<Candidate> KernelTuning::regrouped(const std::string &key,
+                                                 const std::set<std::uint64_t> &known) {
+  const auto [found, isNew] = m_regrouped.try_emplace(key);
+  std::vector<Candidate> &candidates = found->second;
+  if (isNew) {
+    candidates = regroupings(m_families.at(key).fastest, m_machine, kMostGroups);
+    std::ranges::reverse(candidates);
+  }
+  while (!candidates.empty()) {
+    Candidate next = std::move(candidates.back());
+    candidates.pop_back();
+    if (!known.contains(next.schedule.hash()) && !m_families.contains(keyOf(next.schedule)))
+      return next;
+  }
+  return std::nullopt;
+}
+
 std::optional<Candidate> KernelTuning::withAnotherCap(const Family &family,
                                                       const std::set<std::uint64_t> &known) {
   if (isRegisterCapFrozen(family.fastest)) return std::nullopt;
@@ -255,6 +276,8 @@ std::optional<Candidate> KernelTuning::next(const std::set<std::uint64_t> &known
   const std::size_t turn = m_turn++;
   if (turn % kOneInCaps == kOneInCaps - 1)
     if (auto capped = withAnotherCap(m_families.at(byTime.front().second), known)) return capped;
+  if (turn % kOneInGroups == kOneInGroups / 2)
+    if (auto other = regrouped(byTime.front().second, known)) return other;
   const std::size_t first = std::min(kFamilies[turn % kFamilies.size()], byTime.size() - 1);
   for (std::size_t f = first; f < byTime.size(); ++f) {
     const std::string &key = byTime[f].second;

@@ -27,8 +27,9 @@ struct MeasuredKernel {
 // best by our cost, corrected by what it was wrong about variants alike, and where little is known
 // in favour of the unknown.
 //
-// Schedules that fuse the same funcs into the same kernels learn from one another. The same seed
-// and calls give the same proposals. For one thread.
+// Schedules that fuse the same funcs into the same kernels learn from one another. Now and then one
+// of the fastest's funcs goes into another kernel. The same seed and calls give the same proposals.
+// For one thread.
 class KernelTuning {
 public:
   KernelTuning(machine::Machine machine, std::uint64_t seed)
@@ -82,6 +83,7 @@ private:
   std::vector<std::size_t> kernelsToVary(const Family &family);
   std::optional<Candidate> propose(const std::string &key, Family &family,
                                    const std::set<std::uint64_t> &known);
+  std::optional<Candidate> regrouped(const std::string &key, const std::set<std::uint64_t> &known);
   std::optional<Candidate> withAnotherCap(const Family &family,
                                           const std::set<std::uint64_t> &known);
   double part(); // random, 0 to 1
@@ -89,7 +91,8 @@ private:
   const machine::Machine m_machine;
   std::mt19937_64 m_random;
   std::map<std::string, Family> m_families;
-  std::map<std::uint64_t, Proposal> m_proposals; // by hash
+  std::map<std::string, std::vector<Candidate>> m_regrouped; // of a family, the next one last
+  std::map<std::uint64_t, Proposal> m_proposals;             // by hash
   std::size_t m_turn = 0;
 };
 

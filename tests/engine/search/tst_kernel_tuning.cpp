@@ -4,6 +4,7 @@
 #include "engine/cost/prediction.h"
 #include "engine/schedule/legality.h"
 #include "engine/search/register_caps.h"
+#include "tests/engine/schedule/scheduled.h"
 #include "tests/engine/search/searched.h"
 
 #include <gtest/gtest.h>
@@ -71,6 +72,30 @@ Tuned tuned(std::string_view sketch, std::size_t proposals, std::uint64_t seed =
     tuning.learn(candidate->schedule, now.kernels, now.seconds);
   }
   return result;
+}
+
+// Two kernels become one, and are tried on as that where it is fast.
+TEST(KernelTuning, TriesFuncsInOtherKernels) {
+  const std::string tiles = " split x xb xt 32 shift_inwards | split y yb yt 8 shift_inwards | "
+                            "reorder xt yt xb yb | gpu_threads xt yt | gpu_blocks xb yb";
+  const Schedule start = schedule::testing::scheduled(
+      "input in 2052 2052\nfunc a(x y) 2050 2050 = in(x; y) in(x+1; y) in(x; y+2)\n"
+      "func b(x y) 2048 2048 = a(x; y) a(x+1; y+1) a(x; y+2)\noutput b\n",
+      "b" + tiles + "\na" + tiles + " | compute_root");
+  KernelTuning tuning({}, 1);
+  const Measured first = measured(start);
+  tuning.learn(start, first.kernels, first.seconds);
+  std::set<std::uint64_t> known{start.hash()};
+  std::set<std::size_t> kernels;
+  for (int i = 0; i < 16; ++i) {
+    const auto candidate = tuning.next(known);
+    ASSERT_TRUE(candidate);
+    known.insert(candidate->schedule.hash());
+    kernels.insert(groupsOf(candidate->schedule).size());
+    const Measured now = measured(candidate->schedule);
+    tuning.learn(candidate->schedule, now.kernels, now.seconds);
+  }
+  EXPECT_GT(kernels.size(), 1U);
 }
 
 TEST(KernelTuning, LearnsWhatOurCostIsWrongAbout) {
