@@ -244,8 +244,13 @@ std::optional<Candidate> KernelTuning::regrouped(const std::string &key,
   const auto [found, isNew] = m_regrouped.try_emplace(key);
   std::vector<Candidate> &candidates = found->second;
   if (isNew) {
-    candidates = regroupings(m_families.at(key).fastest, m_machine, kMostGroups);
+    const Family &family = m_families.at(key);
+    candidates = regroupings(family.fastest, m_machine, kMostGroups);
     std::ranges::reverse(candidates);
+    // Our cost is hoped to be wrong about them as it is about the family.
+    const double wrong = family.seconds / cost::predict(family.fastest, m_machine).seconds;
+    for (Candidate &candidate : candidates)
+      candidate.seconds *= wrong;
   }
   while (!candidates.empty()) {
     Candidate next = std::move(candidates.back());
