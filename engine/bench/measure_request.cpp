@@ -16,6 +16,7 @@ void forEachNumber(Options &options, const Visit &visit) {
   visit("batch_seconds", options.batchSeconds, 60);
   visit("long_seconds", options.longSeconds, 3600);
   visit("warm_up_seconds", options.warmUpSeconds, 600);
+  visit("slow_seconds", options.slowSeconds, 3600);
   visit("singles", options.singles, 10'000);
   visit("cold_samples", options.coldSamples, 10'000);
   visit("traced_runs", options.tracedRuns, 1000);

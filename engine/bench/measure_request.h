@@ -21,6 +21,7 @@ struct MeasureOptions {
   double batchSeconds = 3e-3;
   double longSeconds = 0.1; // from here on a run is a batch, and two are enough
   double warmUpSeconds = 1; // at most
+  double slowSeconds = 0;   // from here on a rough time will do, of two batches; 0: never
   int singles = 21;         // samples with synchronisation; 0: none
   int coldSamples = 11;     // samples after the L2 was overwritten; 0: none
   int tracedRuns = 7;       // for the times of single kernels; 0: none

@@ -36,6 +36,7 @@ constexpr int kDeliveredAgain = 16;               // uses of the reference: half
 constexpr int kFruitless = 200;                   // calls for more that brought none
 constexpr std::size_t kWaitingForGpu = 16;        // more are not compiled ahead
 constexpr double kPartOfSearch = 0.5;             // of the budget, at most
+constexpr double kSlow = 1.25; // times what the fastest takes: how slow exactly is not asked
 constexpr const char *kGoesOn = "What was measured is kept; the same command goes on.";
 
 double since(Clock::time_point start) {
@@ -105,9 +106,11 @@ private:
   std::atomic<std::size_t> m_ended = 0;
   std::atomic<bool> m_failed = false;
 
-  // Of the thread that measures: where the reference is on the other machine.
+  // Of the thread that measures: where the reference is on the other machine, and the least of all
+  // times; 0: there is none.
   std::string m_referenceThere;
   int m_referenceUses = 0, m_referenceStart = 0;
+  double m_fastest = 0;
 
   mutable std::mutex m_mutex; // of all below
   TuneState m_state;
@@ -250,6 +253,7 @@ Result<bench::MeasureOptions> Tuning::placed(const TuneWork &work, const std::st
   options.bundle = work.bundle;
   options.reference = m_request.reference;
   options.inputs = bench::inputsIn(m_request.reference);
+  options.slowSeconds = kSlow * m_fastest;
   if (!m_request.isElsewhere) return options;
   if (!options.reference.empty()) {
     auto reference = placedReference(stop);
@@ -293,6 +297,8 @@ void Tuning::measureOne(TuneWork work, const std::stop_token &stop) {
   case Outcome::Ok:
     work.record.measurement = textOf(bench::toJson(answer.value));
     if (answer.value.verified()) work.record.seconds = answer.value.backToBack.median;
+    if (work.record.seconds && (m_fastest == 0 || *work.record.seconds < m_fastest))
+      m_fastest = *work.record.seconds;
     work.kernels = measuredKernels(work.candidate.schedule, work.compiled, answer.value);
     break;
   default:

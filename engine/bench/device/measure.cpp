@@ -54,6 +54,7 @@ private:
   }
   Measurement &result() { return m_measured.measurement; }
   bool isLong() const { return m_once >= m_options.longSeconds; }
+  bool isSlow() const { return m_options.slowSeconds > 0 && m_once >= m_options.slowSeconds; }
   int tracedRuns() const { return isLong() ? 1 : m_options.tracedRuns; }
 
   double batchSeconds(int runs) { return m_run.batchSeconds(runs); }
@@ -100,7 +101,8 @@ void Procedure::warmUp() {
   warm.runs = 2;
   const auto start = Clock::now();
   std::vector<double> last;
-  while (since(start) < m_options.warmUpSeconds && !warm.stable) {
+  const auto isRoughlyKnown = [&] { return isSlow() && !last.empty(); };
+  while (since(start) < m_options.warmUpSeconds && !warm.stable && !isRoughlyKnown()) {
     const int runs = runsPerBatch();
     m_once = batchSeconds(runs);
     warm.runs += runs;
@@ -110,14 +112,15 @@ void Procedure::warmUp() {
     warm.stable = last.size() == kAlike && most - least <= kStableSpread * least;
   }
   warm.seconds = since(start);
-  if (!warm.stable) result().remarks.push_back("the time had not settled when the warm-up ended");
+  if (!warm.stable && !isSlow())
+    result().remarks.push_back("the time had not settled when the warm-up ended");
 }
 
 void Procedure::timeBackToBack() {
   say("measuring", 0.4);
   result().before = m_bench.device.state();
   const int runs = isLong() ? 1 : runsPerBatch();
-  const int batches = isLong() ? std::min(m_options.batches, 2) : m_options.batches;
+  const int batches = isLong() || isSlow() ? std::min(m_options.batches, 2) : m_options.batches;
   std::vector<double> samples;
   for (int i = 0; i < batches; ++i)
     samples.push_back(batchSeconds(runs));

@@ -8,6 +8,7 @@
 //   die CALL         the call raises SIGSEGV
 //   device M N       compute capability M.N instead of 9.0
 //   write FILE       a launch writes the file into every buffer of its size that was not uploaded
+//   crawl N          launches from the n-th on take two milliseconds of everybody's time
 //   flip N           only in launches from the n-th on the first byte of it is another
 //   spoil KERNEL     only in launches of that kernel the first byte of it is another
 //   in KERNEL        calls fail, hang and die only while the last launch, or the one that is asked
@@ -60,7 +61,7 @@ struct Allocation {
 struct Fake {
   std::map<std::string, int, std::less<>> failures;
   std::set<std::string, std::less<>> hanging, dying, lacking;
-  int failAfter = 0, flipFrom = 0;
+  int failAfter = 0, flipFrom = 0, crawlFrom = 0;
   int major = 9, minor = 0;
   std::string content;                  // what launches write
   std::string onlyIn, spoiling, kernel; // kernel: of the last launch
@@ -87,6 +88,7 @@ struct Fake {
       if (verb == "die" && words >> call) dying.insert(call);
       if (verb == "device") words >> major >> minor;
       if (verb == "flip") words >> flipFrom;
+      if (verb == "crawl") words >> crawlFrom;
       if (verb == "spoil") words >> spoiling;
       if (verb == "waitinrun") waitsInRun = true;
       if (verb == "misreplay") misreplays = true;
@@ -120,6 +122,7 @@ struct Fake {
 
   void run(const char *name, std::uint64_t nanoseconds, bool isReplay) {
     log.push_back({clock, clock + nanoseconds, name});
+    if (crawlFrom > 0 && launches >= crawlFrom) ::usleep(2000);
     clock += nanoseconds;
     write(isReplay && misreplays);
   }

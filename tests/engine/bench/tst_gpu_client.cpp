@@ -152,6 +152,18 @@ TEST_F(GpuClientTest, ALongRunIsMeasuredTwice) {
   EXPECT_EQ(answer.value.kernels[0].launches, 1);
 }
 
+TEST_F(GpuClientTest, OfASlowRunNobodyWantsToKnowMuch) {
+  GpuClient client(worker(test::kRight));
+  MeasureOptions slow = options();
+  slow.warmUpSeconds = 10; // it would not end before five batches
+  slow.slowSeconds = 1e-9; // every run is
+  const auto answer = client.measure(slow, test::kTimeout);
+  ASSERT_EQ(answer.outcome, Outcome::Ok) << answer.error.message;
+  EXPECT_EQ(answer.value.backToBack.samples, 2);
+  EXPECT_FALSE(answer.value.warmUp.stable);
+  EXPECT_TRUE(answer.value.remarks.empty()) << answer.value.remarks.front();
+}
+
 TEST_F(GpuClientTest, WithoutAReferenceNothingIsVerified) {
   GpuClient client(worker(""));
   MeasureOptions alone = options();

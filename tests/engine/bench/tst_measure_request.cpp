@@ -24,6 +24,7 @@ TEST(MeasureRequest, IsReadAsItWasWritten) {
   options.batchSeconds = 0.5;
   options.longSeconds = 2;
   options.warmUpSeconds = 0;
+  options.slowSeconds = 0.25;
   options.singles = 1;
   options.coldSamples = 2;
   options.tracedRuns = 4;
@@ -36,8 +37,8 @@ TEST(MeasureRequest, IsReadAsItWasWritten) {
 }
 
 TEST(MeasureRequest, NumbersBeyondReasonAreRefused) {
-  for (const char *key : {"batches", "batch_seconds", "long_seconds", "warm_up_seconds", "singles",
-                          "cold_samples", "traced_runs"})
+  for (const char *key : {"batches", "batch_seconds", "long_seconds", "warm_up_seconds",
+                          "slow_seconds", "singles", "cold_samples", "traced_runs"})
     for (const json &value :
          {json(-1), json(1e9), json("many"), json(std::numeric_limits<double>::quiet_NaN())}) {
       json fields = toJson(MeasureOptions{});

@@ -9,6 +9,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <filesystem>
@@ -81,6 +82,27 @@ TEST_F(TuneTest, WhatSomebodyStartsFromIsMeasuredFirstAndOnce) {
   ASSERT_TRUE(start->seconds);
   EXPECT_LE(result.best->seconds, *start->seconds);
   EXPECT_TRUE(TuneProposer(tuned, all).started().empty());
+}
+
+TEST_F(TuneTest, OfWhatIsFarSlowerThanTheFastestARoughTimeWillDo) {
+  auto client = gpu(kRight + "crawl 16"); // the start is done by then
+  TuneRequest tuned = request();
+  tuned.isStartMeasured = true;
+  tuned.measure.batches = 3;
+  run(tuned, client, [](const TuneState &state) { return state.measured >= 4; });
+  const auto samplesOf = [](const TunedCandidate &one) {
+    const auto measured = nlohmann::json::parse(one.measurement);
+    return bench::measurementFromJson(measured)->backToBack.samples;
+  };
+  int rough = 0;
+  for (const TunedCandidate &one : stored()) {
+    if (one.outcome != Outcome::Ok) continue;
+    if (one.origin == "start") {
+      EXPECT_EQ(samplesOf(one), 3);
+    }
+    rough += samplesOf(one) == 2;
+  }
+  EXPECT_GE(rough, 2);
 }
 
 TEST_F(TuneTest, WhatATuningStartsFromByItselfIsNoCandidate) {
