@@ -317,7 +317,7 @@ std::vector<Tile> AutoSearch::tilesToMerge(const Group &merged, const Group &int
   std::vector<Tile> tiles =
       tilesFor(m_schedule, merged, isAgain && isSmall ? TileEffort::Many : TileEffort::Few);
   if (into.tile) {
-    if (isAgain && !isSmall) tiles = tilesNear(merged, *into.tile);
+    if (isAgain && !isSmall) tiles = tilesNear(*m_pipeline, merged, *into.tile);
     tiles.push_back(*into.tile);
   }
   if (m_work != Work::Anew) return tiles;

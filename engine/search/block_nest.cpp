@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 #include <vector>
 
 namespace tessera::search {
@@ -32,8 +33,8 @@ public:
   void add(std::uint16_t loop, std::int64_t unrolled) {
     if (loop == m_share.block) {
       m_blocks.push_back({{loop, 0}, LoopKind::Block});
-    } else if (loop == m_share.loops[0] || loop == m_share.loops[1]) {
-      share(loop);
+    } else if (const std::size_t which = indexOf(loop); which < m_threads.size()) {
+      share(loop, which);
     } else {
       if (unrolled > 1) m_unrolled.push_back({cut(loop, {unrolled}), LoopKind::Unrolled});
       addSteps(loop);
@@ -41,9 +42,11 @@ public:
   }
 
   LoopNest take() {
-    if (m_rows) m_threads.push_back(*m_rows);
+    std::vector<Loop> threads;
+    for (const std::optional<Loop> &loop : m_threads)
+      if (loop) threads.push_back(*loop);
     for (const std::vector<Loop> *loops :
-         {&m_unrolled, &m_reductions, &m_turns, &m_threads, &m_blocks})
+         {&m_unrolled, &m_reductions, &m_turns, &threads, &m_blocks})
       m_nest.loops.insert(m_nest.loops.end(), loops->begin(), loops->end());
     return std::move(m_nest);
   }
@@ -58,25 +61,34 @@ private:
     return {loop, static_cast<std::uint16_t>(sizes.size())};
   }
 
+  std::size_t indexOf(std::uint16_t loop) const {
+    return static_cast<std::size_t>(std::ranges::find(m_share.loops, loop) - m_share.loops.begin());
+  }
+
+  bool isLast(std::size_t which) const {
+    return which + 1 == m_share.loops.size() || m_share.loops[which + 1] == kNone;
+  }
+
   // Neighbours along the loop are neighbouring threads in each turn.
-  void share(std::uint16_t loop) {
-    const std::size_t which = loop == m_share.loops[0] ? 0 : 1;
+  void share(std::uint16_t loop, std::size_t which) {
     const std::int64_t extent = m_extents[loop];
-    std::vector<std::int64_t> sizes;
-    const std::int64_t across = noMore(m_share.threads[which], extent);
-    const bool isAlone = m_share.loops[1] == kNone;
-    const std::int64_t rows =
-        isAlone ? noMore(m_share.threads[1], (extent + across - 1) / across) : 1;
-    const std::int64_t turns = (extent + across * rows - 1) / (across * rows);
+    std::vector<std::int64_t> sizes{noMore(m_share.threads[which], extent)}; // the innermost first
+    std::int64_t inTurn = sizes.front();
+    for (std::size_t row = which + 1; isLast(which) && row < m_threads.size(); ++row) {
+      sizes.push_back(noMore(m_share.threads[row], (extent + inTurn - 1) / inTurn));
+      inTurn *= sizes.back();
+    }
+    const std::int64_t turns = (extent + inTurn - 1) / inTurn;
     const std::int64_t ahead = which == 0 ? std::min(m_share.ahead, turns) : 1;
-    if (ahead > 1) sizes.push_back(ahead);
-    if (rows > 1) sizes.push_back(rows);
-    sizes.push_back(across);
-    const LoopRef last = cut(loop, sizes);
     if (ahead > 1) m_unrolled.push_back({{loop, 1}, LoopKind::Unrolled});
-    if (rows > 1)
-      m_rows = Loop{{loop, static_cast<std::uint16_t>(last.part - 1)}, LoopKind::Thread};
-    m_threads.insert(which == 0 ? m_threads.begin() : m_threads.end(), {last, LoopKind::Thread});
+    std::vector<std::int64_t> parts;
+    if (ahead > 1) parts.push_back(ahead);
+    for (std::size_t row = sizes.size(); row-- > 0;)
+      if (row == 0 || sizes[row] > 1) parts.push_back(sizes[row]);
+    std::uint16_t part = cut(loop, parts).part;
+    for (std::size_t row = 0; row < sizes.size(); ++row)
+      if (row == 0 || sizes[row] > 1)
+        m_threads[which + row] = Loop{{loop, part--}, LoopKind::Thread};
     addSteps(loop);
   }
 
@@ -89,8 +101,8 @@ private:
   const std::span<const std::int64_t> m_extents;
   const BlockShare &m_share;
   LoopNest m_nest;
-  std::vector<Loop> m_unrolled, m_reductions, m_turns, m_threads, m_blocks;
-  std::optional<Loop> m_rows; // of threads, along a loop that has them all
+  std::vector<Loop> m_unrolled, m_reductions, m_turns, m_blocks;
+  std::array<std::optional<Loop>, 3> m_threads;
 };
 
 } // namespace

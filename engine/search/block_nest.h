@@ -10,12 +10,13 @@
 
 namespace tessera::search {
 
-// How the threads of a block share out all that it has of a stage: along two of its loops, or along
-// one, one row of threads after the other. What is left is loops of each thread, so that no thread
-// waits for others between its turns.
+// How the threads of a block share out all that it has of a stage: along up to three of its loops,
+// and where these are fewer than the threads have dimensions, along the last of them, one row of
+// threads after the other. What is left is loops of each thread, so that no thread waits for others
+// between its turns.
 struct BlockShare {
-  std::array<std::size_t, 2> loops{kNone, kNone};
-  std::array<std::int64_t, 2> threads{1, 1};
+  std::array<std::size_t, 3> loops{kNone, kNone, kNone};
+  std::array<std::int64_t, 3> threads{1, 1, 1};
   std::int64_t ahead = 1;    // turns along the first that are unrolled
   std::size_t block = kNone; // a loop that the blocks count through
 };

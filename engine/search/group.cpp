@@ -178,7 +178,7 @@ private:
 
   bool writeFetched(FuncId func, const Place &place) {
     const Stage &output = m_pipeline.stagesOf(m_group.output).front();
-    const std::array<std::int64_t, 2> threads = m_tiler.sizesOf(output, false).threads;
+    const std::array<std::int64_t, 3> threads = m_tiler.sizesOf(output, false).threads;
     const LoopDim &steps = m_pipeline.stage(place.stage).loops[place.loop.axis];
     return writeMeasured(func, place,
                          [&](const Stage &stage, std::span<const std::int64_t> extents) {
@@ -301,14 +301,20 @@ Tile effective(const Pipeline &pipeline, const Group &group, const Tile &tile,
   const bool takesThreads = hasTurns(group) || !frozen.empty();
   Tile least = tile;
   least.points = {1, 1};
-  if (!takesThreads) least.threads = {1, 1};
+  least.deepPoints = 1;
+  if (!takesThreads) {
+    least.threads = {1, 1};
+    least.deepThreads = 1;
+  }
   const StageTiler tiler(pipeline, tile);
   for (const Stage &stage : pipeline.stagesOf(group.output)) {
     const StageTiler::Sizes sizes = tiler.sizesOf(stage, frozen.allowsAtomic(stage));
-    for (std::size_t t = 0; t < sizes.dims.size(); ++t) {
+    for (std::size_t t = 0; t < tile.threads.size(); ++t) {
       least.points[t] = std::max(least.points[t], sizes.points[t]);
       least.threads[t] = std::max(least.threads[t], sizes.threads[t]);
     }
+    least.deepPoints = std::max(least.deepPoints, sizes.points[2]);
+    least.deepThreads = std::max(least.deepThreads, sizes.threads[2]);
   }
   return least;
 }

@@ -19,7 +19,8 @@ namespace tessera::search {
 enum class Whole : std::uint8_t { None, Thread, Block };
 
 // How the blocks of a kernel cut up its output: along two dimensions so many threads, each of which
-// computes so many points; a short further dimension whole in each thread, or in blocks of its own.
+// computes so many points, and perhaps along a third; a short further dimension whole in each
+// thread, or in blocks of its own.
 struct Tile {
   std::array<std::int64_t, 2> threads{32, 8};
   std::array<std::int64_t, 2> points{1, 1};
@@ -38,6 +39,8 @@ struct Tile {
   // at once. `steps` of them are unrolled. Neighbours among a thread's points are vectors then: the
   // more of them are apart, the less a compiler keeps in registers.
   std::int64_t staged = 0;
+  // Along a third long dimension: so many threads, each of which computes so many points.
+  std::int64_t deepThreads = 1, deepPoints = 1;
 
   friend bool operator==(const Tile &, const Tile &) = default;
   friend auto operator<=>(const Tile &, const Tile &) = default;

@@ -29,6 +29,10 @@ public:
     const std::vector<Tile> tiles = tilesFor(m_schedule, m_around.group, TileEffort::Many);
     for (const Tile &tile : tiles)
       add(m_around, tile);
+    if (m_around.group.tile)
+      for (const Tile &tile :
+           tilesNear(*m_schedule.pipeline(), m_around.group, *m_around.group.tile))
+        add(m_around, tile);
     sort();
     std::vector<Tile> best;
     if (m_around.group.tile) best.push_back(*m_around.group.tile);
@@ -108,6 +112,8 @@ double squaredDistance(const KernelVariant &a, const KernelVariant &b) {
     add(octaves(x.threads[t], y.threads[t]));
     add(octaves(x.points[t], y.points[t]));
   }
+  add(octaves(x.deepThreads, y.deepThreads));
+  add(octaves(x.deepPoints, y.deepPoints));
   add(x.shortWhole != y.shortWhole);
   add(x.longWhole != y.longWhole);
   add(x.spread != y.spread);

@@ -22,8 +22,8 @@ std::optional<schedule::Schedule> withVariant(const schedule::Schedule &schedule
                                               const FrozenDecisions &frozen = {});
 
 // Ways to write the kernel that `variant` is a way of, those that our cost likes best first: with
-// all tiles, and with one member elsewhere (in the threads and not in the block, the other way
-// round, inlined) and the best of those tiles. Not all are legal.
+// all tiles and those near its own, and with one member elsewhere (in the threads and not in the
+// block, the other way round, inlined) and the best of those tiles. Not all are legal.
 std::vector<KernelVariant> variantsAround(const schedule::Schedule &schedule,
                                           const KernelVariant &variant,
                                           const machine::Machine &machine, std::size_t most);

@@ -127,7 +127,7 @@ private:
     std::vector<Tile> tiles = tilesFor(schedule, group, TileEffort::Few);
     const auto before = m_groups.find(group.output);
     if (before != m_groups.end() && before->second.tile) {
-      for (const Tile &near : tilesNear(group, *before->second.tile))
+      for (const Tile &near : tilesNear(pipeline(), group, *before->second.tile))
         tiles.push_back(near);
       tiles.push_back(*before->second.tile);
     }

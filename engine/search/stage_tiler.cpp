@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/search/stage_tiler.h"
 
-#include "engine/search/block_nest.h"
-
 #include <algorithm>
 #include <bit>
 
@@ -94,11 +92,14 @@ std::array<std::size_t, 2> longerThanOne(const Stage &stage,
 }
 
 // The first that is longer than one, and the longest of the others.
-std::array<std::size_t, 2> firstAndLongest(const Stage &stage,
+std::array<std::size_t, 3> firstAndLongest(const Stage &stage,
                                            std::span<const std::int64_t> extents) {
-  std::array<std::size_t, 2> dims = longerThanOne(stage, extents);
-  for (std::size_t d = 0; dims[1] != kNone && d < stage.loops.size(); ++d)
-    if (isPure(stage.loops[d]) && d != dims[0] && extents[d] > extents[dims[1]]) dims[1] = d;
+  std::array<std::size_t, 3> dims{longerThanOne(stage, extents)[0], kNone, kNone};
+  for (std::size_t t = 1; t < dims.size(); ++t)
+    for (std::size_t d = 0; d < stage.loops.size(); ++d)
+      if (isPure(stage.loops[d]) && extents[d] > 1 && std::ranges::find(dims, d) == dims.end() &&
+          (dims[t] == kNone || extents[d] > extents[dims[t]]))
+        dims[t] = d;
   return dims;
 }
 
@@ -213,20 +214,23 @@ std::optional<LoopNest> withUnrolledTurns(LoopNest nest, const Stage &stage,
 
 StageTiler::Sizes StageTiler::sizesOf(const Stage &stage, bool mayBeAtomic) const {
   Sizes sizes;
+  const std::array threads{m_tile.threads[0], m_tile.threads[1], m_tile.deepThreads};
+  const std::array points{m_tile.points[0], m_tile.points[1], m_tile.deepPoints};
   if (isStrips(stage)) {
-    sizes.dims = insideStrip(stage);
-    sizes.threads = m_tile.threads;
+    std::ranges::copy(insideStrip(stage), sizes.dims.begin());
+    sizes.threads = threads;
     return sizes;
   }
   sizes.atomic = mayBeAtomic && m_tile.spread && wantsAtomics(m_pipeline, stage);
-  sizes.dims = tiledDims(m_pipeline, stage, sizes.atomic, m_tile.longWhole);
+  const auto dims = tiledDims(m_pipeline, stage, sizes.atomic, m_tile.longWhole);
+  std::ranges::copy(dims, sizes.dims.begin());
+  if (!sizes.atomic && m_tile.longWhole == Whole::None) sizes.dims = withThird(stage, dims);
   for (std::size_t t = 0; t < sizes.dims.size(); ++t) {
     if (sizes.dims[t] == kNone) continue;
     const std::int64_t extent = extentOf(stage.loops[sizes.dims[t]]);
-    sizes.threads[t] = cappedPower(m_tile.threads[t], extent);
+    sizes.threads[t] = cappedPower(threads[t], extent);
     if (!sizes.atomic)
-      sizes.points[t] =
-          std::min(m_tile.points[t], std::max<std::int64_t>(1, extent / sizes.threads[t]));
+      sizes.points[t] = std::min(points[t], std::max<std::int64_t>(1, extent / sizes.threads[t]));
   }
   if (m_tile.staged > 0 && sizes.dims[0] == 0)
     sizes.vector = vectorOf(sizes.points[0], m_pipeline.func(stage.func).types.front());
@@ -241,7 +245,7 @@ StagePlan StageTiler::root(const Stage &stage, bool mayBeAtomic) const {
   }
   const Sizes sizes = sizesOf(stage, mayBeAtomic);
   const bool atomic = sizes.atomic;
-  const std::array<std::size_t, 2> &dims = sizes.dims;
+  const std::array<std::size_t, 3> &dims = sizes.dims;
   std::vector<DimTiling> tilings = reductionTilings(stage);
   for (std::size_t t = 0; t < dims.size(); ++t) {
     if (dims[t] == kNone) continue;
@@ -277,11 +281,11 @@ StagePlan StageTiler::root(const Stage &stage, bool mayBeAtomic) const {
 StagePlan StageTiler::inBlock(const Stage &stage) const {
   StagePlan plan;
   std::vector<DimTiling> tilings = reductionTilings(stage);
-  auto dims = threadDims(stage, false);
-  if (m_tile.longWhole == Whole::Block) dims = longFirst(stage);
+  const bool isLongFirst = m_tile.longWhole == Whole::Block;
+  const auto dims = withThird(stage, isLongFirst ? longFirst(stage) : threadDims(stage, false));
+  const std::array threads{m_tile.threads[0], m_tile.threads[1], m_tile.deepThreads};
   for (std::size_t t = 0; t < dims.size(); ++t)
-    if (dims[t] != kNone && isPure(stage.loops[dims[t]]))
-      tilings[dims[t]].threads = m_tile.threads[t];
+    if (dims[t] != kNone && isPure(stage.loops[dims[t]])) tilings[dims[t]].threads = threads[t];
   plan.nest = schedule::tiledNest(stage, tilings, Depth::Block);
   return plan;
 }
@@ -295,8 +299,7 @@ StagePlan StageTiler::sharedOut(const Stage &stage, std::span<const std::int64_t
                                 bool mayBeAtomic) const {
   StagePlan plan;
   const bool spread = mayBeAtomic && isSpread(stage, extents);
-  BlockShare share{spread ? spreadLoops(stage, extents) : longerThanOne(stage, extents),
-                   m_tile.threads};
+  BlockShare share = shareOf(spread ? spreadLoops(stage, extents) : longerThanOne(stage, extents));
   if (spread) share.ahead = m_tile.steps;
   std::vector<std::int64_t> unrolled;
   for (const DimTiling &tiling : reductionTilings(stage))
@@ -341,7 +344,7 @@ std::optional<StagePlan> StageTiler::inOwnThreads(const Stage &stage,
 
 StagePlan StageTiler::fetched(const Stage &stage, std::span<const std::int64_t> extents,
                               const LoopDim &steps,
-                              const std::array<std::int64_t, 2> &threads) const {
+                              const std::array<std::int64_t, 3> &threads) const {
   StagePlan plan;
   plan.nest = blockNest(stage, extents, std::vector<std::int64_t>(extents.size(), 1),
                         {firstAndLongest(stage, extents), threads});
@@ -381,6 +384,17 @@ StagePlan StageTiler::inThread(const Stage &stage, std::span<const std::int64_t>
   return plan;
 }
 
+BlockShare StageTiler::shareOf(const std::array<std::size_t, 2> &loops) const {
+  return {{loops[0], loops[1], kNone}, {m_tile.threads[0], m_tile.threads[1], 1}};
+}
+
+// Along a third one too, where the tile has threads or points for it.
+std::array<std::size_t, 3> StageTiler::withThird(const Stage &stage,
+                                                 std::array<std::size_t, 2> dims) const {
+  const bool isDeep = m_tile.deepThreads * m_tile.deepPoints > 1 && dims[1] != kNone;
+  return {dims[0], dims[1], isDeep ? thirdDim(stage, dims) : kNone};
+}
+
 // Only what copies partial results is cut so: of others, the last dimension is as good as any.
 bool StageTiler::isStrips(const Stage &stage) const {
   return m_tile.strips && m_pipeline.func(stage.func).stageCount == 1;
@@ -395,8 +409,9 @@ LoopNest StageTiler::strip(const Stage &stage) const {
   std::vector<std::int64_t> extents;
   for (const LoopDim &loop : stage.loops)
     extents.push_back(extentOf(loop));
-  return blockNest(stage, extents, std::vector<std::int64_t>(extents.size(), 1),
-                   {insideStrip(stage), m_tile.threads, 1, stage.loops.size() - 1});
+  BlockShare share = shareOf(insideStrip(stage));
+  share.block = stage.loops.size() - 1;
+  return blockNest(stage, extents, std::vector<std::int64_t>(extents.size(), 1), share);
 }
 
 // As in the output: along a scan, whose steps no threads share, then along another dimension.

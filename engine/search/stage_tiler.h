@@ -3,6 +3,7 @@
 
 #include "engine/schedule/plan.h"
 #include "engine/schedule/tiling.h"
+#include "engine/search/block_nest.h"
 #include "engine/search/group.h"
 #include "engine/search/tile_dims.h"
 
@@ -24,8 +25,8 @@ public:
   // Of the output: dimensions that are cut, and what of the sizes there is room for.
   struct Sizes {
     bool atomic = false;
-    std::array<std::size_t, 2> dims{kNone, kNone};
-    std::array<std::int64_t, 2> threads{1, 1}, points{1, 1};
+    std::array<std::size_t, 3> dims{kNone, kNone, kNone};
+    std::array<std::int64_t, 3> threads{1, 1, 1}, points{1, 1, 1};
     std::int64_t vector = 1; // of the points along the first
   };
   Sizes sizesOf(const pipeline::Stage &stage, bool mayBeAtomic) const;
@@ -49,7 +50,7 @@ public:
   // threads; nobody waits for one load before the next, where it is as much for all steps.
   schedule::StagePlan fetched(const pipeline::Stage &stage, std::span<const std::int64_t> extents,
                               const pipeline::LoopDim &steps,
-                              const std::array<std::int64_t, 2> &threads) const;
+                              const std::array<std::int64_t, 3> &threads) const;
 
   // In a thread: points unrolled, the reduction around them. What data index stays in memory, and
   // how much it is may depend on the size.
@@ -58,6 +59,9 @@ public:
 
 private:
   bool isStrips(const pipeline::Stage &stage) const;
+  BlockShare shareOf(const std::array<std::size_t, 2> &loops) const;
+  std::array<std::size_t, 3> withThird(const pipeline::Stage &stage,
+                                       std::array<std::size_t, 2> dims) const;
   std::array<std::size_t, 2> insideStrip(const pipeline::Stage &stage) const;
   schedule::LoopNest strip(const pipeline::Stage &stage) const;
   std::array<std::size_t, 2> longFirst(const pipeline::Stage &stage) const;

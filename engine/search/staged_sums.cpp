@@ -174,7 +174,7 @@ private:
       }
       m_found[from].isExpanded = true;
       const Group group = m_found[from].group;
-      for (const Tile &tile : tilesNear(group, *group.tile))
+      for (const Tile &tile : tilesNear(pipeline(), group, *group.tile))
         for (const int cap : caps)
           tryOne(group, tile, cap);
       from = 0;

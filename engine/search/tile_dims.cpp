@@ -70,6 +70,15 @@ std::array<std::size_t, 2> threadDims(const Stage &stage, bool reductions,
   return dims;
 }
 
+std::size_t thirdDim(const Stage &stage, std::span<const std::size_t> others) {
+  for (std::size_t d = 0; d < stage.loops.size(); ++d) {
+    const LoopDim &loop = stage.loops[d];
+    const bool isOther = std::ranges::find(others, d) != others.end();
+    if (!isOther && loop.kind == LoopDim::Kind::Pure && extentOf(loop) > kShort) return d;
+  }
+  return kNone;
+}
+
 std::array<std::size_t, 2> tiledDims(const Pipeline &pipeline, const Stage &stage, bool atomic,
                                      Whole whole) {
   std::vector<std::size_t> all;
@@ -250,9 +259,16 @@ bool isDecidedByStep(const Pipeline &pipeline, const Group &group) {
   });
 }
 
+// Whether its stages have a third dimension for threads or points.
+bool isDeep(const Pipeline &pipeline, const Group &group) {
+  return std::ranges::any_of(pipeline.stagesOf(group.output), [](const Stage &stage) {
+    return thirdDim(stage, threadDims(stage, false)) != kNone;
+  });
+}
+
 bool isFair(const Tile &tile) {
   constexpr std::int64_t kLeastThreads = 32, kMostThreads = 1024;
-  const std::int64_t threads = tile.threads[0] * tile.threads[1];
+  const std::int64_t threads = tile.threads[0] * tile.threads[1] * tile.deepThreads;
   return threads >= kLeastThreads && threads <= kMostThreads;
 }
 
@@ -265,6 +281,7 @@ std::vector<Tile> stagedTiles(const Pipeline &pipeline, const Group &group, Tile
   const Sizes high = many ? Sizes{1, 2, 4, 8, 16, 32} : Sizes{2, 4, 8, 16};
   const Sizes across = many ? Sizes{1, 2, 4, 8} : Sizes{1, 2, 4};
   const Sizes down = many ? Sizes{1, 2, 4, 5, 6, 8} : Sizes{2, 4, 5, 8};
+  const Sizes deep = !many && isDeep(pipeline, group) ? Sizes{1, 4} : Sizes{1};
   const std::vector<bool> shorts = shortChoices(pipeline, group.output);
   std::vector<Tile> tiles;
   for (const std::int64_t staged : many ? Sizes{4, 8, 16, 32} : Sizes{8, 16})
@@ -272,15 +289,17 @@ std::vector<Tile> stagedTiles(const Pipeline &pipeline, const Group &group, Tile
       for (const bool shortWhole : shorts)
         for (const std::int64_t x : wide)
           for (const std::int64_t y : high)
-            for (const std::int64_t px : across)
-              for (const std::int64_t py : down) {
-                Tile tile{{x, y}, {px, py}, shortWhole};
-                tile.steps = step;
-                tile.staged = staged;
-                if (x * y <= kMostThreads && px * py >= kLeastPoints && px * py <= kMostPoints &&
-                    step <= staged)
-                  tiles.push_back(tile);
-              }
+            for (const std::int64_t z : deep)
+              for (const std::int64_t px : across)
+                for (const std::int64_t py : down) {
+                  Tile tile{{x, y}, {px, py}, shortWhole};
+                  tile.steps = step;
+                  tile.staged = staged;
+                  tile.deepThreads = z;
+                  if (x * y * z <= kMostThreads && px * py >= kLeastPoints &&
+                      px * py <= kMostPoints && step <= staged)
+                    tiles.push_back(tile);
+                }
   std::erase_if(tiles, std::not_fn(isFair));
   return tiles;
 }
@@ -340,7 +359,7 @@ std::vector<Tile> tilesFor(const schedule::Schedule &schedule, const Group &grou
   return tiles;
 }
 
-std::vector<Tile> tilesNear(const Group &group, const Tile &tile) {
+std::vector<Tile> tilesNear(const Pipeline &pipeline, const Group &group, const Tile &tile) {
   std::vector<Tile> tiles;
   const auto add = [&](auto &&change) {
     Tile near = tile;
@@ -361,6 +380,16 @@ std::vector<Tile> tilesNear(const Group &group, const Tile &tile) {
     near.threads[0] /= 2;
     near.threads[1] *= 2;
   });
+  if (isDeep(pipeline, group)) {
+    add([](Tile &near) { near.deepThreads *= 2; });
+    add([](Tile &near) { near.deepPoints *= 2; });
+    add([](Tile &near) {
+      near.deepThreads *= 2;
+      near.threads[1] /= 2;
+    });
+    if (tile.deepThreads > 1) add([](Tile &near) { near.deepThreads /= 2; });
+    if (tile.deepPoints > 1) add([](Tile &near) { near.deepPoints /= 2; });
+  }
   if (hasTurns(group)) add([](Tile &near) { near.unrolledTurns = !near.unrolledTurns; });
   if (!group.isStaged()) return tiles;
   add([](Tile &near) { near.staged *= 2; });

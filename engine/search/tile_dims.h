@@ -30,6 +30,8 @@ std::vector<std::size_t> wholeDims(const pipeline::Pipeline &pipeline, pipeline:
 // The two dimensions that threads count through: the first long ones, neighbours in memory first.
 std::array<std::size_t, 2> threadDims(const pipeline::Stage &stage, bool reductions,
                                       std::span<const std::size_t> without = {});
+// The next long dimension of no reduction; kNone: there is none.
+std::size_t thirdDim(const pipeline::Stage &stage, std::span<const std::size_t> others);
 // The dimensions that a tile's threads count through; `whole` says which of an output's they leave
 // to each thread, or take all of first.
 std::array<std::size_t, 2> tiledDims(const pipeline::Pipeline &pipeline,
@@ -73,6 +75,7 @@ std::vector<Tile> tilesFor(const pipeline::Pipeline &pipeline, const Group &grou
 std::vector<Tile> tilesFor(const schedule::Schedule &schedule, const Group &group,
                            TileEffort effort);
 // A step away from a tile, in one direction each.
-std::vector<Tile> tilesNear(const Group &group, const Tile &tile);
+std::vector<Tile> tilesNear(const pipeline::Pipeline &pipeline, const Group &group,
+                            const Tile &tile);
 
 } // namespace tessera::search

@@ -31,13 +31,17 @@ std::int64_t sizeOf(const LoopNest &nest, std::size_t dim, LoopKind kind) {
   return splits[part - 1].factor / (part < splits.size() ? splits[part].factor : 1);
 }
 
-Tile tileOf(const StagePlan &plan, const std::array<std::size_t, 2> &dims) {
+Tile tileOf(const Stage &stage, const StagePlan &plan, const std::array<std::size_t, 2> &dims) {
   Tile tile{{1, 1}, {1, 1}};
   for (std::size_t t = 0; t < dims.size(); ++t) {
     if (dims[t] == kNone) continue;
     tile.threads[t] = sizeOf(plan.nest, dims[t], LoopKind::Thread);
     tile.points[t] = sizeOf(plan.nest, dims[t], LoopKind::Unrolled) *
                      sizeOf(plan.nest, dims[t], LoopKind::Vectorized);
+  }
+  if (const std::size_t third = thirdDim(stage, dims); dims[1] != kNone && third != kNone) {
+    tile.deepThreads = sizeOf(plan.nest, third, LoopKind::Thread);
+    tile.deepPoints = sizeOf(plan.nest, third, LoopKind::Unrolled);
   }
   return tile;
 }
@@ -105,7 +109,7 @@ std::optional<Tile> tileOf(const Schedule &schedule, const Group &group,
               for (const bool shortWhole : shortChoices(pipeline, group.output)) {
                 const StagePlan &plan = plans[stage.index];
                 const bool atomic = plan.atomic != schedule::Atomic::No;
-                tiled.tile = tileOf(plan, tiledDims(pipeline, stage, atomic, whole));
+                tiled.tile = tileOf(stage, plan, tiledDims(pipeline, stage, atomic, whole));
                 if (strips) tiled.tile = {threadsOf(schedule, group)};
                 tiled.tile->shortWhole = shortWhole;
                 tiled.tile->longWhole = whole;
@@ -123,9 +127,9 @@ std::optional<Tile> tileOf(const Schedule &schedule, const Group &group,
 Tile tileLike(const Schedule &schedule, const Group &group) {
   const Pipeline &pipeline = *schedule.pipeline();
   const StagePlan &plan = schedule.plan(group.output).stages.front();
+  const Stage &stage = pipeline.stagesOf(group.output).front();
   const bool atomic = plan.atomic != schedule::Atomic::No;
-  return tileOf(plan,
-                tiledDims(pipeline, pipeline.stagesOf(group.output).front(), atomic, Whole::None));
+  return tileOf(stage, plan, tiledDims(pipeline, stage, atomic, Whole::None));
 }
 
 } // namespace tessera::search

@@ -120,6 +120,36 @@ TEST(Group, AShortDimensionIsWholeInAThreadOrInBlocksOfItsOwn) {
                                         "0.0 block, 1.0 block, 2.0 block");
 }
 
+TEST(Group, AThirdLongDimensionMayHaveThreadsAndPointsToo) {
+  const std::string slices = "func f(x y z) 512 256 32 = \noutput f\n";
+  Tile tile{{16, 4}, {1, 2}};
+  const Schedule two = legally(startOf(slices), "f", tile);
+  EXPECT_EQ(textOf(nestOf(two, "f")), "0/16 1/8/2 2 : 1.2 unrolled, 0.1 thread, 1.1 thread, "
+                                      "0.0 block, 1.0 block, 2.0 block");
+  tile.deepThreads = 4;
+  tile.deepPoints = 8;
+  const Schedule three = legally(startOf(slices), "f", tile);
+  EXPECT_EQ(textOf(nestOf(three, "f")),
+            "0/16 1/8/2 2/32/8 : 1.2 unrolled, 2.2 unrolled, 0.1 thread, 1.1 thread, 2.1 thread, "
+            "0.0 block, 1.0 block, 2.0 block");
+  EXPECT_EQ(tileOf(three, groupsOf(three).front()), tile);
+  // It is not longer than a thread takes whole.
+  EXPECT_EQ(legally(startOf("func f(x y c) 512 256 4 = \noutput f\n"), "f", tile),
+            legally(startOf("func f(x y c) 512 256 4 = \noutput f\n"), "f", {{16, 4}, {1, 2}}));
+}
+
+TEST(Group, TilesNearAskForAThirdDimensionWhereThereIsOne) {
+  const auto deepest = [](const std::string &text) {
+    const Schedule start = startOf(text);
+    std::int64_t most = 0;
+    for (const Tile &near : tilesNear(*start.pipeline(), groupsOf(start).front(), kTile))
+      most = std::max({most, near.deepThreads, near.deepPoints});
+    return most;
+  };
+  EXPECT_EQ(deepest("func f(x y z) 512 256 32 = \noutput f\n"), 2);
+  EXPECT_EQ(deepest(kImage), 1);
+}
+
 TEST(Group, APureOutputIsShiftedInwardsAtItsEnd) {
   EXPECT_EQ(tailsOf(nestOf(legally(startOf(kImage), "f", {{32, 8}, {1, 4}, false}), "f")),
             std::vector(3, Tail::ShiftInwards));
@@ -178,6 +208,19 @@ TEST(Group, AMemberInTheBlocksUsesTheSameThreads) {
   const schedule::LoopNest &nest = nestOf(schedule, "f");
   EXPECT_EQ(std::ranges::count(nest.loops, LoopKind::Thread, &schedule::Loop::kind), 2);
   EXPECT_FALSE(nest.contains(LoopKind::Block));
+}
+
+TEST(Group, AMemberInTheBlocksUsesTheThreadsOfAThirdDimension) {
+  Tile tile{{16, 4}, {1, 1}};
+  tile.deepThreads = 2;
+  const Schedule schedule = legally(startOf("input in 514 256 32\n"
+                                            "func f(x y z) 514 256 32 sine = in(x; y; z)\n"
+                                            "func g(x y z) 512 256 32 = f(x+[0,2]; y; z)\n"
+                                            "output g\n"),
+                                    "g", tile, {{"f", Placement::Block}});
+  EXPECT_EQ(
+      std::ranges::count(nestOf(schedule, "f").loops, LoopKind::Thread, &schedule::Loop::kind), 3);
+  EXPECT_EQ(tileOf(schedule, groupsOf(schedule).front()), tile);
 }
 
 TEST(Group, TurnsOfABlocksThreadsMayBeUnrolled) {

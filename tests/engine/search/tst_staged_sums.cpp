@@ -144,14 +144,14 @@ TEST(StagedSums, HaveTilesThatFetchMoreAndLess) {
   tile.staged = 8;
   tile.steps = 8;
   std::vector<std::int64_t> fetched;
-  for (const Tile &near : tilesNear(group, tile)) {
+  for (const Tile &near : tilesNear(*schedule.pipeline(), group, tile)) {
     fetched.push_back(near.staged);
     EXPECT_GE(near.staged, near.steps);
   }
   EXPECT_THAT(fetched, Contains(16));
   for (Member &member : group.members)
     member.placement = Placement::Block;
-  for (const Tile &near : tilesNear(group, tile))
+  for (const Tile &near : tilesNear(*schedule.pipeline(), group, tile))
     EXPECT_EQ(near.staged, 8);
 }
 
@@ -208,6 +208,24 @@ TEST(StagedSums, FetchInATurnOnlyWhatFits) {
     EXPECT_TRUE(nest.contains(LoopKind::Unrolled));
     EXPECT_TRUE(nest.contains(LoopKind::Serial));
   }
+}
+
+// Threads that what is fetched has no loop for take rows of its last one.
+TEST(StagedSums, FetchWithTheThreadsOfAThirdDimension) {
+  const Schedule schedule = staged(kConvolution, {"c", 1});
+  Group group = groupOf(schedule);
+  group.tile = Tile{{8, 4}, {4, 2}};
+  group.tile->staged = 16;
+  group.tile->steps = 4;
+  group.tile->deepThreads = 2;
+  const auto written = withGroup(schedule, group);
+  ASSERT_TRUE(written);
+  EXPECT_TRUE(schedule::isLegal(*written, {}));
+  EXPECT_EQ(tileOf(*written, group), group.tile);
+  for (const pipeline::FuncId func : group.funcs())
+    for (const schedule::StagePlan &plan : written->plan(func).stages)
+      EXPECT_EQ(std::ranges::count(plan.nest.loops, LoopKind::Thread, &schedule::Loop::kind), 3)
+          << written->pipeline()->func(func).name;
 }
 
 TEST(StagedSums, WantASumOfTheBlockAroundThem) {
