@@ -88,8 +88,9 @@ private:
     return set(m_group.output, std::move(plan));
   }
 
-  // The only way into the schedule.
+  // The only way into the schedule. How a func is stored is no matter of its kernel.
   bool set(FuncId func, FuncPlan plan) {
+    plan.layout = m_schedule.plan(func).layout;
     auto held = m_frozen.held(func, std::move(plan));
     if (held) m_schedule.set(func, std::move(*held));
     return held.has_value();

@@ -3,6 +3,7 @@
 
 #include "engine/cost/prediction.h"
 #include "engine/search/copies.h"
+#include "engine/search/layouts.h"
 #include "engine/search/longest_first.h"
 #include "engine/search/staged_sums.h"
 
@@ -23,7 +24,7 @@ constexpr std::size_t kMostCopies = 64; // each is a func more, and a pipeline t
 constexpr std::size_t kPolished = 20'000, kPartPolished = 8;
 
 // The progress that there is when a stage begins, and in the end.
-constexpr std::array<double, 7> kProgress{0, 0.35, 0.45, 0.55, 0.75, 0.8, 1};
+constexpr std::array<double, 8> kProgress{0, 0.35, 0.45, 0.55, 0.75, 0.8, 0.9, 1};
 
 // Partial results are one func more, and our cost is not that exact.
 constexpr double kClearly = 0.97;
@@ -61,17 +62,20 @@ bool StagedSearch::step() {
   if (goesOnWith && m_stage <= Stage::Parts && beginParts()) return true;
   if (goesOnWith && m_stage < Stage::Copies && beginCopies(Stage::Copies)) return true;
   if (goesOnWith && m_stage <= Stage::Staging && stageNext()) return true;
-  if (goesOnWith && m_stage < Stage::Polish) return beginPolish();
+  if (goesOnWith && m_stage < Stage::Polish) {
+    m_stage = Stage::Polish;
+    return beginPolish(m_best.schedule);
+  }
+  if (goesOnWith && m_stage < Stage::Layouts && beginLayouts()) return true;
   m_stage = Stage::Done;
   return false;
 }
 
-bool StagedSearch::beginPolish() {
+bool StagedSearch::beginPolish(schedule::Schedule start) {
   Problem problem = m_problem;
-  problem.start = m_best.schedule;
+  problem.start = std::move(start);
   problem.evaluations = std::min(problem.evaluations - m_evaluations,
                                  std::max(kPolished, m_evaluations / kPartPolished));
-  m_stage = Stage::Polish;
   m_search = std::make_unique<AutoSearch>(std::move(problem), AutoSearch::Work::Polish);
   return true;
 }
@@ -122,6 +126,16 @@ bool StagedSearch::stageNext() {
   return true;
 }
 
+// False: none is better.
+bool StagedSearch::beginLayouts() {
+  m_stage = Stage::Layouts;
+  Laid laid = withLayouts(m_best.schedule, m_problem.machine);
+  m_evaluations += laid.evaluations;
+  if (laid.changed == 0 || m_evaluations >= m_problem.evaluations) return false;
+  take({laid.schedule, 0});
+  return beginPolish(std::move(laid.schedule));
+}
+
 void StagedSearch::search(WithCopies start, AutoSearch::Work work) {
   Problem problem = m_problem;
   problem.start = std::move(start.schedule);
@@ -160,6 +174,8 @@ std::string_view StagedSearch::phase() const {
     return "sums";
   case Stage::Parts:
     return "partial sums";
+  case Stage::Layouts:
+    return "layouts";
   case Stage::Copies:
     return "copies";
   case Stage::Staging:

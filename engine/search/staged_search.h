@@ -11,8 +11,8 @@ namespace tessera::search {
 // auto, whole: places and tiles first; then, around what it found, sums that threads keep to
 // themselves behind a copy; partial results of sums that few threads would make; then copies of
 // what kernels read again and again from global memory, in registers or in shared memory; then sums
-// whose blocks fetch what they read some steps at a time; in the end places once more, with the
-// tiles that there are by now.
+// whose blocks fetch what they read some steps at a time; then places once more, with the tiles
+// that there are by now; in the end what is stored in another order, and places with that.
 class StagedSearch : public Search {
 public:
   explicit StagedSearch(Problem problem);
@@ -25,12 +25,22 @@ public:
   std::size_t evaluations() const override;
 
 private:
-  enum class Stage : std::uint8_t { Places, Sums, Parts, Copies, Staging, Polish, Done };
+  enum class Stage : std::uint8_t {
+    Places,
+    Sums,
+    Parts,
+    Copies,
+    Staging,
+    Polish,
+    Layouts, // which are polished again
+    Done
+  };
 
   bool beginCopies(Stage stage);
   bool beginParts();
+  bool beginLayouts();
   bool stageNext();
-  bool beginPolish();
+  bool beginPolish(schedule::Schedule start);
   void search(WithCopies start, AutoSearch::Work work);
   bool isBetter(const Candidate &candidate) const;
   void take();
