@@ -344,7 +344,9 @@ private:
     if (!verdict.why.empty()) line["why"] = verdict.why;
     if (!verdict.message.empty()) line["message"] = verdict.message;
     if (wrong) line["directives"] = schedule::toJson(verdict.directives);
-    m_log << line.dump() << "\n" << std::flush;
+    // A compiler's last words may be bytes.
+    m_log << line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << "\n"
+          << std::flush;
   }
 
   void print() const {
