@@ -132,13 +132,20 @@ private:
   void allocate(FuncId id) {
     const FuncPlan &plan = m_schedule.plan(id);
     m_current[index(id)].clear();
-    if (m_shape.of(id).storeDepth != Depth::Block || plan.storage == Storage::Registers) return;
+    if (!isLaidOut(id, plan)) return;
     const pipeline::Func &func = m_pipeline.func(id);
     for (const pipeline::ScalarType type : func.types) {
       m_current[index(id)].push_back(m_arrays.size());
       m_arrays.push_back({id, m_kept.elements(id), type.bytes(), isConstant(id),
                           plan.storage != Storage::Global, m_statement, m_statement});
     }
+  }
+
+  // What each thread keeps in global memory is laid out along with what the block keeps.
+  bool isLaidOut(FuncId id, const FuncPlan &plan) const {
+    const Depth depth = m_shape.of(id).storeDepth;
+    return (depth == Depth::Block && plan.storage != Storage::Registers) ||
+           (depth == Depth::Thread && plan.storage == Storage::Global);
   }
 
   bool isConstant(FuncId id) const {

@@ -385,6 +385,27 @@ const std::vector<Example> kExamples{
      "f compute_at h:y | split x a b 256 guard_with_if | gpu_threads b",
      "h.0 factors 0", "the kernel of h has blocks that keep 73728 bytes in shared memory",
      "at most 49152; smaller tiles, or fewer stages in it", ""},
+    // 14,000 bytes each, in three places. With p in global memory Halide forgets that of b.
+    {Rule::SharedMemory,
+     "func b(x y) 3500 64 = \nfunc p(x y) 3500 64 = b(x; y)\nfunc c(x y) 3500 64 = p(x; y)\n"
+     "func d(x y) 3500 64 = b(x; y) c(x; y)\nfunc e(x y) 3500 64 = d(x; y)\n"
+     "func f(x y) 3500 64 = d(x; y) e(x; y)\nfunc g(x y) 3500 64 = f(x; y)\noutput g\n",
+     "g split x a b 256 guard_with_if | gpu_threads b | gpu_blocks y\n"
+     "f compute_at g:y | split x a b 256 guard_with_if | gpu_threads b\n"
+     "e compute_at g:y | split x a b 256 guard_with_if | gpu_threads b\n"
+     "d compute_at g:y | split x a b 256 guard_with_if | gpu_threads b\n"
+     "c compute_at g:y | split x a b 256 guard_with_if | gpu_threads b\n"
+     "p compute_at c:b | store_in global\n"
+     "b compute_at g:y | split x a b 256 guard_with_if | gpu_threads b",
+     "g.0 factors 0", "the kernel of g has blocks that keep 56000 bytes in shared memory",
+     "at most 49152; smaller tiles, or fewer stages in it",
+     "g split x a b 256 guard_with_if | gpu_threads b | gpu_blocks y\n"
+     "f compute_at g:y | split x a b 256 guard_with_if | gpu_threads b\n"
+     "e compute_at g:y | split x a b 256 guard_with_if | gpu_threads b\n"
+     "d compute_at g:y | split x a b 256 guard_with_if | gpu_threads b\n"
+     "c compute_at g:y | split x a b 256 guard_with_if | gpu_threads b\n"
+     "p compute_at c:b\n"
+     "b compute_at g:y | split x a b 256 guard_with_if | gpu_threads b"},
     {Rule::LocalMemory,
      "input in 200000\nfunc f(x) 200000 = in(x)\nfunc s(y) 64 = \n"
      "update s(y) r:0:4097:fixed = s(y) f(r)\noutput s\n",

@@ -81,6 +81,24 @@ TEST(SharedLayout, WhatIsFreedLateIsForgotten) {
   EXPECT_EQ(late.bytes(), 3 * 64 * 4);
 }
 
+// It counts what threads keep in global memory as well: once p is, b is forgotten.
+TEST(SharedLayout, WhatThreadsKeepInGlobalMemoryHasATimeToo) {
+  const auto bytesWith = [](const std::string &p) {
+    const std::string pipeline =
+        "func b(x) 4096 = \nfunc p(x) 4096 = b(x)\nfunc c(x) 4096 = p(x)\n"
+        "func d(x) 4096 = b(x) c(x)\nfunc e(x) 4096 = d(x)\nfunc f(x) 4096 = d(x) e(x)\n"
+        "func g(x) 4096 = f(x)\noutput g\n";
+    const std::string blocks =
+        "g split x u t 64 shift_inwards | gpu_threads t | gpu_blocks u\n"
+        "f compute_at g:u | gpu_threads x\ne compute_at g:u | gpu_threads x\n"
+        "d compute_at g:u | gpu_threads x\nc compute_at g:u | gpu_threads x\n";
+    return Laid(pipeline, blocks + p + "b compute_at g:u | gpu_threads x").bytes();
+  };
+  EXPECT_EQ(bytesWith(""), 3 * 64 * 4);
+  EXPECT_EQ(bytesWith("p compute_at c:x\n"), 3 * 64 * 4);
+  EXPECT_EQ(bytesWith("p compute_at c:x | store_in global\n"), 4 * 64 * 4);
+}
+
 TEST(SharedLayout, CopiesOfAnUnrolledLoopFollowEachOther) {
   const Laid copies("func a(x y) 64 64 = \nfunc d(x y) 64 64 = a(x; y)\noutput d\n",
                     "d split y v w 4 shift_inwards | reorder x w v | unroll w | gpu_threads x | "
