@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -33,9 +34,28 @@ std::int64_t extentAt(std::size_t dim, int step) {
   return extents[std::min(dim, extents.size() - 1)];
 }
 
-bool isOutput(const PreparedPipeline &full, const std::string &func) {
-  const auto at = full.raw.funcIndex.find(func);
-  return at != full.raw.funcIndex.end() && full.raw.funcs[at->second].isOutput;
+// The widest tile along each dimension of an output; of fused ones, along the first.
+std::vector<std::int64_t> widestTiles(const ir::Function &output,
+                                      std::span<const Directive> directives) {
+  std::map<std::string, std::size_t> dims; // by loop
+  std::vector<std::int64_t> widest(output.args().size(), 1);
+  for (std::size_t d = 0; d < output.args().size(); ++d)
+    dims[output.args()[d]] = d;
+  for (const Directive &directive : directives) {
+    if (directive.func != output.name()) continue;
+    const auto loop = [&](std::size_t i) {
+      return std::get<LoopName>(directive.arguments[i]).name;
+    };
+    if (directive.verb != Verb::Split && directive.verb != Verb::Fuse) continue;
+    const auto from = dims.find(loop(0));
+    if (from == dims.end()) continue; // of a reduction
+    const std::size_t dim = from->second;
+    dims[loop(2)] = dim;
+    if (directive.verb == Verb::Fuse) continue;
+    dims[loop(1)] = dim;
+    widest[dim] = std::max(widest[dim], std::get<std::int64_t>(directive.arguments[3]));
+  }
+  return widest;
 }
 
 // Dimensions of an output that are promised to be what they are.
@@ -155,13 +175,21 @@ bool widen(std::vector<EstimateOverride> &inputs, const PreparedPipeline &prepar
 } // namespace
 
 int firstStep(const PreparedPipeline &full, std::span<const Directive> directives, int from) {
-  std::int64_t tile = 1;
-  for (const Directive &directive : directives)
-    if (directive.verb == Verb::Split && isOutput(full, directive.func))
-      tile = std::max(tile, std::get<std::int64_t>(directive.arguments[3]));
-  for (int step = from; step + 1 < kSizeSteps; ++step)
-    if (tile < extentAt(0, step)) return step;
-  return kSizeSteps - 1;
+  int first = from;
+  for (std::size_t o = 0; o < full.raw.outputs.size(); ++o) {
+    const std::vector<std::int64_t> tiles =
+        widestTiles(full.raw.funcs[full.raw.outputs[o]].function, directives);
+    for (std::size_t d = 0; d < tiles.size(); ++d) {
+      const std::int64_t whole = full.estimates.outputs[o][d].range.extent();
+      const auto isTooNarrow = [&] {
+        const std::int64_t extent = extentAt(d, first);
+        return whole > std::max(kShort, extent) && tiles[d] >= extent;
+      };
+      while (first + 1 < kSizeSteps && isTooNarrow())
+        ++first;
+    }
+  }
+  return first;
 }
 
 Result<std::shared_ptr<const PreparedPipeline>>

@@ -19,8 +19,9 @@ inline constexpr int kSizeSteps = 5;
 // long.
 inline constexpr int kNarrowestStep = -2;
 
-// The first step, of those from `from` on, whose outputs are wider than each tile that the
-// directives make of an output.
+// The first step, of those from `from` on, whose outputs are wider along each dimension than the
+// tiles that the directives make of it: of the copies of an unrolled loop that lie beyond the end
+// of all tiles, Halide 21 takes what they would keep off the shared memory.
 int firstStep(const PreparedPipeline &full, std::span<const schedule::Directive> directives,
               int from = 0);
 

@@ -240,6 +240,17 @@ TEST_F(Verify, PromisesAreKeptByTheBuffers) {
   EXPECT_TRUE(verified(fields).equal());
 }
 
+TEST_F(Verify, TilesAreSmallerThanTheSmallSizeAlongEachDimension) {
+  const auto elements = [&](const std::string &schedule) {
+    json fields = sample("blur", "blur_x compute_root\noutput " + schedule);
+    fields["target"] = "host";
+    return verified(fields).outputs.at(0).elements;
+  };
+  EXPECT_EQ(elements("split x xo xi 64 guard_with_if"), 67 * 45);
+  EXPECT_EQ(elements("split y yo yi 64 guard_with_if"), 135 * 91);
+  EXPECT_EQ(elements("fuse y x f | split f fo fi 64 guard_with_if"), 135 * 91);
+}
+
 TEST_F(Verify, APromisedExtentIsTheSize) {
   json fields = sample("blur", "blur_x compute_root");
   fields["target"] = "host";
