@@ -124,10 +124,11 @@ void KernelTimer::StageTime::add(const StageTime &other) {
 
 class KernelTimer::Phases {
 public:
-  // Blocks of a multiprocessor, all and side by side.
-  Phases(double blocks, double together, const Machine &machine, double dramBytesPerSecond)
+  // Blocks of a multiprocessor, all and side by side. `last`: as phases were in the last kernel.
+  Phases(double blocks, double together, const Machine &machine, double dramBytesPerSecond,
+         std::vector<Phase> &last)
       : m_perClock(blocks / machine.clockHz), m_together(together),
-        m_dramBytesPerSecond(dramBytesPerSecond) {}
+        m_dramBytesPerSecond(dramBytesPerSecond), m_last(last) {}
 
   // Stages from the last to the first, and what they take of device memory.
   void add(const StageTime &stage, double dramBytes, bool endsAtBarrier) {
@@ -148,8 +149,6 @@ public:
   }
 
 private:
-  using Parts = std::array<double, kLimiters>;
-
   static std::size_t index(Limiter limiter) { return static_cast<std::size_t>(limiter); }
   // As the parts of a kernel overlap, with an exponent that is fast.
   static double norm(const Parts &parts) {
@@ -160,8 +159,10 @@ private:
   }
 
   void close() {
-    ++m_closed;
-    m_oneByOne += norm(m_phase);
+    if (m_closed == m_last.size()) m_last.emplace_back();
+    Phase &last = m_last[m_closed++];
+    if (last.parts != m_phase) last = {m_phase, norm(m_phase)};
+    m_oneByOne += last.norm;
     for (std::size_t l = 0; l < kLimiters; ++l)
       m_all[l] += m_phase[l];
     m_phase = {};
@@ -170,7 +171,8 @@ private:
   double m_perClock, m_together, m_dramBytesPerSecond;
   Parts m_phase{}, m_all{};
   double m_oneByOne = 0;
-  int m_closed = 0;
+  std::size_t m_closed = 0;
+  std::vector<Phase> &m_last;
 };
 
 KernelTime KernelTimer::timeOf(const KernelLoad &load, int registerCap, double fromDram,
@@ -194,15 +196,15 @@ KernelTime KernelTimer::timeOf(const KernelLoad &load, int registerCap, double f
   m_stages.resize(load.stages.size());
   StageTime all = ofPrologue(load);
   const double dramBytesPerSecond = k.dramPart * m_machine->memory.dramBytesPerSecond;
-  Phases phases(blocks, together, *m_machine, dramBytesPerSecond);
-  for (std::size_t s = 0; s < m_stages.size(); ++s) {
-    const double spills = registers.spillAccesses(load.stages[s]);
+  Phases phases(blocks, together, *m_machine, dramBytesPerSecond, m_phases);
+  for (auto last = m_stages.begin(); const StageLoad &stage : load.stages) {
+    const double spills = registers.spillAccesses(stage);
     const Around around{fromDram, load.blocks, spills, spills > 0 ? kept : 0,
-                        registers.roomFor(load.stages[s])};
-    if (m_stages[s].isNew || m_stages[s].around != around)
-      m_stages[s] = timeOf(load.stages[s], around);
-    all.add(m_stages[s]);
-    phases.add(m_stages[s], fromDram * load.stages[s].dramBytes, load.stages[s].barriers > 0);
+                        registers.roomFor(stage)};
+    StageTime &own = *last++;
+    if (own.isNew || own.around != around) own = timeOf(stage, around);
+    all.add(own);
+    phases.add(own, fromDram * stage.dramBytes, stage.barriers > 0);
   }
   for (double &busy : all.busy)
     busy *= blocks / m_machine->clockHz;

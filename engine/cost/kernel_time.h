@@ -128,7 +128,13 @@ private:
     double &operator[](Limiter limiter) { return busy[static_cast<std::size_t>(limiter)]; }
     void add(const StageTime &other);
   };
-  // Seconds that stretches of code between barriers take longer one by one than all at once.
+  using Parts = std::array<double, kLimiters>;
+  // A stretch of code between barriers.
+  struct Phase {
+    Parts parts{}; // seconds
+    double norm = 0;
+  };
+  // Seconds that these take longer one by one than all at once.
   class Phases;
   StageTime timeOf(const StageLoad &stage, const Around &around) const;
   StageTime ofPrologue(const KernelLoad &load) const;
@@ -137,6 +143,7 @@ private:
   const machine::Machine *m_machine;
   TimeConstants m_constants;
   std::vector<StageTime> m_stages; // as they were timed last
+  std::vector<Phase> m_phases;     // as they were last; most stay as they are along a walk
   struct Power {
     double of = 0, is = 0;
   };
