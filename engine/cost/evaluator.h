@@ -75,7 +75,6 @@ private:
   LoadScratch m_scratch;
   LoadedByThread m_loaded;
   KnownLoads m_known;
-  std::vector<std::int64_t> m_words; // that say what a load depends on
   Reach m_reach = Reach::Loops;
   bool m_isMeasured = false;                // as far as it reaches; by somebody else
   std::vector<pipeline::StageId> m_changed; // where Reach::Stages is as far as it goes

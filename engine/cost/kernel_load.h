@@ -8,6 +8,7 @@
 #include "engine/cost/kernel_runs.h"
 #include "engine/cost/launch.h"
 #include "engine/cost/live_values.h"
+#include "engine/cost/load_key.h"
 #include "engine/cost/loaded_by_thread.h"
 #include "engine/cost/stage_work.h"
 #include "engine/cost/warp_access.h"
@@ -88,11 +89,11 @@ void findNewParts(const schedule::Schedule &schedule, const machine::Machine &ma
 StageLoad loadOf(const schedule::Schedule &schedule, const schedule::Shape &shape,
                  const machine::Machine &machine, const KernelRuns &runs, const Run &run,
                  LoadScratch &scratch);
-// All that this load depends on, beside pipeline and machine: equal words are equal loads (in
-// load_words.cpp).
-void describe(const schedule::Schedule &schedule, const schedule::Shape &shape,
-              const machine::Machine &machine, const KernelRuns &runs, const Run &run,
-              LoadScratch &scratch, std::vector<std::int64_t> &words);
+// All that this load depends on, beside pipeline and machine: equal keys are equal loads (in
+// load_key.cpp).
+LoadKey describe(const schedule::Schedule &schedule, const schedule::Shape &shape,
+                 const machine::Machine &machine, const KernelRuns &runs, const Run &run,
+                 std::span<const double> newParts);
 double dramBytesOf(std::span<const StageLoad> stages); // of a kernel
 // Values that threads keep in registers from the stage that computes them to the last that reads
 // them, on top of what each of the stages keeps. A copy is left out: each of its loads can wait

@@ -1,22 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/cost/known_loads.h"
 
-#include <bit>
-
 namespace tessera::cost {
-
-// Two chains that know nothing of each other, so that one multiplication does not wait for another.
-LoadKey keyOf(std::span<const std::int64_t> words) {
-  constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15, kOther = 0xc2b2ae3d27d4eb4f;
-  constexpr int kTurn = 29, kOtherTurn = 37, kTop = 32;
-  LoadKey key{words.size(), kOther};
-  for (const std::int64_t word : words) {
-    key.low = std::rotl((key.low ^ static_cast<std::uint64_t>(word)) * kOdd, kTurn);
-    key.high = std::rotl((key.high + static_cast<std::uint64_t>(word)) * kOther, kOtherTurn);
-  }
-  key.low ^= key.low >> kTop;
-  return key;
-}
 
 std::size_t KnownLoads::slotOf(const LoadKey &key) const {
   std::size_t slot = key.low % kSlots;

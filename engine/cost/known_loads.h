@@ -2,21 +2,13 @@
 #pragma once
 
 #include "engine/cost/kernel_load.h"
+#include "engine/cost/load_key.h"
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 namespace tessera::cost {
-
-// What a load depends on, as 128 bits: schedules are compared by half as many.
-struct LoadKey {
-  std::uint64_t low = 0, high = 0;
-
-  friend bool operator==(const LoadKey &, const LoadKey &) = default;
-};
-LoadKey keyOf(std::span<const std::int64_t> words);
 
 // Loads of stages, by all that they depend on: schedules that differ have most of their stages in
 // common. Forgets all when it is full.

@@ -12,6 +12,12 @@ using pipeline::Producer;
 using schedule::Schedule;
 using schedule::Shape;
 
+std::span<const Interval> keptBox(const Schedule &schedule, const Shape &shape, FuncId func) {
+  const std::span<const Interval> stored = shape.of(func).stored;
+  if (!stored.empty()) return stored;
+  return schedule.pipeline()->func(func).region; // of a kernel that nobody asked about
+}
+
 Layout layoutOf(const Schedule &schedule, const Shape &shape, Producer producer,
                 std::span<const Interval> whole, std::vector<double> &strides) {
   const Pipeline &pipeline = *schedule.pipeline();
@@ -23,8 +29,7 @@ Layout layoutOf(const Schedule &schedule, const Shape &shape, Producer producer,
         pipeline.input(static_cast<pipeline::InputId>(producer.index)).type.bytes();
   } else {
     const auto id = static_cast<FuncId>(producer.index);
-    box = shape.of(id).stored;
-    if (box.empty()) box = pipeline.func(id).region; // of a kernel that nobody asked about
+    box = keptBox(schedule, shape, id);
     order = schedule.plan(id).layout;
     layout.elementBytes = pipeline.func(id).types.front().bytes();
     layout.tupleSize = static_cast<double>(pipeline.func(id).types.size());

@@ -16,6 +16,10 @@ struct Layout {
   std::span<const pipeline::Interval> box; // of all elements
 };
 
+// All elements of a func.
+std::span<const pipeline::Interval> keptBox(const schedule::Schedule &schedule,
+                                            const schedule::Shape &shape, pipeline::FuncId func);
+
 // `whole`: of an input. `strides`: room that the layout refers to.
 Layout layoutOf(const schedule::Schedule &schedule, const schedule::Shape &shape,
                 pipeline::Producer producer, std::span<const pipeline::Interval> whole,

@@ -19,80 +19,92 @@ namespace {
 class Describer {
 public:
   Describer(const Schedule &schedule, const Shape &shape, const Machine &machine,
-            const KernelRuns &runs, LoadScratch &scratch, std::vector<std::int64_t> &words)
-      : m_schedule(schedule), m_shape(shape), m_machine(machine), m_runs(runs), m_scratch(scratch),
-        m_words(words) {}
+            const KernelRuns &runs)
+      : m_schedule(schedule), m_shape(shape), m_machine(machine), m_runs(runs) {}
 
-  void write(const Run &run) {
-    m_words.clear();
+  LoadKey keyOf(const Run &run, std::span<const double> newParts) {
     const bool isAtomic = m_schedule.plan(run.stage).atomic != schedule::Atomic::No;
     const KernelRuns::Kernel &kernel = m_runs.kernelOf(run);
-    add(index(run.stage), run.depth, run.loops.size(), run.bodyLoops, run.times, run.bodies,
-        isAtomic, isGuarded(m_schedule, m_shape, run), kernel.stages.size() == 1);
-    for (const FlatLoop &loop : run.loops)
-      add(loop.kind, loop.dim, run.isInThread(loop), loop.iterations, loop.step);
+    add(index(run.stage));
+    addSmall(run.depth, run.loops.size(), run.bodyLoops, isAtomic,
+             isGuarded(m_schedule, m_shape, run), kernel.stages.size() == 1);
+    add(run.times, run.bodies);
+    for (const FlatLoop &loop : run.loops) {
+      addSmall(loop.kind, loop.dim, run.isInThread(loop));
+      add(loop.iterations, loop.step);
+    }
     for (const Interval &place : run.base)
       add(place.min);
     addThreads(run, kernel.launch);
-    m_isCached = false;
-    addKept(Producer::func(m_schedule.pipeline()->stage(run.stage).func), {});
+    addKept(Producer::func(m_schedule.pipeline()->stage(run.stage).func));
     for (const Reads::Source &source : run.reads->sources()) {
-      add(source.producer.index, source.inlined); // what is read follows from what is inlined
-      if (!source.inlined) addKept(source.producer, run.reads->wholeOf(source));
+      addSmall(source.producer.index, source.inlined); // what is read follows from what is inlined
+      if (!source.inlined) addKept(source.producer);
     }
     if (m_isCached) add(kernel.launch.blocks, kernel.launch.threads(), kernel.launch.sharedBytes);
-    for (const double part : m_scratch.newParts)
+    for (const double part : newParts)
       add(part);
+    return m_key.key();
   }
 
 private:
   void addThreads(const Run &run, const Launch &launch) {
     const auto lanes = lanesOf(run, launch, m_machine.limits.warpSize);
+    addSmall(lanes[0], lanes[1], lanes[2]);
     add(warpsOf(run, launch, m_machine));
     for (std::size_t d = 0; d < kBlockDims; ++d) {
-      add(lanes[d], run.threads[d], run.active[d]);
+      add(run.threads[d], run.active[d]);
       if (run.threads[d] <= 1) continue;
       for (const double step : run.threadSteps[d])
         add(step);
     }
   }
 
-  // Where it begins, and how it lies there.
-  void addKept(Producer producer, std::span<const Interval> whole) {
+  // Where it begins, and how it lies there. Of an input that is the same in all schedules.
+  void addKept(Producer producer) {
     const Home home = homeOf(m_runs, producer);
-    add(home);
     m_isCached = m_isCached || home == Home::Global || home == Home::Local;
-    if (producer.kind == Producer::Kind::Input) return; // the same in all schedules
-    const Layout layout = layoutOf(m_schedule, m_shape, producer, whole, m_scratch.strides);
-    for (std::size_t d = 0; d < layout.box.size(); ++d)
-      add(layout.strides[d], layout.box[d].min, layout.box[d].max);
+    if (producer.kind == Producer::Kind::Input) return;
+    const auto func = static_cast<pipeline::FuncId>(producer.index);
+    const std::vector<std::uint16_t> &order = m_schedule.plan(func).layout;
+    addSmall(home, order.size());
+    for (const std::uint16_t dim : order)
+      add(dim);
+    for (const Interval &side : keptBox(m_schedule, m_shape, func))
+      add(side.min, side.max);
   }
 
   template <typename... Values>
   void add(Values... values) {
-    (m_words.push_back(word(values)), ...);
+    (m_key.add(word(values)), ...);
   }
-  static std::int64_t word(double value) { return std::bit_cast<std::int64_t>(value); }
+  // Several in one word, where all are far below what its part of the bits holds.
+  template <typename... Values>
+  void addSmall(Values... values) {
+    constexpr int kBits = 64 / sizeof...(Values);
+    std::uint64_t all = 0;
+    ((all = all << kBits | static_cast<std::uint64_t>(values)), ...);
+    m_key.add(all);
+  }
+  static std::uint64_t word(double value) { return std::bit_cast<std::uint64_t>(value); }
   template <typename Value>
-  static std::int64_t word(Value value) {
-    return static_cast<std::int64_t>(value);
+  static std::uint64_t word(Value value) {
+    return static_cast<std::uint64_t>(value);
   }
 
   const Schedule &m_schedule;
   const Shape &m_shape;
   const Machine &m_machine;
   const KernelRuns &m_runs;
-  LoadScratch &m_scratch;
-  std::vector<std::int64_t> &m_words;
+  LoadKeyMaker m_key;
   bool m_isCached = false;
 };
 
 } // namespace
 
-void describe(const Schedule &schedule, const Shape &shape, const Machine &machine,
-              const KernelRuns &runs, const Run &run, LoadScratch &scratch,
-              std::vector<std::int64_t> &words) {
-  Describer(schedule, shape, machine, runs, scratch, words).write(run);
+LoadKey describe(const Schedule &schedule, const Shape &shape, const Machine &machine,
+                 const KernelRuns &runs, const Run &run, std::span<const double> newParts) {
+  return Describer(schedule, shape, machine, runs).keyOf(run, newParts);
 }
 
 } // namespace tessera::cost

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+namespace tessera::cost {
+
+// What a load depends on, as 128 bits: schedules are compared by half as many.
+struct LoadKey {
+  std::uint64_t low = 0, high = 0;
+
+  friend bool operator==(const LoadKey &, const LoadKey &) = default;
+};
+
+// Makes a key of words, one after the other. Two chains that know nothing of each other, so that
+// one multiplication does not wait for another.
+class LoadKeyMaker {
+public:
+  void add(std::uint64_t word) {
+    constexpr int kTurn = 29, kOtherTurn = 37;
+    m_key.low = std::rotl((m_key.low ^ word) * kOdd, kTurn);
+    m_key.high = std::rotl((m_key.high + word) * kOther, kOtherTurn);
+  }
+  LoadKey key() const {
+    constexpr int kTop = 32;
+    return {m_key.low ^ m_key.low >> kTop, m_key.high};
+  }
+
+private:
+  static constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15, kOther = 0xc2b2ae3d27d4eb4f;
+  LoadKey m_key{kOdd, kOther};
+};
+
+} // namespace tessera::cost
