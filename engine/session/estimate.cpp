@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "engine/session/open.h"
 
+#include <algorithm>
 #include <charconv>
 #include <limits>
 #include <optional>
+#include <utility>
 
 namespace tessera::session {
 namespace {
@@ -50,6 +52,15 @@ Result<EstimateOverride> parseEstimate(std::string_view text) {
     if (comma == std::string_view::npos) return estimate;
     rest.remove_prefix(comma + 1);
   }
+}
+
+void setEstimate(OpenRequest &request, EstimateOverride estimate) {
+  const auto same =
+      std::ranges::find(request.estimates, estimate.name, &EstimateOverride::name);
+  if (same == request.estimates.end())
+    request.estimates.push_back(std::move(estimate));
+  else
+    *same = std::move(estimate);
 }
 
 } // namespace tessera::session

@@ -41,6 +41,9 @@ struct OpenRequest {
   std::string size; // one of sizesOf() or kOwnSize; empty: as it was captured
 };
 
+// In place of what is asked for by that name already.
+void setEstimate(OpenRequest &request, EstimateOverride estimate);
+
 class Document;
 class ScratchFolder;
 

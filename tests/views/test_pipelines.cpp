@@ -97,6 +97,19 @@ PipelinePtr smallPipeline(const std::string &name) {
   return created(std::move(parts));
 }
 
+PipelinePtr scalarPipeline(const std::string &name, const std::string &levels,
+                           EstimateSource source) {
+  Input scalar;
+  scalar.name = "levels";
+  scalar.type = {TypeKind::Int, 16};
+  scalar.isScalar = true;
+  scalar.scalarEstimate = levels;
+  scalar.scalarSource = source;
+  PipelineParts parts = smallPipeline(name)->parts();
+  parts.inputs.push_back(scalar);
+  return created(std::move(parts));
+}
+
 PipelinePtr layeredPipeline(std::uint32_t funcs, std::uint32_t seed) {
   std::mt19937 random(seed);
   const std::uint32_t width = std::max(1u, funcs / 50);
@@ -172,6 +185,15 @@ OpenService cannedService() {
     opened.pipeline =
         smallPipeline(request.generator.empty() ? name.toStdString() : request.generator);
     if (!request.generator.empty()) opened.generators = generators;
+    if (name.startsWith("scalar")) {
+      const auto levels =
+          std::ranges::find(request.estimates, "levels", &session::EstimateOverride::name);
+      const bool isGiven = levels != request.estimates.end();
+      if (isGiven && levels->scalar == "13")
+        return Error{ErrorCode::InputRefused, "blur_y has no size with 13 levels.", {}};
+      opened.pipeline = scalarPipeline(name.toStdString(), isGiven ? levels->scalar : "8",
+                                       isGiven ? EstimateSource::User : EstimateSource::Sidecar);
+    }
     if (name.startsWith("sized"))
       opened.sizes = {{"paper-small", "a paper", {}, {}}, {"paper-large", "another", {}, {}}};
     return opened;

@@ -15,6 +15,10 @@ namespace tessera::views::test {
 // input → blur_x → blur_y, which has an update over a reduction; a remark on blur_x; 64 × 48.
 pipeline::PipelinePtr smallPipeline(const std::string &name = "small");
 
+// The same with a scalar of int16, "levels".
+pipeline::PipelinePtr scalarPipeline(const std::string &name, const std::string &levels,
+                                     pipeline::EstimateSource source);
+
 // A layered DAG of `funcs` funcs over one input, each reading one to three of the layers before.
 // Same seed, same pipeline.
 pipeline::PipelinePtr layeredPipeline(std::uint32_t funcs, std::uint32_t seed);
@@ -22,6 +26,7 @@ pipeline::PipelinePtr layeredPipeline(std::uint32_t funcs, std::uint32_t seed);
 // An engine of canned answers, by file name:
 //   *.hlpipe     smallPipeline() named after the file
 //   broken*      refused        noestimates*  refused until an estimate is given
+//   scalar*      scalarPipeline(), 8 levels but for an estimate; refused where they are 13
 //   slow*        waits for its cancellation
 //   generator*   two generators with parameters, not trusted until trust() is called
 OpenService cannedService();

@@ -4,9 +4,7 @@
 #include "engine/schedule/decision_text.h"
 #include "engine/schedule/default_schedule.h"
 #include "engine/session/carry.h"
-#include "engine/session/files.h"
 #include "engine/session/pipeline_copy.h"
-#include "engine/session/schedule_file.h"
 
 #include <QFileInfo>
 
@@ -18,18 +16,29 @@ namespace tessera::views {
 using session::CandidateOrigin;
 using session::Document;
 using session::EditSchedule;
-using session::JournalBase;
 
 namespace {
 
 const QString kReadTag = QStringLiteral("document");
 const QString kSourceTag = QStringLiteral("document files");
-const QString kJournalTag = QStringLiteral("journal");
-const QString kSaveTag = QStringLiteral("save");
 const QString kCarryTag = QStringLiteral("carry");
 const QString kDefaultTag = QStringLiteral("default");
 
 QString from(const std::string &text) { return QString::fromStdString(text); }
+
+// More than what opening the pipeline gives.
+bool isWorthCarrying(const Document &document) {
+  return document.current() || !document.parts().steps.empty() ||
+         std::ranges::any_of(document.candidates(), [](const session::CandidatePtr &candidate) {
+           return candidate->origin != CandidateOrigin::Default;
+         });
+}
+
+bool hasDefault(const Document &document) {
+  return std::ranges::any_of(document.candidates(), [](const session::CandidatePtr &candidate) {
+    return candidate->origin == CandidateOrigin::Default;
+  });
+}
 
 bool isFrozen(const schedule::Schedule &schedule) {
   return std::ranges::any_of(schedule.marks(), [](const auto &mark) { return mark.second.frozen; });
@@ -42,6 +51,13 @@ bool changesCurrent(const session::Operation &operation) {
          std::holds_alternative<session::Redo>(operation);
 }
 
+// Behind which there is nothing to redo any more.
+bool isNewStep(const session::Operation &operation) {
+  return std::holds_alternative<EditSchedule>(operation) ||
+         std::holds_alternative<session::Relabel>(operation) ||
+         std::holds_alternative<session::SetInputs>(operation);
+}
+
 } // namespace
 
 DocumentFlow::DocumentFlow(DocumentService service, OpenFlow &open, ScheduleFlow &schedule,
@@ -49,6 +65,10 @@ DocumentFlow::DocumentFlow(DocumentService service, OpenFlow &open, ScheduleFlow
     : QObject(parent), m_service(std::move(service)), m_open(open), m_schedule(schedule),
       m_bridge(bridge) {
   connect(&m_schedule, &ScheduleFlow::found, this, &DocumentFlow::takeFound);
+  connect(&m_open, &OpenFlow::changedOnDisk, this, [this] {
+    m_sizes.clear(); // they are of the file as it was
+    emit changed();
+  });
 }
 
 DocumentFlow::~DocumentFlow() { endJournal(); }
@@ -87,12 +107,20 @@ bool DocumentFlow::isCarriedTo(const session::OpenRequest &request) const {
 
 void DocumentFlow::setOpened(const std::shared_ptr<const OpenFlow::Document> &opened) {
   endJournal();
-  for (const QString &tag : {kSourceTag, kJournalTag, kDefaultTag, kCarryTag})
+  for (const QString &tag : {kSourceTag, kDefaultTag, kCarryTag})
     m_bridge.cancelTag(tag);
   const auto read = std::exchange(m_read, nullptr);
   auto before = std::exchange(m_document, std::nullopt);
   const QString path = std::exchange(m_path, {});
-  m_opened = opened;
+  const auto openedBefore = std::exchange(m_opened, opened);
+  const auto step = before && opened && openedBefore
+                        ? SizeHistory::stepBetween(openedBefore->request, opened->request)
+                        : std::nullopt;
+  const bool isBetweenSizes = std::exchange(m_isBetweenSizes, false);
+  if (step && !read)
+    m_sizes.push({*before, openedBefore, path, *step});
+  else if (!isBetweenSizes)
+    m_sizes.clear();
   m_lost.clear();
   m_notCarried.clear();
   m_isModified = m_hasWork = m_isRecovered = false;
@@ -104,6 +132,7 @@ void DocumentFlow::setOpened(const std::shared_ptr<const OpenFlow::Document> &op
     m_isModified = m_hasWork = read->isUnsaved;
     m_recoveredFrom = read->journal;
     m_isRecovered = !read->journal.isEmpty();
+    if (m_document->source().serialized.empty()) readSource(opened); // it was left before
     beginJournal();
     emit layoutRead(read->layout);
     showCurrent();
@@ -112,7 +141,8 @@ void DocumentFlow::setOpened(const std::shared_ptr<const OpenFlow::Document> &op
     source.request = opened->request;
     source.pipeline = opened->opened.pipeline;
     m_document.emplace(std::make_shared<const session::PipelineCopy>(std::move(source)));
-    if (before && before->source().request.path == opened->request.path && before->current())
+    if (before && before->source().request.path == opened->request.path &&
+        isWorthCarrying(*before))
       carryOver(std::move(*before), path, opened);
     else
       startNew(opened);
@@ -148,6 +178,7 @@ void DocumentFlow::carryOver(Document before, const QString &path,
         m_isModified = m_hasWork = true;
         ++m_revision;
         beginJournal();
+        if (!hasDefault(*m_document)) addDefault();
         showCurrent();
         emit changed();
         emit currentChanged();
@@ -293,6 +324,7 @@ void DocumentFlow::apply(const session::Operation &operation) {
 
 void DocumentFlow::perform(const session::Operation &operation) {
   if (const Status done = m_document->apply(operation); !done) return tell(done.error());
+  if (isNewStep(operation)) m_sizes.forgetAhead();
   ++m_revision;
   m_isModified = true;
   if (m_journal) m_journal->append(operation);
@@ -434,140 +466,48 @@ bool DocumentFlow::addOther(const session::Other &other, const FoundSchedule &fo
   return m_document->candidates().size() > before;
 }
 
-void DocumentFlow::undo() { apply(session::Undo{}); }
-void DocumentFlow::redo() { apply(session::Redo{}); }
+// Before the first step lies the size before this one, where there was one.
+void DocumentFlow::undo() {
+  if (m_schedule.isRunning()) m_schedule.stop(); // its best is a step
+  if (!m_document || m_document->undoName() || m_sizes.undoName().isEmpty())
+    return apply(session::Undo{});
+  openSize(m_sizes.back(openEntry()));
+}
+
+void DocumentFlow::redo() {
+  if (m_schedule.isRunning()) m_schedule.stop();
+  if (!m_document || m_sizes.redoName(m_document->parts().position).isEmpty())
+    return apply(session::Redo{});
+  openSize(m_sizes.forward(openEntry()));
+}
 
 QString DocumentFlow::undoName() const {
-  const std::string *name = m_document ? m_document->undoName() : nullptr;
-  return name ? from(*name) : QString();
+  if (!m_document) return {};
+  const std::string *name = m_document->undoName();
+  return name ? from(*name) : m_sizes.undoName();
 }
 
 QString DocumentFlow::redoName() const {
-  const std::string *name = m_document ? m_document->redoName() : nullptr;
-  return name ? from(*name) : QString();
+  if (!m_document) return {};
+  const QString size = m_sizes.redoName(m_document->parts().position);
+  const std::string *name = m_document->redoName();
+  return !size.isEmpty() || !name ? size : from(*name);
+}
+
+SizeHistory::Entry DocumentFlow::openEntry() const { return {*m_document, m_opened, m_path, {}}; }
+
+// Comes to setOpened(), as a document that was read.
+void DocumentFlow::openSize(SizeHistory::Entry entry) {
+  const bool isUnsaved = !entry.path.isEmpty() || isWorthCarrying(entry.document);
+  m_read = std::make_shared<Read>(
+      Read{std::move(entry.document), entry.opened->opened, entry.path, {}, {}, isUnsaved, {}});
+  m_isBetweenSizes = true;
+  m_open.adopt({entry.opened->request, entry.opened->opened});
 }
 
 void DocumentFlow::tell(const Error &error) {
   if (error.code != ErrorCode::Cancelled)
     emit told((from(error.message) + " " + from(error.hint)).trimmed());
-}
-
-// ---- Its file, and its journal
-
-void DocumentFlow::save(const QString &path, const QByteArray &layout, std::function<void()> then) {
-  if (!m_document) return;
-  m_bridge.run<Done>(
-      kSaveTag, tr("Saving %1").arg(QFileInfo(path).fileName()),
-      [path, document = *m_document, layout](const job::JobContext &) {
-        return session::saveDocument(path.toStdString(), document, layout.toStdString());
-      },
-      this,
-      [this, path, revision = m_revision, pipeline = m_document->pipeline(),
-       then = std::move(then)](const Status &done) {
-        if (!done) return tell(done.error());
-        if (!m_document || m_document->pipeline() != pipeline) return; // another is open by now
-        m_path = path;
-        m_lost.clear();
-        m_isModified = m_revision != revision;
-        if (m_journal) m_journal->rebase({*m_document, path.toStdString(), m_isModified});
-        m_journalFailed = false;
-        emit changed();
-        emit saved(path);
-        if (then) then();
-      });
-}
-
-void DocumentFlow::exportSchedule(const QString &path) {
-  const ShownSchedulePtr &shown = m_schedule.shown();
-  if (!shown) return;
-  const auto format = session::formatOf(path.toStdString());
-  if (!format) return emit told(tr("%1 ends in none of .h, .py and .json.").arg(path));
-  m_bridge.run<Done>(
-      QStringLiteral("export"), tr("Exporting %1").arg(QFileInfo(path).fileName()),
-      [shown, path, format = *format,
-       version = m_service.version](const job::JobContext &) -> Status {
-        const auto text = session::scheduleText(
-            shown->found.schedule, format,
-            {shown->machine.toStdString(), version, shown->found.prediction.milliseconds(), {}});
-        if (!text) return text.error();
-        return session::writeFile(path.toStdString(), *text);
-      },
-      this,
-      [this, path](const Status &done) {
-        if (!done) return tell(done.error());
-        emit exported(path);
-      });
-}
-
-void DocumentFlow::beginJournal() {
-  if (m_service.recoveryFolder.empty()) return;
-  using Begun = std::shared_ptr<session::Journal>;
-  m_bridge.run<Begun>(
-      kJournalTag, {},
-      [folder = m_service.recoveryFolder,
-       base = JournalBase{*m_document, m_path.toStdString(), m_isModified}](
-          const job::JobContext &) -> Result<Begun> {
-        auto journal = session::Journal::begin(folder, base);
-        if (!journal) return journal.error();
-        return Begun(std::move(*journal));
-      },
-      this,
-      [this, revision = m_revision](Result<Begun> journal) {
-        if (!journal) return tell(journal.error());
-        m_journal = std::move(*journal);
-        m_journalFailed = false;
-        if (!m_recoveredFrom.isEmpty()) // it is in the new one now
-          session::removeJournal(std::exchange(m_recoveredFrom, {}).toStdString());
-        if (m_revision != revision)
-          m_journal->rebase({*m_document, m_path.toStdString(), m_isModified});
-      });
-}
-
-void DocumentFlow::endJournal() {
-  if (m_journal) m_journal->discard();
-  m_journal.reset();
-}
-
-void DocumentFlow::checkJournal() {
-  if (!m_journal || m_journalFailed) return;
-  const auto failure = m_journal->failure();
-  m_journalFailed = failure.has_value();
-  if (failure) tell(*failure);
-}
-
-void DocumentFlow::lookForRecoverable() {
-  if (m_service.recoveryFolder.empty()) return;
-  using Found = std::vector<session::Recoverable>;
-  m_bridge.run<Found>(
-      QStringLiteral("recoverable"), {},
-      [folder = m_service.recoveryFolder](const job::JobContext &) -> Result<Found> {
-        return session::findRecoverable(folder);
-      },
-      this,
-      [this](Result<Found> found) {
-        m_recoverable = found ? std::move(*found) : Found();
-        if (!m_recoverable.empty()) emit recoverableFound();
-      });
-}
-
-void DocumentFlow::recover(const session::Recoverable &journal) {
-  run(tr("Recovering %1").arg(from(journal.pipeline)),
-      [path = journal.journal,
-       folder = m_service.scratchFolder]() -> Result<std::shared_ptr<Read>> {
-        auto recovered = session::recover(path);
-        if (!recovered) return recovered.error();
-        JournalBase &base = recovered->base;
-        auto opened = session::unpacked(base.document.source(), folder);
-        if (!opened) return opened.error();
-        Read done{std::move(base.document), std::move(*opened), from(base.path), {}, {},
-                  base.isUnsaved,           from(path)};
-        if (!recovered->isWhole) done.lost << tr("the last edits before the end");
-        return std::make_shared<Read>(std::move(done));
-      });
-}
-
-void DocumentFlow::forget(const session::Recoverable &journal) {
-  session::removeJournal(journal.journal);
 }
 
 } // namespace tessera::views

@@ -7,6 +7,7 @@
 #include "views/models/document_service.h"
 #include "views/models/open_flow.h"
 #include "views/models/schedule_flow.h"
+#include "views/models/size_history.h"
 
 #include <QByteArray>
 #include <QObject>
@@ -49,7 +50,8 @@ public:
   void setTarget(const QString &machine, const QString &algorithm);
   void retarget(const QString &machine); // what is current is predicted for it, too
 
-  // Null: closed. The same file again, at another size or rebuilt: the document is carried over.
+  // Null: closed. The same file again, at another size or rebuilt: the document is carried over,
+  // and another size is a step back to the document as it was.
   void setOpened(const std::shared_ptr<const OpenFlow::Document> &opened);
   bool isCarriedTo(const session::OpenRequest &request) const; // nothing would be lost
 
@@ -125,6 +127,8 @@ private:
   void addFound(session::CandidateOrigin origin, const QString &name, const QString &from,
                 const FoundSchedule &found);
   void startNew(const std::shared_ptr<const OpenFlow::Document> &opened);
+  void openSize(SizeHistory::Entry entry);
+  SizeHistory::Entry openEntry() const;
   void carryOver(session::Document before, const QString &path,
                  const std::shared_ptr<const OpenFlow::Document> &opened);
   void readSource(const std::shared_ptr<const OpenFlow::Document> &opened);
@@ -143,7 +147,9 @@ private:
   QString m_path;
   QStringList m_lost, m_notCarried;
   bool m_isModified = false, m_hasWork = false, m_isRecovered = false;
-  QString m_algorithm; // of the search that runs
+  SizeHistory m_sizes;
+  bool m_isBetweenSizes = false; // setOpened() comes from undo or redo
+  QString m_algorithm;           // of the search that runs
   Around m_around = Around::Nothing;
   std::shared_ptr<session::Journal> m_journal;
   bool m_journalFailed = false;

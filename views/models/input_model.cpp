@@ -2,12 +2,15 @@
 #include "views/models/input_model.h"
 
 #include "engine/pipeline/measures.h"
+#include "engine/pipeline/scalar_value.h"
+#include "views/models/interface_model.h"
 
 #include <QDir>
 #include <QFileInfo>
 #include <QMimeData>
 #include <QUrl>
 
+#include <algorithm>
 #include <utility>
 
 namespace tessera::views {
@@ -35,7 +38,8 @@ void InputModel::setPipeline(const pipeline::PipelinePtr &pipeline) {
     const pipeline::Box region = pipeline->producerRegion({pipeline::Producer::Kind::Input, i});
     m_rows.push_back({from(inputs[i].name), from(toString(inputs[i].type)),
                       from(extentsText(region)), from(inputs[i].scalarEstimate),
-                      inputs[i].isScalar});
+                      inputs[i].isScalar, inputs[i].type,
+                      inputs[i].scalarSource == pipeline::EstimateSource::User});
   }
   endResetModel();
 }
@@ -54,6 +58,11 @@ QString InputModel::pathAt(int row) const {
 
 bool InputModel::takesFile(int row) const { return !m_rows[std::size_t(row)].isScalar; }
 
+int InputModel::rowOf(const QString &input) const {
+  const auto row = std::ranges::find(m_rows, input, &Row::name);
+  return row == m_rows.end() ? -1 : int(row - m_rows.begin());
+}
+
 int InputModel::rowCount(const QModelIndex &parent) const {
   return parent.isValid() ? 0 : int(m_rows.size());
 }
@@ -64,8 +73,9 @@ int InputModel::columnCount(const QModelIndex &parent) const {
 
 QString InputModel::toolTipAt(int row) const {
   if (!takesFile(row))
-    return tr("A scalar's number is the one that everything is reckoned with. The Sizes page "
-              "changes it.");
+    return tr("A scalar's number is what everything is reckoned with, too: another one opens the "
+              "pipeline with it, as on the Sizes page. It takes %1.")
+        .arg(QString::fromStdString(pipeline::valuesOf(m_rows[std::size_t(row)].scalarType)));
   const QString path = pathAt(row);
   if (!path.isEmpty()) return QDir::toNativeSeparators(path);
   return tr("Drop a file here, or type its path: .png, .pgm, .ppm, or NumPy's .npy, whose first "
@@ -76,9 +86,9 @@ QVariant InputModel::data(const QModelIndex &index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
   const Row &row = m_rows[std::size_t(index.row())];
   const QString path = pathAt(index.row());
-  if (role == GivenRole) return !path.isEmpty();
+  if (role == GivenRole) return row.isScalar ? row.isChanged : !path.isEmpty();
   if (role == Qt::ToolTipRole) return toolTipAt(index.row());
-  if (role == Qt::EditRole && index.column() == RunsOn) return path;
+  if (role == Qt::EditRole && index.column() == RunsOn) return row.isScalar ? row.value : path;
   if (role != Qt::DisplayRole) return {};
   switch (index.column()) {
   case Name:
@@ -97,15 +107,23 @@ QVariant InputModel::data(const QModelIndex &index, int role) const {
 
 bool InputModel::setData(const QModelIndex &index, const QVariant &value, int role) {
   if (role != Qt::EditRole || !(flags(index) & Qt::ItemIsEditable)) return false;
-  const QString path = value.toString().trimmed();
-  if (path != pathAt(index.row())) emit wished(nameAt(index.row()), path);
+  const QString typed = value.toString().trimmed();
+  const Row &row = m_rows[std::size_t(index.row())];
+  if (!row.isScalar) {
+    if (typed != pathAt(index.row())) emit wished(row.name, typed);
+  } else if (!pipeline::isValueOf(row.scalarType, typed.toStdString())) {
+    emit refused(noValueText(row.name, row.scalarType, typed));
+    return false;
+  } else if (typed != row.value) {
+    emit numberWished(row.name, typed);
+  }
   return true;
 }
 
 Qt::ItemFlags InputModel::flags(const QModelIndex &index) const {
   Qt::ItemFlags flags = QAbstractTableModel::flags(index);
-  if (!index.isValid() || !takesFile(index.row())) return flags;
-  flags |= Qt::ItemIsDropEnabled;
+  if (!index.isValid()) return flags;
+  if (takesFile(index.row())) flags |= Qt::ItemIsDropEnabled;
   return index.column() == RunsOn ? flags | Qt::ItemIsEditable : flags;
 }
 

@@ -12,7 +12,7 @@ namespace tessera::views {
 
 // What a pipeline's schedules are run on: each input with the file that it is read from, or random
 // numbers; each scalar with its number. A file is asked for by typing its path or dropping it on a
-// row; whoever answers wished() decides.
+// row, a number by typing it; whoever answers the wishes decides.
 class InputModel : public QAbstractTableModel {
   Q_OBJECT
 public:
@@ -27,6 +27,7 @@ public:
   QString nameAt(int row) const;
   QString pathAt(int row) const; // empty: random
   bool takesFile(int row) const; // a scalar does not
+  int rowOf(const QString &input) const; // -1: there is none
 
   int rowCount(const QModelIndex &parent = {}) const override;
   int columnCount(const QModelIndex &parent = {}) const override;
@@ -43,11 +44,15 @@ public:
 
 signals:
   void wished(const QString &input, const QString &path); // empty: random
+  void numberWished(const QString &scalar, const QString &number); // its type can have it
+  void refused(const QString &why);
 
 private:
   struct Row {
     QString name, type, size, value; // value: of a scalar
     bool isScalar = false;
+    pipeline::ScalarType scalarType;
+    bool isChanged = false; // a scalar whose number the user chose
   };
   QString toolTipAt(int row) const;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/models/interface_model.h"
 
+#include "engine/pipeline/scalar_value.h"
 #include "views/models/stage_summary.h"
 
 #include <QCoreApplication>
@@ -43,13 +44,18 @@ QString sourceText(pipeline::EstimateSource source) {
   case pipeline::EstimateSource::File:
     return tr("the pipeline");
   case pipeline::EstimateSource::Sidecar:
-    return tr("the file beside it");
+    return tr("its sidecar");
   case pipeline::EstimateSource::Derived:
     return tr("the outputs");
   case pipeline::EstimateSource::User:
     return tr("you");
   }
   return {};
+}
+
+QString noValueText(const QString &scalar, pipeline::ScalarType type, const QString &typed) {
+  return QCoreApplication::translate("InterfaceModel", "%1 takes %2, not \u201c%3\u201d.")
+      .arg(scalar, QString::fromStdString(pipeline::valuesOf(type)), typed);
 }
 
 InterfaceModel::InterfaceModel(QObject *parent) : QAbstractTableModel(parent) {}
@@ -90,6 +96,7 @@ void InterfaceModel::setPipeline(const pipeline::PipelinePtr &pipeline) {
       row.from = sourceText(input.isScalar ? input.scalarSource : sourceOf(input.dims));
       row.isFixed = isFixed(input.dims);
       row.dims = input.dims.size();
+      row.scalarType = input.type;
       m_rows.push_back(std::move(row));
     }
   }
@@ -154,6 +161,10 @@ QVariant InterfaceModel::data(const QModelIndex &index, int role) const {
       return isChanged ? tr("not applied yet") : row.from;
     }
   case Qt::ToolTipRole:
+    if (index.column() == From && !isChanged)
+      return row.from == sourceText(pipeline::EstimateSource::Sidecar)
+                 ? tr("The file of estimates beside the pipeline's")
+                 : QString();
     if (index.column() != Size) return {};
     return row.isFixed ? tr("The pipeline takes no other size.")
            : row.dims  ? tr("min:extent of each dimension, as for --estimate")
@@ -184,6 +195,10 @@ bool InterfaceModel::setData(const QModelIndex &index, const QVariant &value, in
                        : tr("%1 has %2 dimensions: write min:extent for each, with commas between.")
                              .arg(row.name)
                              .arg(row.dims));
+      return false;
+    }
+    if (row.dims == 0 && !pipeline::isValueOf(row.scalarType, parsed->scalar)) {
+      emit refused(noValueText(row.name, row.scalarType, typed));
       return false;
     }
     row.wish = typed;

@@ -46,6 +46,7 @@ private:
     QString name, role, type, size, bytes, from;
     bool isFixed = false;                 // the pipeline takes no other
     std::size_t dims = 0;                 // 0: a scalar
+    pipeline::ScalarType scalarType;
     QString wish;                         // empty: as it is
     session::EstimateOverride parsedWish; // of it
   };
@@ -54,5 +55,7 @@ private:
 
 // Where an estimate is from, for a person.
 QString sourceText(pipeline::EstimateSource source);
+// Why a scalar cannot have what was typed.
+QString noValueText(const QString &scalar, pipeline::ScalarType type, const QString &typed);
 
 } // namespace tessera::views

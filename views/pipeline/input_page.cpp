@@ -19,6 +19,7 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -39,7 +40,8 @@ InputPage::InputPage(DocumentFlow &documents, Bridge &bridge, QWidget *parent)
   auto *about = pageLabel(this, QStringLiteral("inputAbout"), tr("About inputs"));
   about->setForegroundRole(QPalette::PlaceholderText);
   about->setText(tr("What Measure and Verify run schedules on: random numbers, or a file of each "
-                    "input's type and size. Images for inputs of floats are scaled to 0…1."));
+                    "input's type and size. Images for inputs of floats are scaled to 0…1. A scalar "
+                    "has the number that everything is reckoned with."));
   m_table = new QTableView(this);
   m_table->setObjectName(QStringLiteral("inputTable"));
   m_table->setAccessibleName(tr("Inputs"));
@@ -47,6 +49,8 @@ InputPage::InputPage(DocumentFlow &documents, Bridge &bridge, QWidget *parent)
   m_table->setItemDelegate(new ChangedDelegate(InputModel::RunsOn, InputModel::GivenRole, m_table));
   m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
   m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+  m_table->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed |
+                           QAbstractItemView::AnyKeyPressed);
   m_table->setDragDropMode(QAbstractItemView::DropOnly);
   m_table->setDefaultDropAction(Qt::CopyAction);
   m_table->setDropIndicatorShown(true);
@@ -87,6 +91,8 @@ InputPage::InputPage(DocumentFlow &documents, Bridge &bridge, QWidget *parent)
   connect(m_random, &QPushButton::clicked, this, &InputPage::makeRandom);
   connect(m_seed, &QSpinBox::valueChanged, this, &InputPage::setSeed);
   connect(&m_model, &InputModel::wished, this, &InputPage::wish);
+  connect(&m_model, &InputModel::numberWished, this, &InputPage::wishNumber);
+  connect(&m_model, &InputModel::refused, this, [this](const QString &why) { tell(why, true); });
   connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
           &InputPage::updateButtons);
   connect(&m_documents, &DocumentFlow::changed, this, &InputPage::refresh);
@@ -106,9 +112,13 @@ void InputPage::refresh() {
   const auto opened = m_documents.hasDocument() ? m_documents.opened() : nullptr;
   if (std::exchange(m_opened, opened) != opened) {
     m_bridge.cancelTag(kReadTag);
+    const QModelIndex row = m_table->currentIndex();
+    const QString chosen = row.isValid() ? m_model.nameAt(row.row()) : QString();
     m_model.setPipeline(opened ? opened->opened.pipeline : nullptr);
     m_note->hide();
-    if (m_model.rowCount() > 0) m_table->selectRow(0);
+    if (m_model.rowCount() > 0)
+      m_table->setCurrentIndex(
+          m_model.index(std::max(0, m_model.rowOf(chosen)), InputModel::RunsOn));
     for (const int column : {InputModel::Name, InputModel::Type, InputModel::Size}) {
       m_table->resizeColumnToContents(column);
       m_table->setColumnWidth(column, m_table->columnWidth(column) + kColumnGap);
@@ -171,6 +181,15 @@ void InputPage::wish(const QString &input, const QString &path) {
       });
 }
 
+// The row has the old number until the pipeline is open with the new one.
+void InputPage::wishNumber(const QString &scalar, const QString &number) {
+  if (!m_opened) return;
+  tell({}, false);
+  session::OpenRequest request = m_opened->request;
+  session::setEstimate(request, {scalar.toStdString(), {}, number.toStdString()});
+  emit openWanted(request);
+}
+
 void InputPage::chooseFile() {
   const QModelIndex row = m_table->currentIndex();
   if (!row.isValid() || !m_model.takesFile(row.row())) return;
@@ -206,7 +225,14 @@ bool InputPage::eventFilter(QObject *watched, QEvent *event) {
   const bool chooses = key == Qt::Key_Return || key == Qt::Key_Enter;
   if (!chooses && key != Qt::Key_Delete) return false;
   event->accept();
-  if (isPress) chooses ? chooseFile() : makeRandom();
+  if (!isPress) return true;
+  const QModelIndex row = m_table->currentIndex();
+  if (!chooses)
+    makeRandom();
+  else if (row.isValid() && !m_model.takesFile(row.row()))
+    m_table->edit(row.siblingAtColumn(InputModel::RunsOn));
+  else
+    chooseFile();
   return true;
 }
 

@@ -13,8 +13,9 @@ class QTableView;
 
 namespace tessera::views {
 
-// What Measure and Verify run schedules on: a file for an input, or random numbers. A file is read
-// before it is taken, so that one that does not fit changes nothing.
+// What Measure and Verify run schedules on: a file for an input, or random numbers; the number of
+// a scalar. A file is read before it is taken, so that one that does not fit changes nothing. A
+// number may decide how large everything is, so the pipeline is opened with it, as at another size.
 class InputPage : public QWidget {
   Q_OBJECT
 public:
@@ -22,11 +23,15 @@ public:
 
   InputModel &model() { return m_model; }
 
+signals:
+  void openWanted(const tessera::session::OpenRequest &request);
+
 private:
   QPushButton *addButton(const QString &text, const QString &name, const QString &toolTip);
   void refresh();
   void updateButtons();
   void wish(const QString &input, const QString &path);
+  void wishNumber(const QString &scalar, const QString &number);
   void chooseFile();
   void makeRandom();
   void setSeed(int seed);

@@ -15,8 +15,6 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
-#include <algorithm>
-
 namespace tessera::views {
 
 namespace {
@@ -201,14 +199,8 @@ void SizePage::choose(int index) {
 
 void SizePage::apply() {
   session::OpenRequest request = m_open.document()->request;
-  for (session::EstimateOverride &wish : m_model.changed()) {
-    const auto same =
-        std::ranges::find(request.estimates, wish.name, &session::EstimateOverride::name);
-    if (same == request.estimates.end())
-      request.estimates.push_back(std::move(wish));
-    else
-      *same = std::move(wish);
-  }
+  for (session::EstimateOverride &wish : m_model.changed())
+    session::setEstimate(request, std::move(wish));
   emit openWanted(request);
 }
 

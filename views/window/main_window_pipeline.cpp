@@ -24,7 +24,8 @@ void MainWindow::buildPipelineDock() {
   m_hostPage = new HostPage(m_hosts, m_pipeline);
   m_toolPage = new ToolPage(m_services.tools, m_bridge, m_settings, m_pipeline);
   m_pipeline->addPage(sizes, tr("Sizes"));
-  m_pipeline->addPage(new InputPage(m_documents, m_bridge, m_pipeline), tr("Inputs"));
+  auto *inputs = new InputPage(m_documents, m_bridge, m_pipeline);
+  m_pipeline->addPage(inputs, tr("Inputs"));
   m_pipeline->addPage(parameters, tr("Generator"));
   m_pipeline->addPage(m_machinePage, tr("GPU"));
   m_pipeline->addPage(m_hostPage, tr("Hosts"));
@@ -33,6 +34,7 @@ void MainWindow::buildPipelineDock() {
       addDock(QStringLiteral("pipeline"), tr("Pipeline"), m_pipeline, Qt::RightDockWidgetArea);
   m_kernelDocks << m_pipelineDock;
   connect(sizes, &SizePage::openWanted, this, &MainWindow::openRequest);
+  connect(inputs, &InputPage::openWanted, this, &MainWindow::openRequest);
   connect(parameters, &ParameterPage::openWanted, this, &MainWindow::openRequest);
   connect(m_machinePage, &MachinePage::machineWanted, this, &MainWindow::chooseMachine);
   connect(&m_machines, &MachineFlow::listChanged, this, &MainWindow::fillMachines);

@@ -32,6 +32,8 @@ private slots:
   void aDamagedDocumentIsNotSavedOver();
   void recoversAfterACrash();
   void theSameFileAgainIsCarriedOver();
+  void candidatesAreCarriedOverWithoutASchedule();
+  void aFileThatChangedHasNoOtherSizes();
   void importsAndRefuses();
   void keepsAndLoadsCandidates();
   void exportsByTheEnding();
@@ -313,6 +315,37 @@ void TestDocumentFlow::theSameFileAgainIsCarriedOver() {
   QVERIFY(m_documents->hasWork() && m_told.isEmpty());
   open("other.hlpipe"); // another file is another document
   QVERIFY(!m_documents->document().current());
+}
+
+void TestDocumentFlow::candidatesAreCarriedOverWithoutASchedule() {
+  open("blur.hlpipe");
+  search();
+  QTRY_VERIFY(!m_schedule->isRunning());
+  m_documents->choose(choices(0).front());
+  QTRY_VERIFY(isShown());
+  m_documents->keepCurrent();
+  while (!m_documents->undoName().isEmpty())
+    m_documents->undo();
+  QVERIFY(!m_documents->document().current());
+  QCOMPARE(m_documents->document().candidates().size(), std::size_t(2));
+  m_open->reload();
+  QTRY_VERIFY(m_bridge->running().empty());
+  QTRY_COMPARE(m_documents->document().candidates().size(), std::size_t(2));
+  QVERIFY(m_documents->undoName().isEmpty()); // of the same size
+}
+
+void TestDocumentFlow::aFileThatChangedHasNoOtherSizes() {
+  open("blur.hlpipe");
+  session::OpenRequest request = m_open->document()->request;
+  request.estimates = {*session::parseEstimate("blur_y=0:32,0:32")};
+  m_open->open(request);
+  QTRY_COMPARE(m_documents->undoName(), "Size of blur_y");
+  QTRY_VERIFY(m_bridge->running().empty());
+  QFile file(m_folder->filePath("blur.hlpipe"));
+  QVERIFY(file.open(QIODevice::WriteOnly));
+  file.write("another");
+  file.close();
+  QTRY_VERIFY(m_documents->undoName().isEmpty());
 }
 
 void TestDocumentFlow::importsAndRefuses() {

@@ -51,6 +51,7 @@ private slots:
   void interfaceShowsAndTakesSizes();
   void interfaceRefuses();
   void inputsShowWhatTheyRunOn();
+  void scalarsAreNumbersOfTheirType();
   void machineNumbers();
   void machineCopiesAreMadeAndDiscarded();
   void aFailedWriteIsTold();
@@ -170,6 +171,39 @@ void TestPipelineModels::inputsShowWhatTheyRunOn() {
   QVERIFY(!model.setData(model.index(0, InputModel::Size), "1", Qt::EditRole));
   model.setPipeline(nullptr);
   QCOMPARE(model.rowCount({}), 0);
+}
+
+void TestPipelineModels::scalarsAreNumbersOfTheirType() {
+  const auto pipeline = test::scalarPipeline("small", "8", pipeline::EstimateSource::User);
+  InputModel model;
+  const QAbstractItemModelTester tester(&model, kFatal);
+  model.setPipeline(pipeline);
+  const QModelIndex cell = model.index(model.rowOf("levels"), InputModel::RunsOn);
+  QCOMPARE(model.rowOf("nothing"), -1);
+  QCOMPARE(cell.data().toString(), "8");
+  QCOMPARE(cell.data(Qt::EditRole).toString(), "8");
+  QVERIFY(cell.data(InputModel::GivenRole).toBool()); // the user chose it
+  QVERIFY(!(model.flags(cell) & Qt::ItemIsDropEnabled));
+  QSignalSpy number(&model, &InputModel::numberWished), file(&model, &InputModel::wished),
+      refused(&model, &InputModel::refused);
+  QVERIFY(model.setData(cell, " 12 ", Qt::EditRole));
+  QCOMPARE(number.size(), 1);
+  QCOMPARE(number[0], QVariantList({"levels", "12"}));
+  QCOMPARE(cell.data().toString(), "8"); // whoever answers decides
+  QVERIFY(model.setData(cell, "8", Qt::EditRole));
+  QCOMPARE(number.size(), 1);
+  for (const char *text : {"", "many", "1.5", "32768", "/there/a.png"})
+    QVERIFY2(!model.setData(cell, text, Qt::EditRole), text);
+  QCOMPARE(refused.size(), 5);
+  QCOMPARE(refused[3][0].toString(),
+           "levels takes a whole number from -32768 to 32767, not “32768”.");
+  QVERIFY(file.isEmpty() && number.size() == 1);
+  // As on the page of sizes.
+  InterfaceModel sizes;
+  sizes.setPipeline(pipeline);
+  QVERIFY(!sizes.setData(sizes.index(2, InterfaceModel::Size), "1.5", Qt::EditRole));
+  QVERIFY(sizes.setData(sizes.index(2, InterfaceModel::Size), "-3", Qt::EditRole));
+  QCOMPARE(sizes.changed()[0].scalar, std::string("-3"));
 }
 
 void TestPipelineModels::machineNumbers() {

@@ -41,6 +41,8 @@ private slots:
   void namesAndForgetsSizes();
   void givesInputsByKeys();
   void refusesWhatDoesNotFit();
+  void givesNumbersToScalarsByKeys();
+  void refusesWhatIsNoNumber();
   void listsWhatIsLost();
   void runsTheGeneratorAgain();
   void changesAMachineAndPredicts();
@@ -287,6 +289,90 @@ void TestPipelineDock::refusesWhatDoesNotFit() {
   QTRY_VERIFY2(note->text().contains("nowhere.png") && !note->text().contains("Reading"),
                qPrintable(note->text()));
   QCOMPARE(source().data().toString(), "good.pgm");
+}
+
+void TestPipelineDock::givesNumbersToScalarsByKeys() {
+  m_test->makeWindow();
+  QVERIFY(m_test->open("scalar.hlpipe"));
+  QVERIFY(m_test->search());
+  DocumentFlow &documents = m_test->window().documents();
+  documents.keepCurrent();
+  const auto searched = *documents.document().current();
+  go(1);
+  QTableView &inputs = table("inputTable");
+  const auto levels = [&] { return inputs.model()->index(1, InputModel::RunsOn); };
+  QCOMPARE(levels().data().toString(), "8");
+  // Return opens the number, as F2 does.
+  inputs.setFocus();
+  inputs.setCurrentIndex(levels());
+  QVERIFY(!button("chooseInput").isEnabled());
+  QTest::keyClick(&inputs, Qt::Key_Return);
+  auto *line = inputs.viewport()->findChild<QLineEdit *>();
+  QVERIFY(line);
+  QCOMPARE(line->text(), "8");
+  line->selectAll();
+  QTest::keyClicks(line, "12");
+  QTest::keyClick(line, Qt::Key_Return);
+  QTRY_COMPARE(levels().data().toString(), "12");
+  QCOMPARE(request().estimates.size(), std::size_t(1));
+  QCOMPARE(request().estimates[0].scalar, std::string("12"));
+  QCOMPARE(inputs.currentIndex().row(), 1); // still the one that was edited
+  QTRY_VERIFY(documents.document().current());
+  QCOMPARE(documents.undoName(), "levels = 12");
+  QCOMPARE(m_test->action("Undo")->text().remove('&'), "Undo levels = 12");
+  type(inputs, levels(), "16");
+  QTRY_COMPARE(levels().data().toString(), "16");
+  QTRY_VERIFY(documents.document().current());
+  // Back to the document as it was, with its history; and forward again.
+  documents.undo();
+  QCOMPARE(levels().data().toString(), "12");
+  QCOMPARE(documents.redoName(), "levels = 16");
+  documents.undo();
+  QCOMPARE(levels().data().toString(), "8");
+  QVERIFY(request().estimates.empty());
+  QVERIFY(*documents.document().current() == searched);
+  QCOMPARE(documents.undoName(), "Schedule with auto");
+  documents.undo();
+  QVERIFY(!documents.document().current());
+  documents.redo();
+  QCOMPARE(documents.redoName(), "levels = 12");
+  documents.redo();
+  QCOMPARE(levels().data().toString(), "12");
+  documents.redo();
+  QCOMPARE(levels().data().toString(), "16");
+  QVERIFY(documents.redoName().isEmpty());
+  // Something else is done: what was undone is gone.
+  documents.undo();
+  const auto candidate = documents.document().candidates().front();
+  documents.rename(candidate->id, "first");
+  QVERIFY(documents.redoName().isEmpty());
+  documents.undo();
+  QCOMPARE(documents.redoName(), "Rename " + QString::fromStdString(candidate->label.name));
+  QCOMPARE(documents.undoName(), "levels = 12");
+}
+
+void TestPipelineDock::refusesWhatIsNoNumber() {
+  m_test->makeWindow();
+  QVERIFY(m_test->open("scalar.hlpipe"));
+  QVERIFY(m_test->search());
+  go(1);
+  QTableView &inputs = table("inputTable");
+  const auto levels = [&] { return inputs.model()->index(1, InputModel::RunsOn); };
+  auto *note = m_test->child<QLabel>("inputNote");
+  const auto before = m_test->window().flow().document();
+  type(inputs, levels(), "40000");
+  QVERIFY(note->isVisible());
+  QCOMPARE(note->text(), "levels takes a whole number from -32768 to 32767, not “40000”.");
+  QCOMPARE(levels().data().toString(), "8");
+  QCOMPARE(m_test->window().flow().document(), before);
+  // What only the worker can know: the question is where the DAG was, and what is open stays.
+  type(inputs, levels(), "13");
+  QVERIFY(note->isHidden());
+  QTRY_COMPARE(m_test->window().flow().state(), OpenFlow::State::Failed);
+  QCOMPARE(levels().data().toString(), "8");
+  m_test->window().flow().dismiss();
+  QCOMPARE(m_test->window().flow().document(), before);
+  QCOMPARE(m_test->window().documents().undoName(), "Schedule with auto");
 }
 
 void TestPipelineDock::listsWhatIsLost() {
