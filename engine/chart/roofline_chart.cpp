@@ -3,12 +3,12 @@
 
 #include "engine/chart/log_axis.h"
 #include "engine/chart/quantity_text.h"
+#include "engine/chart/roof_words.h"
 #include "engine/chart/tag_places.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numbers>
 
 namespace tessera::chart {
 
@@ -59,21 +59,16 @@ Box boxOf(const Mark &mark) {
           mark.at.y + mark.radius};
 }
 
-// What a roof's word covers; a slanted one in steps.
-std::vector<Box> boxesOf(const RoofLine &roof) {
-  const double length = kLetter * static_cast<double>(roof.label.size());
-  const Point &at = roof.labelAt;
-  if (roof.labelEndsThere) return {{at.x - length, at.y - 10, at.x, at.y + 3}};
-  const double angle = roof.labelAngle * std::numbers::pi / 180;
-  std::vector<Box> boxes;
-  constexpr double kHalf = 6;
-  for (double along = 0; along < length; along += kHalf) {
-    // In the middle of the letters, which stand on the line of the word.
-    const double x = at.x + along * std::cos(angle) + kHalf * std::sin(angle);
-    const double y = at.y + along * std::sin(angle) - kHalf * std::cos(angle);
-    boxes.push_back({x - kHalf, y - kHalf, x + kHalf, y + kHalf});
-  }
-  return boxes;
+// All that is painted of it: a triangle is higher than its radius, and lines are thick.
+Box paintedBoxOf(const Mark &mark) {
+  const double most = 1.5 * mark.radius + 1.5;
+  return {mark.at.x - most, mark.at.y - most, mark.at.x + most, mark.at.y + most};
+}
+
+Box gainBoxOf(const Arrow &arrow) {
+  const Point middle = ArrowShape(arrow).word;
+  const double half = kLetter * static_cast<double>(arrow.text.size()) / 2;
+  return {middle.x - half, middle.y - kLine / 2, middle.x + half, middle.y + kLine / 2};
 }
 
 Box boxOf(const MarkRow &row) {
@@ -127,6 +122,7 @@ public:
     addLevels();
     addCompulsory();
     addArrows();
+    placeRoofWords();
     addTags();
     addTable();
     addWords();
@@ -140,7 +136,7 @@ private:
   std::vector<Rate> rates() const;
   void addRates();
   void addLevels();
-  void placeAlong(RoofLine &roof, double angle) const;
+  void placeRoofWords();
   void addCompulsory();
   void addRows();
   void addRow(const Placed &placed, const MarkRow &like);
@@ -281,11 +277,10 @@ void ChartMaker::addRates() {
     else
       same->label += ", " + rate.label;
   }
-  const Ceilings &c = m_roofline.ceilings;
   std::ranges::sort(lines, std::greater<>{}, &Rate::rate);
-  double above = 0;
   for (const Rate &line : lines) {
-    const double cache = c.at(Level::Cache), ridge = cache > 0 ? line.rate / cache : 0;
+    const double cache = m_roofline.ceilings.at(Level::Cache);
+    const double ridge = cache > 0 ? line.rate / cache : 0;
     if (!m_y.shows(line.rate) || ridge > m_x.most()) continue;
     const double y = m_y.at(line.rate);
     RoofLine roof;
@@ -293,12 +288,7 @@ void ChartMaker::addRates() {
     roof.to = {m_chart.frame.right(), y};
     roof.isUsed = line.isUsed;
     roof.label = line.label + "  " + rateText(line.rate);
-    // Below the line where the line above, or the frame, is too near.
-    const bool isBelow = y - (above > 0 ? above : m_chart.frame.top + 2) < kLine + 2;
-    roof.labelAt = {m_chart.frame.right() - 6, isBelow ? y + 12 : y - 5};
-    roof.labelEndsThere = true;
     m_chart.roofs.push_back(std::move(roof));
-    above = isBelow ? y + kLine : y;
   }
 }
 
@@ -317,53 +307,31 @@ void ChartMaker::addLevels() {
     roof.level = level;
     roof.from = {m_x.at(x), m_y.at(x * bandwidth)};
     roof.to = {m_x.at(end), m_y.at(end * bandwidth)};
-    const double angle = std::atan2(roof.to.y - roof.from.y, roof.to.x - roof.from.x);
-    roof.labelAngle = angle * 180 / std::numbers::pi;
     roof.label = std::string(nameOf(level)) + "  " + withPrefix(bandwidth, "B/s");
-    placeAlong(roof, angle);
     m_chart.roofs.push_back(std::move(roof));
   }
 }
 
-// A slanted word beside its line, where it covers no marks if there is such a place; below the line
-// of the slowest level, whose neighbour may be near.
-void ChartMaker::placeAlong(RoofLine &roof, double angle) const {
-  const double away = roof.level == Level::Dram ? -13 : 5;
-  const Point along{std::cos(angle), std::sin(angle)};
-  const double length = std::hypot(roof.to.x - roof.from.x, roof.to.y - roof.from.y);
-  const double word = kLetter * static_cast<double>(roof.label.size());
-  const auto start = [&](double at) {
-    return Point{roof.from.x + at * along.x + away * along.y,
-                 roof.from.y + at * along.y - away * along.x};
-  };
-  const auto covered = [&](double at) {
-    int marks = 0;
-    for (const MarkRow &row : m_chart.rows)
-      for (const Mark &mark : row.marks) {
-        const Point from = start(at);
-        const double x = mark.at.x - from.x, y = mark.at.y - from.y;
-        const double forwards = x * along.x + y * along.y, sideways = x * along.y - y * along.x;
-        marks += forwards > -mark.radius && forwards < word + mark.radius &&
-                 sideways > -mark.radius && sideways < kLine + mark.radius;
-      }
-    return marks;
-  };
-  constexpr double kFirst = 14, kStep = 12;
-  double best = kFirst;
-  int least = covered(best);
-  for (double at = kFirst; at + word < length && least > 0; at += kStep)
-    if (const int marks = covered(at); marks < least) {
-      least = marks;
-      best = at;
-    }
-  roof.labelAt = start(best);
+// Words of roofs have the first choice after the marks, which are where they are.
+void ChartMaker::placeRoofWords() {
+  RoofWords words(m_chart.frame);
+  for (const MarkRow &row : m_chart.rows)
+    for (const Mark &mark : row.marks)
+      words.keepOff(paintedBoxOf(mark));
+  for (const Arrow &arrow : m_chart.arrows)
+    if (arrow.isWhole) words.keepOff(gainBoxOf(arrow));
+  for (const RoofLine &roof : m_chart.roofs)
+    words.keepOffLine(roof);
+  for (RoofLine &roof : m_chart.roofs)
+    words.place(roof);
+  if (m_chart.compulsory) words.place(*m_chart.compulsory);
 }
 
 void ChartMaker::addCompulsory() {
   const auto &floor = m_roofline.floor;
   const auto x = floor ? floor->intensity(m_counted) : std::nullopt;
   if (!x || *x < m_x.least() || *x > m_x.most()) return;
-  m_chart.compulsoryX = m_x.at(*x);
+  m_chart.compulsory = {m_x.at(*x), "only bytes that have to move", {}, false};
 }
 
 std::string ChartMaker::describe(const Placed &placed) const {
@@ -466,7 +434,11 @@ void ChartMaker::addTags() {
   const Frame &frame = m_chart.frame;
   TagPlaces places({frame.left, frame.top, frame.right(), frame.bottom()});
   for (const RoofLine &roof : m_chart.roofs)
-    for (const Box &box : boxesOf(roof))
+    if (!roof.label.empty())
+      for (const Box &box : wordBoxOf(roof).pieces())
+        places.occupy(box);
+  if (const auto &compulsory = m_chart.compulsory)
+    for (const Box &box : wordBoxOf(*compulsory).pieces())
       places.occupy(box);
   for (const MarkRow &row : m_chart.rows)
     if (row.isListed)

@@ -35,9 +35,17 @@ struct RoofLine {
   Point from, to;
   std::optional<cost::Level> level;
   bool isUsed = true; // something in the drawing does such operations
-  std::string label;
+  std::string label; // empty: there is no room for it
   Point labelAt;
   double labelAngle = 0; // degrees, clockwise
+  bool labelEndsThere = false;
+};
+
+// Where all bytes that move are those that have to: upright, from the top to the bottom.
+struct CompulsoryLine {
+  double x = 0;
+  std::string label;
+  Point labelAt;
   bool labelEndsThere = false;
 };
 
@@ -93,7 +101,7 @@ struct RooflineChart {
   std::string title, subtitle, note, xTitle, yTitle;
   std::vector<Tick> xTicks, yTicks;
   std::vector<RoofLine> roofs;
-  std::optional<double> compulsoryX; // where all bytes that move are those that have to
+  std::optional<CompulsoryLine> compulsory;
   std::vector<MarkRow> rows;         // the least important first, as they are to be painted
   std::vector<Tag> tags;
   std::vector<Arrow> arrows;

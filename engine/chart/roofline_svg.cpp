@@ -157,6 +157,7 @@ void SvgWriter::writeRoofs() {
              "\" stroke-linecap=\"round\"" + (roof.isUsed ? "" : " stroke-dasharray=\"5 4\""));
   }
   for (const RoofLine &roof : m_chart.roofs) {
+    if (roof.label.empty()) continue;
     const std::string colour = roof.level ? colourOf(*roof.level) : "#424a53";
     const std::string turn =
         roof.labelAngle == 0 ? ""
@@ -172,14 +173,13 @@ void SvgWriter::writeRoofs() {
 }
 
 void SvgWriter::writeCompulsory() {
-  if (!m_chart.compulsoryX) return;
-  const double x = *m_chart.compulsoryX;
-  line({x, m_frame.top}, {x, m_frame.bottom()},
+  const auto &compulsory = m_chart.compulsory;
+  if (!compulsory) return;
+  line({compulsory->x, m_frame.top}, {compulsory->x, m_frame.bottom()},
        "stroke=\"#8250df\" stroke-width=\"1.2\" stroke-dasharray=\"2 4\"");
-  const bool isLeft = x < m_frame.left + m_frame.width * 0.7;
-  text({x + (isLeft ? 6 : -6), m_frame.bottom() - 9}, "only bytes that have to move",
+  text(compulsory->labelAt, compulsory->label,
        std::string("font-size=\"11\" fill=\"#8250df\" text-anchor=\"") +
-           (isLeft ? "start\"" : "end\""));
+           (compulsory->labelEndsThere ? "end\"" : "start\""));
 }
 
 // Circle, square, triangle: the level. Full: measured; empty: predicted; half: counted in the code.

@@ -142,6 +142,7 @@ void RooflinePainter::paintRoofs() {
 }
 
 void RooflinePainter::paintRoofWord(const chart::RoofLine &roof) {
+  if (roof.label.empty()) return;
   const QString text = QString::fromStdString(roof.label);
   const double width = QFontMetricsF(m_strong).horizontalAdvance(text);
   QPainterPath path;
@@ -154,15 +155,16 @@ void RooflinePainter::paintRoofWord(const chart::RoofLine &roof) {
 }
 
 void RooflinePainter::paintCompulsory() {
-  if (!m_chart.compulsoryX) return;
-  const double x = *m_chart.compulsoryX;
+  const auto &compulsory = m_chart.compulsory;
+  if (!compulsory) return;
   const QColor color = m_colors.hue(StageKind::Update, false);
   m_painter.setPen(QPen(color, 1.2, Qt::DotLine));
-  m_painter.drawLine(QPointF(x, m_plot.top()), QPointF(x, m_plot.bottom()));
+  m_painter.drawLine(QPointF(compulsory->x, m_plot.top()), QPointF(compulsory->x, m_plot.bottom()));
+  if (compulsory->label.empty()) return;
   const QString text = tr("only bytes that have to move");
-  const double half = QFontMetricsF(m_font).horizontalAdvance(text) / 2 + 6;
-  const bool isLeft = x < m_plot.left() + m_plot.width() * 0.6;
-  word({x + (isLeft ? half : -half), m_plot.bottom() - 8}, text, m_font, color);
+  const double half = QFontMetricsF(m_font).horizontalAdvance(text) / 2;
+  word(at(compulsory->labelAt) + QPointF(compulsory->labelEndsThere ? -half : half, 0), text,
+       m_font, color);
 }
 
 void RooflinePainter::paintArrows() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/chart/roofline_chart.h"
 
+#include "engine/chart/roof_words.h"
 #include "tests/engine/chart/charted.h"
 
 #include <gmock/gmock.h>
@@ -8,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <random>
 
 namespace tessera::chart {
 namespace {
@@ -158,6 +160,42 @@ TEST(RooflineChart, SlantedWordsKeepOffTheMarks) {
       EXPECT_GT(std::hypot(mark.at.x - roof.labelAt.x, mark.at.y - roof.labelAt.y), 10);
 }
 
+// Kernels all over the drawing, some above their roofs, in frames as small as a dock's.
+TEST(RooflineChart, WordsOfRoofsCoverNoMarksAndNotEachOther) {
+  std::mt19937 random(7);
+  const auto upTo = [&](double most) {
+    return std::pow(10, std::uniform_real_distribution<>(0, std::log10(most))(random));
+  };
+  for (int round = 0; round < 60; ++round) {
+    std::vector<Work> kernels = manyKernels(40);
+    for (Work &work : kernels) {
+      work.operations.fp32 = 1e5 * upTo(1e4);
+      work.operations.fp64 = round % 2 ? 1e3 : 0;
+      work.traffic = {1e3 * upTo(1e4), 1e4 * upTo(1e4), 1e4 * upTo(1e4), 1e4 * upTo(1e4)};
+    }
+    const double small = round % 3 ? 1 : 0.4;
+    const Frame frame{78, 84, 760 * small, 520 * small};
+    const RooflineChart chart =
+        chartOf(rooflineOf(kernels, cost::Floor{1e6, 1, {0, 1e6}}), kText, {.frame = frame});
+    std::vector<TurnedBox> words;
+    for (const RoofLine &roof : chart.roofs)
+      if (!roof.label.empty()) words.push_back(wordBoxOf(roof));
+    if (chart.compulsory && !chart.compulsory->label.empty())
+      words.push_back(wordBoxOf(*chart.compulsory));
+    EXPECT_GE(words.size(), small == 1 ? 6U : 3U);
+    for (std::size_t w = 0; w < words.size(); ++w) {
+      EXPECT_TRUE(words[w].isWithin({frame.left, frame.top, frame.right(), frame.bottom()}));
+      for (std::size_t other = 0; other < w; ++other)
+        EXPECT_FALSE(words[w].touches(words[other])) << round;
+      for (const MarkRow &row : chart.rows)
+        for (const Mark &mark : row.marks)
+          EXPECT_FALSE(words[w].touches(Box{mark.at.x - mark.radius, mark.at.y - mark.radius,
+                                            mark.at.x + mark.radius, mark.at.y + mark.radius}))
+              << round;
+    }
+  }
+}
+
 TEST(RooflineChart, WhatKnowsMostSpeaksForAKernel) {
   const std::vector<Work> kernels{kernel("a", 4e-6), kernel("a", 2e-6, Origin::Measured),
                                   kernel("a", 3e-6, Origin::Static)};
@@ -194,13 +232,13 @@ TEST(RooflineChart, SaysHowFarItIsFromTheFloor) {
   // 1e7 / 1e13 + 1e7 / 2e13 of 8 µs through the first level; 2e6 / 1e12 is the floor.
   EXPECT_EQ(chart.subtitle, "8.00 µs predicted; L1/shared binds, 19 % of it reached; 4.00 times "
                             "the floor of 2.00 µs (DRAM)");
-  EXPECT_TRUE(chart.compulsoryX);
+  EXPECT_TRUE(chart.compulsory);
 }
 
 TEST(RooflineChart, TheAxisNamesWhatItCounts) {
   const RooflineChart floats = chartOf(rooflineOf({kernel("k", 1e-6)}), kText);
   EXPECT_THAT(floats.xTitle, HasSubstr("float operations a byte"));
-  Work integers = kernel("k", 1e-6);
+  Work integers = kernel("k", 8e-6); // its marks are far below the roofs
   integers.operations = {0, 1e5, 0, 1e7};
   const RooflineChart chart = chartOf(rooflineOf({integers}), kText);
   EXPECT_THAT(chart.xTitle, HasSubstr("integer instructions a byte"));

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#include "engine/chart/roof_words.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace tessera::chart {
+
+namespace {
+
+constexpr double kLetter = 6.6, kUp = 10, kDown = 3; // of a word at 11.5 pixels, roughly
+constexpr double kAbove = 5, kBelow = 13;            // from the line to the foot of its word
+constexpr double kFirst = 14, kStep = 12;            // along the line
+constexpr double kLeastLine = 24;                    // of a flat line, under or over its word
+
+// Bytes of a letter beyond the first have no width.
+double widthOf(const std::string &text) {
+  return kLetter * static_cast<double>(std::ranges::count_if(
+                       text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
+// A word at its foot, before it is turned.
+Box boxOf(const std::string &label, bool endsThere) {
+  const double width = widthOf(label), left = endsThere ? -width : 0;
+  return {left, -kUp, left + width, kDown};
+}
+
+} // namespace
+
+TurnedBox wordBoxOf(const RoofLine &roof) {
+  return {roof.labelAt, boxOf(roof.label, roof.labelEndsThere), roof.labelAngle};
+}
+
+TurnedBox wordBoxOf(const CompulsoryLine &line) {
+  return {line.labelAt, boxOf(line.label, line.labelEndsThere), 0};
+}
+
+RoofWords::RoofWords(const Frame &frame)
+    : m_frame{frame.left, frame.top, frame.right(), frame.bottom()} {}
+
+void RoofWords::keepOffLine(const RoofLine &roof) {
+  m_lines.push_back({roof.from, roof.to, TurnedBox::along(roof.from, roof.to, 2)});
+}
+
+bool RoofWords::isFree(const TurnedBox &box, const RoofLine &own, bool offLines) const {
+  const auto touches = [&](const TurnedBox &other) { return box.touches(other); };
+  if (!box.isWithin(m_frame) || std::ranges::any_of(m_taken, touches)) return false;
+  return !offLines || std::ranges::none_of(m_lines, [&](const Line &line) {
+    const bool isOwn = line.from.x == own.from.x && line.from.y == own.from.y &&
+                       line.to.x == own.to.x && line.to.y == own.to.y;
+    return !isOwn && touches(line.box);
+  });
+}
+
+// Flat ones from the right end on, slanted ones from the left end on. The slowest level has its
+// word below the line first, since its neighbour may be near.
+bool RoofWords::tryPlaces(RoofLine &roof, bool offLines) const {
+  const double dx = roof.to.x - roof.from.x, dy = roof.to.y - roof.from.y;
+  const double length = std::hypot(dx, dy);
+  if (length <= 0) return false;
+  const Point along{dx / length, dy / length};
+  const bool isFlat = !roof.level;
+  const bool isBelowFirst = roof.level == cost::Level::Dram;
+  roof.labelEndsThere = isFlat;
+  roof.labelAngle = isFlat ? 0 : std::atan2(dy, dx) * 180 / std::numbers::pi;
+  // A long word may begin before its flat line does.
+  const double first = isFlat ? 6 : kFirst;
+  const double last = length - (isFlat ? kLeastLine : widthOf(roof.label));
+  for (double at = first; at <= last; at += kStep) {
+    const double place = isFlat ? length - at : at;
+    for (const bool isBelow : {isBelowFirst, !isBelowFirst}) {
+      const double away = isBelow ? -kBelow : kAbove;
+      roof.labelAt = {roof.from.x + place * along.x + away * along.y,
+                      roof.from.y + place * along.y - away * along.x};
+      if (isFree(wordBoxOf(roof), roof, offLines)) return true;
+    }
+  }
+  return false;
+}
+
+void RoofWords::place(RoofLine &roof) {
+  const std::string whole = roof.label;
+  for (const std::string &label : {whole, whole.substr(0, whole.find("  "))})
+    for (const bool offLines : {true, false}) {
+      roof.label = label;
+      if (!tryPlaces(roof, offLines)) continue;
+      m_taken.push_back(wordBoxOf(roof));
+      return;
+    }
+  roof.label.clear();
+}
+
+void RoofWords::place(CompulsoryLine &line) {
+  constexpr double kBeside = 6, kFoot = 9, kHigher = 8;
+  const double middle = (m_frame.left + m_frame.right) / 2;
+  for (const bool offLines : {true, false})
+    for (double y = m_frame.bottom - kFoot; y > m_frame.top; y -= kHigher)
+      for (const bool isLeft : {line.x > middle, line.x <= middle}) {
+        line.labelEndsThere = isLeft;
+        line.labelAt = {line.x + (isLeft ? -kBeside : kBeside), y};
+        if (!isFree(wordBoxOf(line), {}, offLines)) continue;
+        m_taken.push_back(wordBoxOf(line));
+        return;
+      }
+  line.label.clear();
+}
+
+} // namespace tessera::chart
