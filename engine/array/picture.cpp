@@ -57,6 +57,17 @@ Colour colourOf(float error) {
                  static_cast<double>(std::log(std::min(error, kFarthest)) / std::log(kFarthest)));
 }
 
+// What rounding excuses is drawn as the furthest off that is allowed.
+float shownError(float error, float excused) { return error > 1 && error > excused ? 1 : error; }
+
+// The number below which so many lie; `otherwise` where there are none.
+double quantile(std::vector<double> &numbers, double part, double otherwise) {
+  if (numbers.empty()) return otherwise;
+  const auto at = std::lround(part * static_cast<double>(numbers.size() - 1));
+  std::ranges::nth_element(numbers, numbers.begin() + at);
+  return numbers[static_cast<std::size_t>(at)];
+}
+
 Picture emptyPicture(Extents extents, const Cut &cut, std::size_t channels) {
   Picture picture{extentOf(extents, cut.across), extentOf(extents, cut.down), channels, {}};
   picture.pixels.reserve(static_cast<std::size_t>(picture.width * picture.height) * channels);
@@ -99,16 +110,25 @@ std::size_t colourStride(Extents extents, const Cut &cut) {
 Tones tonesOf(const Array &array) {
   const auto size = static_cast<std::size_t>(array.type.bytes());
   if (array.type == pipeline::ScalarType{pipeline::TypeKind::UInt, 8}) return {};
-  Tones tones{std::numeric_limits<double>::max(), std::numeric_limits<double>::lowest()};
-  for (std::size_t at = 0; at < array.data.size(); at += size) {
-    const double number = pipeline::numberAt(&array.data[at], array.type);
+  const bool isFloat = array.type.kind == pipeline::TypeKind::Float ||
+                       array.type.kind == pipeline::TypeKind::BFloat;
+  constexpr std::size_t kMost = 1'000'000;
+  const std::size_t count = array.data.size() / size;
+  const std::size_t step = isFloat ? 1 + count / kMost : 1;
+  std::vector<double> numbers; // of floats
+  Tones all{std::numeric_limits<double>::max(), std::numeric_limits<double>::lowest()};
+  for (std::size_t i = 0; i < count; i += step) {
+    const double number = pipeline::numberAt(&array.data[i * size], array.type);
     if (!std::isfinite(number)) continue;
-    tones.black = std::min(tones.black, number);
-    tones.white = std::max(tones.white, number);
+    if (isFloat) numbers.push_back(number);
+    all.black = std::min(all.black, number);
+    all.white = std::max(all.white, number);
   }
-  if (tones.black > tones.white) return {0, 1}; // none that is finite
-  if (tones.black == tones.white) tones.black -= 1;
-  return tones;
+  if (all.black > all.white) return {0, 1}; // none that is finite
+  const Tones most{quantile(numbers, 0.01, all.black), quantile(numbers, 0.99, all.white)};
+  if (most.black < most.white) return most;
+  if (all.black == all.white) all.black -= 1;
+  return all;
 }
 
 Picture pictureOf(const Array &array, const Cut &cut, const Tones &tones) {
@@ -129,14 +149,15 @@ Picture pictureOf(const Array &array, const Cut &cut, const Tones &tones) {
   return picture;
 }
 
-Picture differenceOf(std::span<const float> errors, Extents extents, const Cut &cut) {
+Picture differenceOf(std::span<const float> errors, Extents extents, const Cut &cut,
+                     float excused) {
   const std::size_t channels = cut.colour ? static_cast<std::size_t>(extents[*cut.colour]) : 1;
   const std::size_t stride = colourStride(extents, cut);
   Picture picture = emptyPicture(extents, cut, kColours);
   forEachPixel(extents, cut, [&](std::size_t number) {
     float worst = 0;
     for (std::size_t channel = 0; channel < channels; ++channel)
-      worst = std::max(worst, errors[number + channel * stride]);
+      worst = std::max(worst, shownError(errors[number + channel * stride], excused));
     for (const std::uint8_t part : colourOf(worst))
       picture.pixels.push_back(part);
   });

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
@@ -41,13 +42,17 @@ struct Tones {
 
   friend bool operator==(const Tones &, const Tones &) = default;
 };
-Tones tonesOf(const Array &array); // of bytes 0 and 255, else the least and the most
+// Of bytes 0 and 255, of other integers the least and the most. Of floats what all but the lowest
+// and the highest hundredth lie between, as a single bright number would leave the rest black; of
+// a million of them, spread over the array, where there are more.
+Tones tonesOf(const Array &array);
 
 Picture pictureOf(const Array &array, const Cut &cut, const Tones &tones);
 
 // Errors of an array's numbers, in the most that is allowed (schedule::errorsOf): black where there
-// is none, blue up to what is allowed, from there on orange to white. Of colours the largest.
+// is none, blue up to what is allowed, from there on orange to white. Those above `excused` count as
+// allowed. Of colours the largest.
 Picture differenceOf(std::span<const float> errors, std::span<const std::int64_t> extents,
-                     const Cut &cut);
+                     const Cut &cut, float excused = std::numeric_limits<float>::infinity());
 
 } // namespace tessera::array

@@ -7,6 +7,7 @@
 #include "engine/schedule/compare_elements.h"
 #include "engine/session/files.h"
 
+#include <limits>
 #include <utility>
 
 namespace tessera::session {
@@ -22,6 +23,13 @@ pipeline::Box regionOf(const array::Array &array) {
   for (const std::int64_t extent : array.extents)
     region.push_back({0, extent - 1});
   return region;
+}
+
+// In the unit of schedule::errorsOf(). The worst error that counts is reported.
+float excusedFrom(const schedule::OutputComparison &comparison) {
+  if (comparison.undecided == 0) return std::numeric_limits<float>::infinity();
+  const bool isRelative = comparison.rule == schedule::ComparisonRule::Relative;
+  return static_cast<float>(comparison.worstError / (isRelative ? comparison.tolerance : 1));
 }
 
 } // namespace
@@ -41,6 +49,7 @@ Result<VerifiedOutput> readVerifiedOutput(const std::string &folder,
       schedule::errorsOf(output.expected.data.data(), output.found.data.data(),
                          schedule::denseLayout(output.found.type, regionOf(output.found)),
                          {comparison.rule, comparison.tolerance});
+  output.excused = excusedFrom(comparison);
   output.tones = array::tonesOf(output.expected);
   return output;
 }
@@ -59,7 +68,7 @@ Status writePictures(const std::string &folder, const VerifiedOutput &output) {
   const std::pair<const char *, array::Picture> pictures[]{
       {".png", pictureOf(output.found, cut, output.tones)},
       {".expected.png", pictureOf(output.expected, cut, output.tones)},
-      {".difference.png", differenceOf(output.errors, output.found.extents, cut)}};
+      {".difference.png", differenceOf(output.errors, output.found.extents, cut, output.excused)}};
   for (const auto &[ending, picture] : pictures)
     if (Status written = writePicture(path + ending, picture); !written) return written;
   return Done{};

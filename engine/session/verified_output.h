@@ -5,6 +5,7 @@
 #include "engine/array/picture.h"
 #include "engine/schedule/verify_report.h"
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,9 @@ struct VerifiedOutput {
   array::Array found, expected;
   std::vector<float> errors; // of each number, in the most that is allowed (schedule::errorsOf)
   array::Tones tones;        // of both
+  // Errors above that and above 1 were excused, as rounding decides there in the reference too.
+  // Some below may be; the comparison only counts them.
+  float excused = std::numeric_limits<float>::infinity();
 };
 
 // From the folder where a verification left its outputs (VerifyRequest::outputs): NAME.npy and

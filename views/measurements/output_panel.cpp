@@ -49,7 +49,7 @@ QImage imageOf(const array::Picture &picture) {
 
 array::Picture pictureOf(const VerifiedOutput &output, const array::Cut &cut, Shown shown) {
   if (shown == Shown::Difference)
-    return array::differenceOf(output.errors, output.found.extents, cut);
+    return array::differenceOf(output.errors, output.found.extents, cut, output.excused);
   return array::pictureOf(shown == Shown::Found ? output.found : output.expected, cut,
                           output.tones);
 }
@@ -82,14 +82,18 @@ OutputPanel::OutputPanel(DocumentFlow &documents, MeasureFlow &measuring, Bridge
   tools->setContentsMargins(10, 4, 8, 4);
   tools->setSpacing(2);
   tools->addWidget(m_names);
+  const QString tones = tr("Black and white are the least and the most that is expected; of floats, "
+                           "what all but 1 % at each end lie between");
   const std::tuple<Shown, QString, QString, QString> kinds[]{
-      {Shown::Found, tr("&Found"), QStringLiteral("foundOutput"), tr("What the schedule computed")},
+      {Shown::Found, tr("&Found"), QStringLiteral("foundOutput"),
+       tr("What the schedule computed. %1").arg(tones)},
       {Shown::Expected, tr("E&xpected"), QStringLiteral("expectedOutput"),
-       tr("What the pipeline computes without a schedule")},
+       tr("What the pipeline computes without a schedule. %1").arg(tones)},
       {Shown::Difference, tr("&Difference"), QStringLiteral("outputDifference"),
-       tr("Black: nothing differs. Blue: within what is allowed. Orange to white: beyond, by up to "
-          "10,000 times as much, also where rounding decides and nothing is wrong. Of colours "
-          "the largest")}};
+       tr("Black: nothing differs. Blue: within what is allowed, or further off where rounding "
+          "decides in the reference too. Orange to white: beyond, by up to 10,000 times as much. "
+          "Where something is wrong, what rounding excuses nearby may be orange as well. Of "
+          "colours the largest")}};
   for (const auto &[kind, text, name, toolTip] : kinds) {
     QToolButton *button = addTool(text, name, toolTip);
     button->setCheckable(true);
@@ -217,10 +221,11 @@ void OutputPanel::take(std::shared_ptr<const VerifiedOutput> output) {
   buildPlaces();
   setEnabledTools(m_output != nullptr);
   if (!m_output) return;
+  m_text->setToolTip(m_kinds->button(int(Shown::Expected))->toolTip());
   m_text->setText(tr("%1, %2 to %3 from black to white")
                       .arg(from(pipeline::extentsText(m_output->found.extents)))
-                      .arg(m_output->tones.black)
-                      .arg(m_output->tones.white));
+                      .arg(m_output->tones.black, 0, 'g', 4)
+                      .arg(m_output->tones.white, 0, 'g', 4));
   draw();
 }
 
@@ -318,6 +323,10 @@ QString OutputPanel::textAt(const QPoint &pixel) const {
   if (worst == 0) return tr("%1: %2, as expected").arg(place, found);
   if (comparison().rule == schedule::ComparisonRule::Exact)
     return tr("%1: found %2, expected %3, where none may differ").arg(place, found, expected);
+  if (worst > 1 && worst > m_output->excused)
+    return tr("%1: found %2, expected %3, off by %4 times what is allowed; rounding decides there")
+        .arg(place, found, expected)
+        .arg(double(worst), 0, 'g', 3);
   return tr("%1: found %2, expected %3, off by %4 times what is allowed")
       .arg(place, found, expected)
       .arg(double(worst), 0, 'g', 3);

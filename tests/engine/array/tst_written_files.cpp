@@ -11,6 +11,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 #include <random>
 
 namespace tessera::array::test {
@@ -129,6 +131,31 @@ TEST(Picture, TonesAreThoseOfBytesOrTheNumbersOwn) {
   EXPECT_LT(alike.black, alike.white); // which is divided by
 }
 
+TEST(Picture, OfFloatsAHundredthAtBothEndsIsBlackOrWhite) {
+  const auto tones = [](const auto &numbers, pipeline::ScalarType type) {
+    return tonesOf({type, {std::int64_t(numbers.size())}, rawBytes(numbers), 0});
+  };
+  std::vector<float> ramp(1001);
+  std::iota(ramp.begin(), ramp.end(), 0.0F);
+  std::swap(ramp[10], ramp[700]); // in any order
+  EXPECT_EQ(tones(ramp, {TypeKind::Float, 32}), (Tones{10, 990}));
+  ramp[1000] = 1e30F; // one that is far off does not leave the rest black
+  EXPECT_EQ(tones(ramp, {TypeKind::Float, 32}), (Tones{10, 990}));
+  // Where nearly all are alike, the few others are what is to be seen.
+  std::vector<float> few(1001, 5);
+  few[3] = 7;
+  EXPECT_EQ(tones(few, {TypeKind::Float, 32}), (Tones{5, 7}));
+  std::vector<std::int16_t> integers(1001);
+  std::iota(integers.begin(), integers.end(), std::int16_t{-1});
+  EXPECT_EQ(tones(integers, {TypeKind::Int, 16}), (Tones{-1, 999}));
+  // Of many, a part that lies all over them.
+  std::vector<float> many(2'500'000);
+  std::iota(many.begin(), many.end(), 0.0F);
+  const Tones ofMany = tones(many, {TypeKind::Float, 32});
+  EXPECT_NEAR(ofMany.black, 25'000, 10);
+  EXPECT_NEAR(ofMany.white, 2'475'000, 10);
+}
+
 TEST(Picture, DifferencesTellWhatIsAllowed) {
   const std::vector<std::int64_t> extents{4, 1};
   const Picture picture = differenceOf(std::vector<float>{0, 0.5F, 1.5F, 1e9F}, extents, Cut{});
@@ -138,6 +165,11 @@ TEST(Picture, DifferencesTellWhatIsAllowed) {
   EXPECT_GT(pixel(1)[2], pixel(1)[0]); // blue
   EXPECT_GT(pixel(2)[0], pixel(2)[2]); // orange
   EXPECT_GT(pixel(3)[2], 200);         // white
+  // What is further off than the worst that counts is excused by rounding.
+  const Picture excused =
+      differenceOf(std::vector<float>{0, 0.5F, 1.5F, 1e9F}, extents, Cut{}, 2);
+  EXPECT_GT(excused.pixels[6], excused.pixels[8]);  // 1.5 counts: orange
+  EXPECT_GT(excused.pixels[11], excused.pixels[9]); // 1e9 does not: blue
   // The worst of the colours.
   Cut colour;
   colour.colour = 2;

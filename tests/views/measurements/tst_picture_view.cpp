@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A picture that is zoomed by the wheel and the keys and moved by dragging, with numbers by hand.
+#include "views/measurements/picture_view.h"
+
+#include <QSignalSpy>
+#include <QTest>
+#include <QWheelEvent>
+
+#include <memory>
+
+using namespace tessera::views;
+
+class TestPictureView : public QObject {
+  Q_OBJECT
+private slots:
+  void init();
+  void fitsWhatItShows();
+  void theWheelKeepsWhatIsPointedAt();
+  void draggingMovesIt();
+  void someOfItStaysInSight();
+  void keysDoWhatTheMouseDoes();
+  void aPictureOfTheSameSizeKeepsItsPlace();
+  void tellsWhatIsPointedAt();
+  void paintsThePixels();
+
+private:
+  void wheel(QPointF at, int delta);
+  void drag(QPoint from, QPoint to);
+
+  std::unique_ptr<PictureView> m_view;
+};
+
+// 100×50 pixels in 400×300: 4 of the widget for each, 50 free above and below.
+void TestPictureView::init() {
+  m_view = std::make_unique<PictureView>();
+  m_view->resize(400, 300);
+  m_view->QWidget::show();
+  QVERIFY(QTest::qWaitForWindowExposed(m_view.get()));
+  QImage image(100, 50, QImage::Format_RGB32);
+  image.fill(Qt::black);
+  image.setPixelColor(10, 20, Qt::red);
+  m_view->show(withHalves(image));
+}
+
+void TestPictureView::wheel(QPointF at, int delta) {
+  QWheelEvent event(at, m_view->mapToGlobal(at), {}, {0, delta}, Qt::NoButton, {},
+                    Qt::NoScrollPhase, false);
+  QApplication::sendEvent(m_view.get(), &event);
+  QVERIFY(event.isAccepted()); // nobody scrolls with it
+}
+
+void TestPictureView::drag(QPoint from, QPoint to) {
+  QTest::mousePress(m_view.get(), Qt::LeftButton, {}, from);
+  QTest::mouseMove(m_view.get(), (from + to) / 2);
+  QTest::mouseMove(m_view.get(), to);
+  QTest::mouseRelease(m_view.get(), Qt::LeftButton, {}, to);
+}
+
+void TestPictureView::fitsWhatItShows() {
+  QCOMPARE(m_view->scale(), 4.0);
+  QCOMPARE(m_view->placeOf({0, 0}), QPointF(2, 52));
+  QCOMPARE(m_view->pixelAt({399, 249}), std::optional(QPoint(99, 49)));
+  QVERIFY(!m_view->pixelAt({10, 49}));
+  m_view->resize(200, 300);
+  QTRY_COMPARE(m_view->scale(), 2.0); // as long as nobody has zoomed
+}
+
+void TestPictureView::theWheelKeepsWhatIsPointedAt() {
+  const QPointF at(42, 132); // in pixel (10, 20)
+  wheel(at, 120);
+  QCOMPARE(m_view->scale(), 5.0);
+  QCOMPARE(m_view->pixelAt(at), std::optional(QPoint(10, 20)));
+  QCOMPARE(m_view->placeOf({10, 20}), at); // its middle was there
+  wheel(at, -240); // two steps in one event
+  QCOMPARE(m_view->scale(), 3.2);
+  QCOMPARE(m_view->pixelAt(at), std::optional(QPoint(10, 20)));
+  for (int i = 0; i < 60; ++i)
+    wheel(at, 120);
+  QCOMPARE(m_view->scale(), 64.0);
+  QCOMPARE(m_view->pixelAt(at), std::optional(QPoint(10, 20)));
+  for (int i = 0; i < 60; ++i)
+    wheel(at, -120);
+  QCOMPARE(m_view->scale(), 1.0); // no smaller than it is
+  wheel(at, 0);                   // a wheel that goes sideways
+  QCOMPARE(m_view->scale(), 1.0);
+}
+
+void TestPictureView::draggingMovesIt() {
+  const QPointF before = m_view->placeOf({10, 20});
+  drag({200, 150}, {230, 110});
+  QCOMPARE(m_view->placeOf({10, 20}), before + QPointF(30, -40));
+  QCOMPARE(m_view->scale(), 4.0);
+  QTest::mouseMove(m_view.get(), {50, 50}); // no button is down
+  QCOMPARE(m_view->placeOf({10, 20}), before + QPointF(30, -40));
+  m_view->resize(420, 300); // it is no longer fitted
+  QCOMPARE(m_view->scale(), 4.0);
+  QTest::mouseDClick(m_view.get(), Qt::LeftButton, {}, {5, 5});
+  QCOMPARE(m_view->scale(), 4.2);
+}
+
+// At the farthest, a corner is in the middle.
+void TestPictureView::someOfItStaysInSight() {
+  for (int i = 0; i < 6; ++i)
+    drag({10, 10}, {390, 290});
+  QCOMPARE(m_view->placeOf({0, 0}), QPointF(202, 152));
+  for (int i = 0; i < 12; ++i)
+    drag({390, 290}, {10, 10});
+  QCOMPARE(m_view->placeOf({99, 49}), QPointF(198, 148));
+}
+
+void TestPictureView::keysDoWhatTheMouseDoes() {
+  QTest::keyClick(m_view.get(), Qt::Key_Plus);
+  QCOMPARE(m_view->scale(), 5.0);
+  const QPointF before = m_view->placeOf({50, 25});
+  QTest::keyClick(m_view.get(), Qt::Key_Left);
+  QCOMPARE(m_view->placeOf({50, 25}), before + QPointF(48, 0));
+  QTest::keyClick(m_view.get(), Qt::Key_Down);
+  QCOMPARE(m_view->placeOf({50, 25}), before + QPointF(48, -48));
+  QTest::keyClick(m_view.get(), Qt::Key_Minus);
+  QCOMPARE(m_view->scale(), 4.0);
+  QTest::keyClick(m_view.get(), Qt::Key_1);
+  QCOMPARE(m_view->scale(), 1.0);
+  QTest::keyClick(m_view.get(), Qt::Key_0);
+  QCOMPARE(m_view->scale(), 4.0);
+  QCOMPARE(m_view->placeOf({0, 0}), QPointF(2, 52));
+}
+
+void TestPictureView::aPictureOfTheSameSizeKeepsItsPlace() {
+  wheel({42, 132}, 240);
+  const QPointF place = m_view->placeOf({10, 20});
+  m_view->show(withHalves(QImage(100, 50, QImage::Format_RGB32)));
+  QCOMPARE(m_view->placeOf({10, 20}), place);
+  m_view->show(withHalves(QImage(50, 100, QImage::Format_RGB32)));
+  QCOMPARE(m_view->scale(), 3.0);
+}
+
+void TestPictureView::tellsWhatIsPointedAt() {
+  QSignalSpy pointed(m_view.get(), &PictureView::pointedAt);
+  QTest::mouseMove(m_view.get(), {42, 132});
+  QTRY_VERIFY(!pointed.isEmpty());
+  QCOMPARE(pointed.last()[0].value<std::optional<QPoint>>(), std::optional(QPoint(10, 20)));
+  QTest::mouseMove(m_view.get(), {42, 10}); // beside it
+  QTRY_COMPARE(pointed.last()[0].value<std::optional<QPoint>>(), std::optional<QPoint>());
+}
+
+void TestPictureView::paintsThePixels() {
+  const auto colourAt = [&](QPoint place) {
+    return m_view->grab().toImage().pixelColor(place);
+  };
+  QCOMPARE(colourAt({42, 132}), QColor(Qt::red));
+  QCOMPARE(colourAt({46, 132}), QColor(Qt::black)); // the one beside it
+  drag({200, 150}, {230, 110});
+  QCOMPARE(colourAt({72, 92}), QColor(Qt::red));
+  m_view->lookAt({10, 20}); // eight for one, in the middle
+  QCOMPARE(m_view->scale(), 8.0);
+  QCOMPARE(m_view->placeOf({10, 20}), QPointF(200, 150));
+}
+
+QTEST_MAIN(TestPictureView)
+#include "tst_picture_view.moc"
