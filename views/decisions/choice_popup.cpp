@@ -13,6 +13,7 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <utility>
 
 namespace tessera::views {
@@ -22,6 +23,22 @@ namespace {
 const QString kTag = QStringLiteral("choices");
 constexpr QSize kSize{480, 340};
 constexpr int kLeastHeight = 170;
+
+// What was measured and still says something; of several with the same decisions the fastest.
+ChoiceModel::MeasuredSeconds measuredIn(const session::Document &document) {
+  ChoiceModel::MeasuredSeconds seconds;
+  for (const session::CandidatePtr &candidate : document.candidates()) {
+    if (!candidate->measurement || candidate->label.isRemoved ||
+        document.freshnessOf(*candidate) != session::Freshness::Fresh)
+      continue;
+    const bench::Measurement &times = candidate->measurement->times;
+    if (!times.verified() || !times.backToBack.measured()) continue;
+    const auto [known, isNew] =
+        seconds.emplace(candidate->schedule.hash(), times.backToBack.median);
+    if (!isNew) known->second = std::min(known->second, times.backToBack.median);
+  }
+  return seconds;
+}
 
 } // namespace
 
@@ -118,7 +135,10 @@ void ChoicePopup::open(const QString &title, Search search, Filter filter, QRect
   m_filter->clear();
   // A decision's own values need no column that says so.
   m_table->setColumnHidden(ChoiceModel::Decision, bool(filter));
-  m_model.clear(shown ? shown->found.prediction.seconds : 0);
+  m_model.clear(shown ? shown->found.prediction.seconds : 0,
+                m_documents.hasDocument() ? measuredIn(m_documents.document())
+                                          : ChoiceModel::MeasuredSeconds());
+  m_table->setColumnHidden(ChoiceModel::Measured, !m_model.knowsMeasured());
   look(std::move(search), std::move(filter));
   updateState();
   resize(kSize);

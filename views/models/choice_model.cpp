@@ -8,6 +8,7 @@
 
 #include <cmath>
 #include <iterator>
+#include <utility>
 
 namespace tessera::views {
 
@@ -19,10 +20,11 @@ constexpr double kMilli = 1e3;
 
 ChoiceModel::ChoiceModel(QObject *parent) : QAbstractTableModel(parent) {}
 
-void ChoiceModel::clear(double currentSeconds) {
+void ChoiceModel::clear(double currentSeconds, MeasuredSeconds measured) {
   beginResetModel();
   m_choices.clear();
   m_current = currentSeconds;
+  m_measured = std::move(measured);
   endResetModel();
 }
 
@@ -62,6 +64,11 @@ QVariant ChoiceModel::data(const QModelIndex &index, int role) const {
       return tr("%1 ms").arg(threeDigits(choice.seconds * kMilli));
     case Change:
       return changeText(change);
+    case Measured: {
+      const auto known = m_measured.find(choice.after.hash());
+      return known == m_measured.end() ? QString()
+                                       : tr("%1 ms").arg(threeDigits(known->second * kMilli));
+    }
     default:
       return {};
     }
@@ -82,6 +89,8 @@ QVariant ChoiceModel::data(const QModelIndex &index, int role) const {
 
 QVariant ChoiceModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return {};
+  if (role == Qt::ToolTipRole && section == Measured)
+    return tr("What a candidate with these decisions took, on this pipeline and these inputs");
   if (role == Qt::ToolTipRole && section >= Predicted) return predictionFormula();
   if (role != Qt::DisplayRole) return {};
   switch (section) {
@@ -93,6 +102,8 @@ QVariant ChoiceModel::headerData(int section, Qt::Orientation orientation, int r
     return tr("Predicted");
   case Change:
     return tr("Change");
+  case Measured:
+    return tr("Measured");
   default:
     return {};
   }

@@ -5,13 +5,17 @@
 
 #include <QAbstractTableModel>
 
+#include <cstdint>
+#include <map>
+
 namespace tessera::views {
 
-// What may be chosen next, with what our model says of it, as it is found.
+// What may be chosen next, with what our model says of it, as it is found; and what was measured,
+// where a candidate is the same.
 class ChoiceModel : public QAbstractTableModel {
   Q_OBJECT
 public:
-  enum Column { Decision, Value, Predicted, Change, ColumnCount };
+  enum Column { Decision, Value, Predicted, Change, Measured, ColumnCount };
   enum Role {
     SortRole = Qt::UserRole + 1,
     FasterRole, // int: -1 slower, 0 as fast, 1 faster than what is current
@@ -19,7 +23,10 @@ public:
 
   explicit ChoiceModel(QObject *parent = nullptr);
 
-  void clear(double currentSeconds);
+  using MeasuredSeconds = std::map<std::uint64_t, double>; // by the schedule's hash
+
+  void clear(double currentSeconds, MeasuredSeconds measured = {});
+  bool knowsMeasured() const { return !m_measured.empty(); }
   void append(session::Choices choices);
   const session::Choice &choiceAt(int row) const {
     return m_choices[static_cast<std::size_t>(row)];
@@ -35,6 +42,7 @@ private:
 
   session::Choices m_choices;
   double m_current = 0;
+  MeasuredSeconds m_measured;
 };
 
 } // namespace tessera::views
