@@ -262,7 +262,10 @@ void LogWriter::compileState(const CompileFlow &compile) {
   const bool isRunning = compile.state() == CompileFlow::State::Running;
   if (isRunning == m_isCompiling) return;
   m_isCompiling = isRunning;
-  if (isRunning) return m_compiling.start();
+  if (isRunning) {
+    startsAgain(false);
+    return m_compiling.start();
+  }
   if (const auto &texts = compile.texts())
     return write(
         Kind::Compile,
@@ -315,6 +318,7 @@ void LogWriter::measureState(const MeasureFlow &measure) {
     m_isVerifying = m_measureState == MeasureFlow::State::Verifying;
     m_measured = 0;
     m_measuring.start();
+    startsAgain(!m_isVerifying);
     return m_isVerifying ? write(Kind::Verify, tr("Verifying began"))
                          : write(Kind::Measure, tr("Measuring on %1 began").arg(measure.where()));
   }
@@ -352,8 +356,17 @@ void LogWriter::hostsChanged(const HostModel &hosts) {
   }
 }
 
+// A worker that died is started anew by the next job that needs it.
+void LogWriter::startsAgain(bool alsoGpu) {
+  if (std::exchange(m_isCompilerDead, false))
+    write(Kind::Worker, tr("The compiling worker is started again"));
+  if (alsoGpu && std::exchange(m_isGpuDead, false))
+    write(Kind::Worker, tr("The GPU's worker is started again"));
+}
+
 void LogWriter::follow(CrashLadder &ladder) {
   connect(&ladder, &CrashLadder::died, this, [this](CrashLadder::Worker worker) {
+    (worker == CrashLadder::Worker::Compiler ? m_isCompilerDead : m_isGpuDead) = true;
     write(Kind::Worker, Severity::Error, workerText(worker),
           {{tr("Another one is started with the next job."), {}}});
   });

@@ -42,6 +42,7 @@ private:
   void measureState(const MeasureFlow &measure);
   void measureFailures(const MeasureFlow &measure);
   void hostsChanged(const HostModel &hosts);
+  void startsAgain(bool alsoGpu);
   void otherChanged(const OtherFlow &others, int row);
 
   void write(LogLine::Kind kind, const QString &text, Details details = {}, LogTarget target = {});
@@ -63,6 +64,7 @@ private:
   bool m_isVerifying = false; // what ran last
   int m_measured = 0;         // of the queue
   QHash<QString, QString> m_hosts;
+  bool m_isCompilerDead = false, m_isGpuDead = false;
   std::map<int, OtherFlow::Progress> m_others; // by row
 };
 

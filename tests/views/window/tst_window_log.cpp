@@ -157,6 +157,16 @@ void TestWindowLog::tellsOfWorkersThatDie() {
   QCOMPARE(all().count("The GPU's worker died."), CrashLadder::kCrashes);
   m_test->window().ladder().climb();
   QTRY_VERIFY(find("Everything is tried again.").isValid());
+  // The next job that needs it starts another one, which is told once.
+  QVERIFY(m_test->open("small.hlpipe"));
+  QVERIFY(m_test->search());
+  for (int i = 1; i <= 2; ++i) {
+    QTRY_VERIFY(m_test->child<QAction>("measure")->isEnabled());
+    m_test->child<QAction>("measure")->trigger();
+    QTRY_COMPARE(all().count("Measuring ended after "), i);
+    QCOMPARE(all().count("The GPU's worker is started again"), 1);
+  }
+  QVERIFY(!all().contains("The compiling worker is started again")); // it lives
 }
 
 void TestWindowLog::aDetailLeadsToItsStage() {
