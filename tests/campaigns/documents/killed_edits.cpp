@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// killed_edits [--count N] [--seed N] [--first N]: a program that edits its document, and saves it
-// now and then, is killed at a random moment. Its journal gives the document back with all edits,
-// the last one perhaps excepted.
+// killed_edits [--count N] [--seed N] [--first N]: a program that edits and verifies its document,
+// and saves it now and then, is killed at a random moment. Its journal gives the document back with
+// all that was done, the last of it perhaps excepted.
 #include "engine/session/files.h"
 #include "engine/session/journal.h"
 #include "tests/campaigns/documents/killed_child.h"
@@ -10,6 +10,7 @@
 
 #include <array>
 #include <filesystem>
+#include <optional>
 
 namespace {
 
@@ -18,7 +19,8 @@ using namespace tessera::session;
 
 constexpr std::uint64_t kLatestKill = 20'000; // microseconds
 constexpr std::array kFactors{2, 4, 8, 16, 32};
-constexpr std::uint64_t kBetweenSaves = 7, kBetweenInputs = 3;
+constexpr std::uint64_t kBetweenSaves = 7, kBetweenInputs = 3, kBetweenVerifications = 2;
+constexpr std::uint64_t kVerified = 2; // a candidate of the example's
 
 // Each a step of the history.
 Operation edit(const Document &document, std::uint64_t number) {
@@ -27,6 +29,15 @@ Operation edit(const Document &document, std::uint64_t number) {
     return SetInputs{"Input " + text, document.inputs().with("in", "/there/" + text + ".npy")};
   return EditSchedule{"Edit " + text,
                       session::test::variant(document, kFactors[number % kFactors.size()])};
+}
+
+// What is found out after some edits, and is a step of no history; none after the others.
+std::optional<Operation> verification(const Document &document, std::uint64_t number) {
+  if (number % kBetweenVerifications != 0) return std::nullopt;
+  KeptVerification verified =
+      session::test::verificationOf(document, document.candidate(kVerified)->schedule);
+  verified.program = "after edit " + std::to_string(number);
+  return SetVerification{kVerified, verified};
 }
 
 void editForEver(const std::string &folder, Document document,
@@ -38,6 +49,10 @@ void editForEver(const std::string &folder, Document document,
     const Operation operation = edit(document, number);
     if (!document.apply(operation)) return;
     (*journal)->append(operation);
+    if (const auto verified = verification(document, number)) {
+      if (!document.apply(*verified)) return;
+      (*journal)->append(*verified);
+    }
     tell(number);
     if (number % kBetweenSaves == 0) (*journal)->rebase({document, "/x/a.tessera", false});
   }
@@ -54,8 +69,15 @@ std::string problemWith(const std::string &folder, Document document, std::uint6
   const std::uint64_t edits = back.parts().steps.size() - before;
   if (edits + 1 < told || edits > told + 1)
     return std::to_string(told) + " edits were made, " + std::to_string(edits) + " came back";
-  for (std::uint64_t number = 1; number <= edits; ++number)
+  for (std::uint64_t number = 1; number <= edits; ++number) {
     if (!document.apply(edit(document, number))) return "cannot be edited";
+    const auto verified = verification(document, number);
+    // The last one may be what is lost; of what was told it is not the last.
+    if (verified && number == edits && number >= told &&
+        session::test::difference(back, document).empty())
+      return "";
+    if (verified && !document.apply(*verified)) return "cannot be verified";
+  }
   return session::test::difference(back, document);
 }
 
