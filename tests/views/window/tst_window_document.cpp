@@ -501,15 +501,13 @@ void TestWindowDocument::offersARecovery() {
   QVERIFY(*documents().document().current() == edited);
   QVERIFY(documents().document().current()->marks() == edited.marks());
   QVERIFY(m_window->isWindowModified());
-  QTRY_VERIFY(m_window->log().rowCount() > 0);
-  bool isLogged = false;
-  for (int row = 0; row < m_window->log().rowCount(); ++row)
-    isLogged |= m_window->log()
-                    .index(row, LogModel::Text)
-                    .data()
-                    .toString()
-                    .endsWith(QStringLiteral("was recovered"));
-  QVERIFY(isLogged);
+  const auto isLogged = [&] { // lines come together, now and then
+    const LogModel &log = m_window->log();
+    for (int row = 0; row < log.rowCount(); ++row)
+      if (log.index(row, LogModel::Text).data().toString().endsWith("was recovered")) return true;
+    return false;
+  };
+  QTRY_VERIFY(isLogged());
 }
 
 void TestWindowDocument::candidatesAreLoadedPinnedAndNamed() {
