@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "engine/pipeline/saturating.h"
 #include "engine/schedule/cut_tiles.h"
+#include "engine/schedule/evaluated_stages.h"
 #include "engine/schedule/rules.h"
 #include "engine/schedule/tails.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <vector>
 
 namespace tessera::schedule {
@@ -22,6 +24,7 @@ namespace {
 constexpr std::int64_t kMostUnrolled = 4096;
 // Of types that OpenCL has; and of what CUDA's code takes apart again.
 constexpr std::int64_t kWidestType = 16, kWidestVector = 256;
+constexpr std::int64_t kPieceBytes = 8; // that CUDA's code takes of a vector at once
 
 class NestRules {
 public:
@@ -161,10 +164,11 @@ private:
     if (width > widest || (!powerOfTwo && !takenApart))
       refuse(Rule::VectorWidth, DecisionKind::Factors, "a vector of " + std::to_string(width),
              "2, 4, 8, … or " + std::to_string(widest), ref.axis);
-    else if (!powerOfTwo && isMasked(ref.axis) && isSideBySide(ref))
+    else if (takenApart && width > 1 && isMasked(ref.axis) && leavesOneElement(ref, width))
       refuse(Rule::VectorWidth, DecisionKind::Factors,
-             "a vector of " + std::to_string(width) + " behind a guard",
-             "2, 4, 8, … or " + std::to_string(widest) + ", or another tail", ref.axis);
+             "a vector of " + std::to_string(width) +
+                 " behind a guard, taken in pieces of 8 bytes of which the last is one element",
+             "lanes that leave two or more, or none, or another tail", ref.axis);
     if (!takenApart) checkVectorTail(ref.axis);
     if (!takenApart && firstOf(LoopKind::Vectorized) != lastOf(LoopKind::Vectorized))
       refuse(Rule::VectorWidth, DecisionKind::Order, "two vectorised loops", "one");
@@ -175,8 +179,8 @@ private:
                "the vectorised loop inside of all threads", ref.axis);
   }
 
-  // Whether a guard may cut vectors of an axis. Halide 21 has no mask for those of 3 or 5: LLVM
-  // stops at an assertion.
+  // Whether a guard may cut vectors of an axis: then each piece of one is behind a mask, and of a
+  // mask for a single element Halide 21 makes none that LLVM knows, which stops at an assertion.
   bool isMasked(std::uint16_t axis) const {
     const Axis &along = m_nest.axes[axis];
     if (!along.fused.empty()) return true;
@@ -187,29 +191,58 @@ private:
     return !isKnown || m_shape.dims[axis] % outer.factor != 0;
   }
 
-  // Whether neighbours of a vector are stored or loaded side by side: all others are behind tests
-  // of their own. Of what it reads through others nobody knows.
-  bool isSideBySide(LoopRef ref) const {
-    const Axis &axis = m_nest.axes[ref.axis];
-    const auto isNext = [&](const IndexMap &map) {
-      return map.precision == pipeline::Precision::Whole ||
-             std::ranges::any_of(map.atoms, [&](const pipeline::Atom &atom) {
-               return std::ranges::find(atom.terms, ref.axis, &pipeline::AffineTerm::loop) !=
-                      atom.terms.end();
-             });
+  // Whether that is so where neighbours of a vector are stored or loaded side by side: all others
+  // are behind tests of their own. What it reads through others may be.
+  bool leavesOneElement(LoopRef ref, std::int64_t width) const {
+    const auto leavesOne = [width](const pipeline::ScalarType type) {
+      const std::int64_t piece = kPieceBytes / type.bytes();
+      return piece <= 1 || width % piece == 1;
     };
-    if (!axis.fused.empty()) return true;
-    for (const std::size_t dim : densest(m_stage.func))
-      if (isNext(m_stage.store.indices[dim])) return true;
-    for (const pipeline::EdgeId into : m_context.pipeline.edgesInto(m_id)) {
-      const pipeline::Edge &edge = m_context.pipeline.edge(into);
-      const FuncId producer{edge.producer.index};
-      const bool isInput = edge.producer.kind == pipeline::Producer::Kind::Input;
-      if (!isInput && m_context.schedule.plan(producer).isInline()) return true;
-      for (const std::size_t dim : isInput ? std::vector<std::size_t>{0} : densest(producer))
-        if (dim < edge.maps.size() && std::ranges::any_of(edge.maps[dim], isNext)) return true;
-    }
+    const std::vector<pipeline::ScalarType> &own = m_context.pipeline.func(m_stage.func).types;
+    const auto isDense = [&](std::size_t dim) { return isNext(ref, m_stage.store.indices[dim]); };
+    if (std::ranges::any_of(own, leavesOne) && std::ranges::any_of(densest(m_stage.func), isDense))
+      return true;
+    for (const StageId evaluated : evaluatedBy(m_context.schedule, m_id))
+      for (const pipeline::EdgeId into : m_context.pipeline.edgesInto(evaluated)) {
+        const pipeline::Edge &edge = m_context.pipeline.edge(into);
+        if (std::ranges::any_of(typesOf(edge.producer), leavesOne) &&
+            (evaluated != m_id || isReadSideBySide(ref, edge)))
+          return true;
+      }
     return false;
+  }
+
+  // Of what memory holds: nothing of what is inlined.
+  std::vector<pipeline::ScalarType> typesOf(const pipeline::Producer &producer) const {
+    if (producer.kind == pipeline::Producer::Kind::Input)
+      return {m_context.pipeline.inputs()[producer.index].type};
+    const FuncId func{producer.index};
+    if (m_context.schedule.plan(func).isInline()) return {};
+    return m_context.pipeline.func(func).types;
+  }
+
+  bool isReadSideBySide(LoopRef ref, const pipeline::Edge &edge) const {
+    const bool isInput = edge.producer.kind == pipeline::Producer::Kind::Input;
+    for (const std::size_t dim :
+         isInput ? std::vector<std::size_t>{0} : densest(FuncId{edge.producer.index}))
+      if (dim < edge.maps.size() && std::ranges::any_of(edge.maps[dim], [&](const IndexMap &map) {
+            return isNext(ref, map);
+          }))
+        return true;
+    return false;
+  }
+
+  // Whether an index may move by one from one iteration to the next, either way.
+  bool isNext(LoopRef ref, const IndexMap &map) const {
+    const Axis &axis = m_nest.axes[ref.axis];
+    if (!axis.fused.empty() || map.precision == pipeline::Precision::Whole) return true;
+    const std::int64_t inside = ref.part < axis.splits.size() ? axis.splits[ref.part].factor : 1;
+    return std::ranges::any_of(map.atoms, [&](const pipeline::Atom &atom) {
+      return std::ranges::any_of(atom.terms, [&](const pipeline::AffineTerm &term) {
+        return term.loop == ref.axis &&
+               std::abs(atom.scale * term.coefficient * inside) == atom.divisor;
+      });
+    });
   }
 
   // Dimensions of a func in which neighbours are side by side: one, and all inside of it of length
