@@ -63,6 +63,7 @@ class NestOfTiles {
 public:
   NestOfTiles(const Stage &stage, std::span<const DimTiling> tilings, Depth depth)
       : m_stage(stage), m_depth(depth) {
+    m_nest.axes.reserve(stage.loops.size() + 1); // one may be fused
     m_nest.axes.resize(stage.loops.size());
     m_inside.reserve(2 * stage.loops.size());
     m_blocks.reserve(stage.loops.size());
@@ -96,6 +97,9 @@ private:
     std::int64_t inside = 1;
     for (const Part &part : parts)
       inside *= std::max<std::int64_t>(1, part.size);
+    const auto splits = static_cast<std::size_t>(
+        std::ranges::count_if(parts, [](const Part &part) { return part.size > 1; }));
+    m_nest.axes[dim].splits.reserve(splits);
     LoopRef ref{dim, 0};
     for (const Part &part : parts) {
       if (part.size == 1) continue;
@@ -132,6 +136,7 @@ private:
 
   void fuseFrom(std::size_t first) {
     Axis axis;
+    axis.fused.reserve(m_stage.loops.size());
     for (std::size_t b = first; b < m_blocks.size(); ++b) {
       const LoopRef ref = m_blocks[b];
       const std::vector<LoopRef> &sources = m_nest.axes[ref.axis].fused;
