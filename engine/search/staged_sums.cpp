@@ -13,6 +13,7 @@
 #include <cmath>
 #include <cstdint>
 #include <set>
+#include <tuple>
 
 namespace tessera::search {
 
@@ -150,14 +151,15 @@ private:
 
   void tryOne(Group group, const Tile &tile, int cap) {
     group.tile = tile;
+    if (!m_tried.emplace(group.funcs(), effective(pipeline(), group, tile, {}), cap).second) return;
     std::optional<Schedule> written = m_start;
     // What is fetched in another choice is inlined in this one.
     for (const FuncId func : m_fetchable)
       if (written && !group.find(func)) written = withInlined(std::move(*written), func);
-    if (written) written = withGroup(withRegisterCap(std::move(*written), cap), group);
+    if (written) written = withGroup(withRegisterCap(std::move(*written), cap), group, {}, m_room);
     if (!written || !m_seen.insert(written->hash()).second) return;
     ++m_evaluations;
-    double seconds = m_timer.secondsOf(*written, group);
+    double seconds = m_timer.secondsOf(*written, group, m_room);
     if (!std::isfinite(seconds)) return;
     if (fetchedBy(group) < m_fetchable.size()) seconds *= kUnfetched;
     const auto after = std::ranges::upper_bound(m_found, seconds, {}, &Found::seconds);
@@ -187,8 +189,10 @@ private:
   const Stage &m_update;
   const std::set<FuncId> m_fetchable;
   GroupTimer m_timer;
+  schedule::Shape m_room;         // of groups that are written
   std::vector<Found> m_found;     // the fastest first
   std::set<std::uint64_t> m_seen; // hashes
+  std::set<std::tuple<std::vector<FuncId>, Tile, int>> m_tried;
   std::size_t m_evaluations = 0;
 };
 
