@@ -127,16 +127,15 @@ public:
   // Blocks of a multiprocessor, all and side by side. `last`: as phases were in the last kernel.
   Phases(double blocks, double together, const Machine &machine, double dramBytesPerSecond,
          std::vector<Phase> &last)
-      : m_perClock(blocks / machine.clockHz), m_together(together),
-        m_dramBytesPerSecond(dramBytesPerSecond), m_last(last) {}
+      : m_perClock(blocks / machine.clockHz), m_dramBytesPerSecond(dramBytesPerSecond),
+        m_hidden(1 / together - 1), m_last(last) {}
 
   // Stages from the last to the first, and what they take of device memory.
   void add(const StageTime &stage, double dramBytes, bool endsAtBarrier) {
     if (endsAtBarrier) close();
     for (std::size_t l = 0; l < kLimiters; ++l)
       m_phase[l] += stage.busy[l] * m_perClock;
-    m_phase[index(Limiter::Latency)] +=
-        stage.busy[index(Limiter::Latency)] * m_perClock * (1 / m_together - 1);
+    m_phase[index(Limiter::Latency)] += stage.busy[index(Limiter::Latency)] * m_perClock * m_hidden;
     m_phase[index(Limiter::L2)] += stage.l2Seconds;
     m_phase[index(Limiter::Atomics)] += stage.atomicSeconds;
     m_phase[index(Limiter::Dram)] += (dramBytes + stage.spilledToDram) / m_dramBytesPerSecond;
@@ -168,7 +167,8 @@ private:
     m_phase = {};
   }
 
-  double m_perClock, m_together, m_dramBytesPerSecond;
+  double m_perClock, m_dramBytesPerSecond;
+  double m_hidden; // of a latency, by the blocks side by side; below 0
   Parts m_phase{}, m_all{};
   double m_oneByOne = 0;
   std::size_t m_closed = 0;

@@ -20,16 +20,32 @@ double registersOfAddresses(const KernelLoad &load) {
   return kLeast + std::min(kMost, kPerStage * static_cast<double>(load.stages.size()));
 }
 
-double registersOfOperations(const StageLoad &stage) {
+double registersOfOperations(double operations) {
   constexpr double kPerOperation = 0.8, kMost = 10;
-  return std::min(kMost, kPerOperation * std::sqrt(stage.arithmetic.all()));
+  return std::min(kMost, kPerOperation * std::sqrt(operations));
 }
 
-double registersWanted(const KernelLoad &load) {
-  double most = 0;
-  for (const StageLoad &stage : load.stages)
-    most = std::max(most, stage.held + registersOfOperations(stage));
-  return std::max(16.0, registersOfAddresses(load) + most);
+// What the fits look at, of all stages.
+struct Totals {
+  double operations = 0, scattered = 0, rows = 0;
+  double mostOperations = 0, mostHeld = 0; // of a stage; held: with those of operations
+};
+
+Totals totalsOf(const KernelLoad &load) {
+  Totals totals;
+  for (const StageLoad &stage : load.stages) {
+    const double operations = stage.arithmetic.all();
+    totals.operations += operations;
+    totals.mostOperations = std::max(totals.mostOperations, operations);
+    totals.mostHeld = std::max(totals.mostHeld, stage.held + registersOfOperations(operations));
+    totals.scattered += stage.scattered;
+    totals.rows += stage.rows;
+  }
+  return totals;
+}
+
+double registersWanted(const KernelLoad &load, const Totals &totals) {
+  return std::max(16.0, registersOfAddresses(load) + totals.mostHeld);
 }
 
 // However the code is ordered. Addresses that find no register are computed anew, but for most of
@@ -59,19 +75,13 @@ double accessesForMissing(double registers) {
 // 711 spill: of a kernel that does and one that does not, it puts the right one first in 84 of 100
 // pairs (what has to be kept does in 52). Half as many as that fit says, and the cap counts twice:
 // so good schedules rank best, see tests/campaigns/times.
-double spilledByOrder(const KernelLoad &load, int cap) {
+double spilledByOrder(const Totals &totals, int cap) {
   constexpr double kOperations = 1.96, kInOneStage = -1.6, kScattered = 1.31, kRows = 1.21;
   constexpr double kLeast = -24.7, kFittedCap = 64, kCapPart = 3, kBlur = 3.2, kSpilled = 4;
-  double operations = 0, most = 0, scattered = 0, rows = 0;
-  for (const StageLoad &stage : load.stages) {
-    operations += stage.arithmetic.all();
-    most = std::max(most, stage.arithmetic.all());
-    scattered += stage.scattered;
-    rows += stage.rows;
-  }
-  const double beyond = kLeast + kOperations * std::sqrt(operations) +
-                        kInOneStage * std::sqrt(most) + kScattered * std::sqrt(scattered) +
-                        kRows * std::sqrt(rows) - (cap - kFittedCap) / kCapPart;
+  const double beyond = kLeast + kOperations * std::sqrt(totals.operations) +
+                        kInOneStage * std::sqrt(totals.mostOperations) +
+                        kScattered * std::sqrt(totals.scattered) + kRows * std::sqrt(totals.rows) -
+                        (cap - kFittedCap) / kCapPart;
   return kSpilled * expected(beyond, kBlur);
 }
 
@@ -96,12 +106,13 @@ Registers::Registers(const KernelLoad &load, int cap,
     m_accesses = (assembled->spillStoreBytes + assembled->spillLoadBytes) / kBytes;
     return;
   }
-  const double wanted = registersWanted(load);
+  const Totals totals = totalsOf(load);
+  const double wanted = registersWanted(load, totals);
   m_used = static_cast<int>(std::min<double>(cap, wanted));
   if (!m_fullest) return;
   constexpr double kBlur = 4;
   const double missing = expected(registersNeeded(*m_fullest, wanted) - cap, kBlur);
-  const double byOrder = spilledByOrder(load, cap);
+  const double byOrder = spilledByOrder(totals, cap);
   m_spilled = std::max(missing, byOrder);
   m_accesses = std::max(accessesForMissing(missing), accessesToSpilled(byOrder));
 }
