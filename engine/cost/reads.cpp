@@ -154,7 +154,8 @@ private:
     } else if (reader != kStage) {
       gatheredBy |= ofReader(reader, moving, m_reads.m_gatheredBy);
     }
-    m_reads.m_maps.push_back({read, target, oneLoop, &map});
+    const std::uint32_t over = reader == kStage ? kStage : m_reads.m_sources[reader].firstDim;
+    m_reads.m_maps.push_back({over, target, oneLoop, &map});
   }
 
   // All that is known of the dimensions that those loops of a reader run along.
@@ -278,10 +279,9 @@ inline void Reads::widen(const Map &map, std::span<const Interval> over,
 
 void Reads::evaluate(std::span<const Interval> loops, std::vector<Interval> &boxes) const {
   boxes.assign(m_whole.size(), kNothing);
-  for (const Map &map : m_maps) {
-    const std::uint32_t reader = m_reads[map.read].reader;
-    widen(map, reader == kStage ? loops : m_sources[reader].boxIn(boxes), boxes);
-  }
+  for (const Map &map : m_maps)
+    widen(map, map.over == kStage ? loops : std::span<const Interval>(boxes).subspan(map.over),
+          boxes);
 }
 
 void Reads::evaluateFrom(std::size_t reader, std::span<const Interval> over,

@@ -116,7 +116,7 @@ private:
     double loads = 0;
   };
   struct Map {
-    std::uint32_t read = 0;                  // that it belongs to
+    std::uint32_t over = kStage;             // where the reader's box begins, if inlined
     std::uint32_t target = 0;                // dimension of the boxes
     pipeline::OneLoopMap oneLoop;            // none: look at the map
     const pipeline::IndexMap *map = nullptr; // of the pipeline
