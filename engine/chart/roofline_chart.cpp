@@ -437,6 +437,8 @@ void ChartMaker::addTags() {
     if (!roof.label.empty())
       for (const Box &box : wordBoxOf(roof).pieces())
         places.occupy(box);
+  for (const Arrow &arrow : m_chart.arrows)
+    if (arrow.isWhole) places.occupy(gainBoxOf(arrow));
   if (const auto &compulsory = m_chart.compulsory)
     for (const Box &box : wordBoxOf(*compulsory).pieces())
       places.occupy(box);

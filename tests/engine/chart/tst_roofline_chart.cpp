@@ -297,6 +297,13 @@ TEST(RooflineChart, AnArrowLeadsFromWhereItWas) {
   ASSERT_NE(old, chart.rows.end());
   EXPECT_EQ(old->tag, "before");
   EXPECT_EQ(old->marks[2].at.y, whole.from.y);
+  // Its word has the place to itself.
+  const Point word = ArrowShape(whole).word;
+  for (const Tag &tag : chart.tags) {
+    const double halves = 3.2 * static_cast<double>(tag.text.size() + whole.text.size());
+    EXPECT_TRUE(std::abs(tag.at.x - word.x) >= halves || std::abs(tag.at.y - word.y) >= 13)
+        << tag.text;
+  }
 }
 
 TEST(RooflineChart, WhatHasNotMovedHasNoArrow) {
