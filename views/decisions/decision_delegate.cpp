@@ -55,7 +55,7 @@ void DecisionDelegate::paint(QPainter *painter, const QStyleOptionViewItem &opti
   const bool isStage = index.column() == DecisionModel::kStageColumn;
   const QColor text =
       view.palette.color(group, isSelected ? QPalette::HighlightedText : QPalette::Text);
-  QRect rest = view.rect.adjusted(kMargin + kBar, 0, -kMargin, 0);
+  QRect rest = view.rect.adjusted(kBar + 1, 0, -kMargin, 0);
   QRect mark = lockRect(view.rect);
   const auto frozen = DecisionModel::Frozen(index.data(DecisionModel::FrozenRole).toInt());
   if (frozen != DecisionModel::Frozen::No) {

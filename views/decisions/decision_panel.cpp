@@ -29,12 +29,15 @@
 #include <map>
 #include <set>
 #include <utility>
+#include <vector>
 
 namespace tessera::views {
 
 using schedule::DecisionColumn;
 
 namespace {
+
+constexpr int kMeasured = 200; // rows that decide how wide columns are
 
 // Widths in digits of the font; loops and places are long, and elided in the end.
 constexpr int kWidest = 34;
@@ -80,7 +83,7 @@ DecisionPanel::DecisionPanel(DocumentFlow &documents, ScheduleFlow &schedule, Se
   makeReadable(*m_table, 9);
   m_table->sortByColumn(DecisionModel::kStageColumn, Qt::AscendingOrder);
   new EmptyNote(*m_table, tr("No stage has that in its name or its decisions."));
-  m_table->horizontalHeader()->setResizeContentsPrecision(0); // of what is seen
+  m_table->horizontalHeader()->setResizeContentsPrecision(kMeasured);
   m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
   m_table->setContextMenuPolicy(Qt::CustomContextMenu);
   m_table->viewport()->setMouseTracking(true);
@@ -199,11 +202,23 @@ void DecisionPanel::hideEmptyColumns() {
     m_table->setColumnHidden(DecisionModel::sectionOf(column), m_model.isEmptyColumn(column));
 }
 
+// None is wider than so much, but where the others leave it the room.
 void DecisionPanel::fitColumns() {
   const int widest = fontMetrics().averageCharWidth() * kWidest;
+  std::vector<std::pair<int, int>> cut; // sections, with what is missing
+  int left = m_table->viewport()->width();
   for (int section = 0; section < m_model.columnCount(); ++section) {
     m_table->resizeColumnToContents(section);
-    m_table->setColumnWidth(section, qBound(62, m_table->columnWidth(section), widest));
+    const int wanted = m_table->columnWidth(section);
+    m_table->setColumnWidth(section, qBound(62, wanted, widest));
+    if (m_table->isColumnHidden(section)) continue;
+    left -= m_table->columnWidth(section);
+    if (wanted > widest) cut.emplace_back(section, wanted - widest);
+  }
+  for (const auto &[section, missing] : cut) {
+    const int more = qBound(0, left, missing);
+    m_table->setColumnWidth(section, m_table->columnWidth(section) + more);
+    left -= more;
   }
 }
 

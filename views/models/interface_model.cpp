@@ -217,7 +217,10 @@ Qt::ItemFlags InterfaceModel::flags(const QModelIndex &index) const {
 }
 
 QVariant InterfaceModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
+  if (orientation != Qt::Horizontal) return {};
+  if (role == Qt::TextAlignmentRole && section == Bytes)
+    return int(Qt::AlignRight | Qt::AlignVCenter);
+  if (role != Qt::DisplayRole) return {};
   switch (section) {
   case Name:
     return tr("Name");

@@ -135,7 +135,10 @@ Qt::ItemFlags MachineModel::flags(const QModelIndex &index) const {
 }
 
 QVariant MachineModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
+  if (orientation != Qt::Horizontal) return {};
+  if (role == Qt::TextAlignmentRole && (section == Value || section == Original))
+    return int(Qt::AlignRight | Qt::AlignVCenter);
+  if (role != Qt::DisplayRole) return {};
   switch (section) {
   case What:
     return tr("What");

@@ -190,8 +190,8 @@ QString MeasureFlow::whyNotMeasure() const {
   if (!m_hosts.chosen().isEmpty()) return {};
   if (isLookingForGpu()) return tr("Looking for a GPU.");
   if (!noGpu().isEmpty())
-    return tr("There is no GPU to measure on: %1 Verify works without one, and the Pipeline dock "
-              "has other hosts.")
+    return tr("Measuring wants a GPU. %1 Verify works without one, and the Pipeline dock has other "
+              "hosts.")
         .arg(noGpu());
   return {};
 }

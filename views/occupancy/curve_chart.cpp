@@ -11,6 +11,7 @@
 #include <QPainter>
 
 #include <array>
+#include <ranges>
 
 namespace tessera::views {
 
@@ -128,10 +129,15 @@ void CurveChart::paintGrid(QPainter &painter, const OccupancyCurve &curve) const
     painter.drawText(QRectF(0, tick.at - 10, plot.left() - 6, 20),
                      Qt::AlignRight | Qt::AlignVCenter, tick.text);
   }
-  constexpr double kWord = 60;
-  for (const OccupancyCurve::Tick &tick : curve.xTicks()) {
+  // From the right, where the unit stands; in a narrow chart not each has room for its number.
+  constexpr double kWord = 60, kGap = 4;
+  double room = width() + kWord;
+  for (const OccupancyCurve::Tick &tick : curve.xTicks() | std::views::reverse) {
     painter.setPen(colors.line);
     painter.drawLine(QPointF(tick.at, plot.top()), QPointF(tick.at, plot.bottom()));
+    const double half = QFontMetricsF(font()).horizontalAdvance(tick.text) / 2;
+    if (tick.at + half > room) continue;
+    room = tick.at - half - kGap;
     painter.setPen(colors.faintText);
     painter.drawText(QRectF(tick.at - kWord / 2, plot.bottom() + kBand + 3, kWord, 16),
                      Qt::AlignHCenter | Qt::AlignTop, tick.text);

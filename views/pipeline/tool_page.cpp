@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/pipeline/tool_page.h"
 
+#include "views/theme/path_label.h"
 #include "views/theme/theme.h"
 
 #include <QDir>
@@ -111,7 +112,7 @@ ToolPage::ToolPage(ToolService service, Bridge &bridge, QSettings &settings, QWi
 
 void ToolPage::addRow(QGridLayout &grid, Tool tool) {
   const int line = grid.rowCount();
-  Row row{tool, new QLabel(this), new QLabel(this), new QPushButton(tr("Test"), this)};
+  Row row{tool, new PathLabel(this), new QLabel(this), new QPushButton(tr("Test"), this)};
   auto *title = new QLabel(titleOf(tool), this);
   QFont strong = title->font();
   strong.setWeight(QFont::DemiBold);

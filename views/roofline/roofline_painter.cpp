@@ -256,7 +256,8 @@ void RooflinePainter::paintTitles() {
   m_painter.translate(4, m_plot.center().y());
   m_painter.rotate(-90);
   m_painter.drawText(QRectF(-m_plot.height() / 2, 0, m_plot.height(), 16), Qt::AlignHCenter,
-                     QString::fromStdString(m_chart.yTitle));
+                     QFontMetricsF(m_font).elidedText(QString::fromStdString(m_chart.yTitle),
+                                                      Qt::ElideRight, m_plot.height()));
   m_painter.restore();
 }
 

@@ -8,7 +8,8 @@
 namespace tessera::views {
 
 namespace {
-constexpr int kPadding = 6, kGap = 5;
+constexpr int kPadding = 3, kGap = 5; // the padding of cells: titles stand over their text
+constexpr int kSpare = 6;             // of a section that is as wide as its title
 constexpr QSize kArrow{8, 4};
 
 Qt::Alignment alignmentOf(const QHeaderView &header, int section) {
@@ -56,7 +57,7 @@ QSize SortHeader::sectionSizeFromContents(int section) const {
   if (!model()) return QHeaderView::sectionSizeFromContents(section); // it is just going
   // As wide with the arrow as without, so that sorting moves nothing.
   const int title = widthOf(*this, section);
-  return {title + kArrow.width() + kGap + 2 * kPadding,
+  return {title + kArrow.width() + kGap + 2 * (kPadding + kSpare / 2),
           QHeaderView::sectionSizeFromContents(section).height()};
 }
 

@@ -14,7 +14,7 @@ void flattenHeader(QHeaderView &header) {
   header.setStyleSheet(
       QStringLiteral("QHeaderView{background:palette(base);border:0}"
                      "QHeaderView::section{background:palette(base);color:palette(shadow);border:0;"
-                     "border-bottom:1px solid palette(midlight);padding:3px 6px}"));
+                     "border-bottom:1px solid palette(midlight);padding:3px}"));
 }
 
 void makeReadable(QTableView &table, int padding) {

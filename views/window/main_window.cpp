@@ -197,6 +197,10 @@ MainWindow::MainWindow(WindowServices services, QSettings &settings, QWidget *pa
   connect(qApp, &QGuiApplication::screenRemoved, this, rescue, Qt::QueuedConnection);
   connect(qApp, &QGuiApplication::primaryScreenChanged, this, rescue, Qt::QueuedConnection);
   stateChanged();
+  // All docks at once wanted more height than a small screen has; those that wait for a pipeline
+  // want none.
+  layout()->activate();
+  restorePlace(*this, m_settings);
   m_documents.lookForRecoverable();
 }
 

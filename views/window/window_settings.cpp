@@ -58,11 +58,15 @@ void saveWindow(const QMainWindow &window, QSettings &settings) {
   settings.setValue(kState, layoutOf(window));
 }
 
-bool restoreWindow(QMainWindow &window, QSettings &settings) {
+void restorePlace(QMainWindow &window, QSettings &settings) {
   if (!window.restoreGeometry(settings.value(kGeometry).toByteArray())) {
     const QRect screen = screenRects().value(0, {0, 0, 1280, 800});
     window.resize(QSize(1600, 1000).boundedTo(screen.size()));
   }
+}
+
+bool restoreWindow(QMainWindow &window, QSettings &settings) {
+  restorePlace(window, settings);
   const bool restored = restoreLayout(window, settings.value(kState).toByteArray());
   rescueAll(window);
   return restored;

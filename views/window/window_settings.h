@@ -21,7 +21,9 @@ QByteArray layoutOf(const QMainWindow &window);
 bool restoreLayout(QMainWindow &window, const QByteArray &layout);
 
 void saveWindow(const QMainWindow &window, QSettings &settings);
-// Whether docks have the places that were saved.
+// Where it was and how large, or as large as the screen allows.
+void restorePlace(QMainWindow &window, QSettings &settings);
+// That, and whether docks have the places that were saved.
 bool restoreWindow(QMainWindow &window, QSettings &settings);
 
 } // namespace tessera::views

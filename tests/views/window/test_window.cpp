@@ -19,10 +19,10 @@ TestWindow::TestWindow() : m_settings(path(QStringLiteral("s.ini")), QSettings::
   m_services.sampleFolder = m_folder.path();
 }
 
-void TestWindow::makeWindow() {
+void TestWindow::makeWindow(QSize size) {
   m_window.reset();
   m_window = std::make_unique<MainWindow>(m_services, m_settings);
-  m_window->resize(1400, 900);
+  m_window->resize(size);
   m_window->show();
   if (!QTest::qWaitForWindowExposed(m_window.get())) qFatal("the window does not come");
   // Without a window manager nobody else makes it the one that shortcuts go to.

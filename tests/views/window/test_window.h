@@ -20,7 +20,8 @@ public:
   WindowServices &services() { return m_services; } // of the windows to come
   QString path(const QString &name) const { return m_folder.filePath(name); }
 
-  void makeWindow(); // another one, as if the program had been started anew
+  // Another one, as if the program had been started anew.
+  void makeWindow(QSize size = {1400, 900});
   QString file(const QString &name) const;
   // Until its DAG is laid out and the default candidate is there; false: that never came.
   [[nodiscard]] bool open(const QString &name);

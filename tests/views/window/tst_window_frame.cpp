@@ -36,6 +36,7 @@ private slots:
   void aLayoutOfAnotherVersionIsTold();
   void restoresTheDefaultLayout();
   void docksOffTheScreensComeBack();
+  void fitsASmallScreen();
   void theTourPointsAtWidgets();
   void theTourComesOnce();
   void cardsStandBesideTheirTargets();
@@ -156,6 +157,15 @@ void TestWindowFrame::docksOffTheScreensComeBack() {
   rescueAll(m_test->window());
   QVERIFY(restoreLayout(m_test->window(), lost));
   QVERIFY(isReachable());
+}
+
+// From the start, and with all docks.
+void TestWindowFrame::fitsASmallScreen() {
+  m_test->makeWindow({1280, 720});
+  QCOMPARE(m_test->window().height(), 720);
+  QVERIFY(m_test->open("small.hlpipe"));
+  m_test->window().resize(1280, 719);
+  QTRY_COMPARE(m_test->window().height(), 719);
 }
 
 void TestWindowFrame::theTourPointsAtWidgets() {

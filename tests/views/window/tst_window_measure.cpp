@@ -312,7 +312,7 @@ void TestWindowMeasure::saysWhyItIsOff() {
   QVERIFY(!measure->isEnabled());
   QVERIFY(child<QAction>("verify")->isEnabled());
   QVERIFY(!child<QToolButton>("measureCandidate")->isEnabled());
-  QVERIFY(child<QToolButton>("measureCandidate")->toolTip().contains("There is no GPU"));
+  QVERIFY(child<QToolButton>("measureCandidate")->toolTip().contains("Measuring wants a GPU"));
   auto *look = child<QAction>("lookForGpu");
   QVERIFY(look->isVisible());
   m_gpu->isThere = true;
