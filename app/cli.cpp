@@ -16,13 +16,16 @@
 #include "app/cli_tune.h"
 #include "app/cli_verify.h"
 
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <functional>
 #include <iostream>
 #include <pthread.h>
 #include <stop_token>
+#include <string>
 #include <thread>
+#include <vector>
 
 namespace {
 
@@ -74,6 +77,18 @@ int main(int argc, char **argv) {
         };
       });
 
+  // The parser would only say that a command is missing.
+  const std::vector<CLI::App *> commands = cli.get_subcommands({});
+  if (const std::string word = argc > 1 ? argv[1] : "-";
+      !word.starts_with('-') && std::ranges::find(commands, word, [](const CLI::App *command) {
+                                  return command->get_name();
+                                }) == commands.end()) {
+    std::cerr << "tessera-cli: there is no command '" << word << "'\n  there are:";
+    for (const CLI::App *command : commands)
+      std::cerr << ' ' << command->get_name();
+    std::cerr << '\n';
+    return tessera::app::kUsage;
+  }
   try {
     cli.parse(argc, argv);
   } catch (const CLI::ParseError &error) {

@@ -56,6 +56,8 @@ void addRooflineOption(CLI::App &command, std::string &file) {
 Status drawRoofline(const Roofline &roofline, const std::string &pipeline,
                     const std::string &machine, const std::string &file) {
   if (file.ends_with(".csv")) return session::writeFile(file, chart::csvOf(roofline));
+  if (!file.ends_with(".svg"))
+    return Error{ErrorCode::Usage, "'" + file + "' ends in none of .svg and .csv", {}};
   return session::writeFile(file, chart::svgOf(chart::chartOf(roofline, {pipeline, machine})));
 }
 

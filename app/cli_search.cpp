@@ -197,6 +197,9 @@ void addSearch(CLI::App &cli, std::function<int(std::stop_token)> &run) {
           ->excludes(command->get_option("--around"));
   command->add_option("--seed", options->seed, "Of what is random")
       ->type_name("N")
+      ->check([](const std::string &text) { // the parser would wrap it around
+        return text.starts_with('-') ? "'" + text + "' is below 0" : std::string();
+      })
       ->capture_default_str();
   command->add_option("--budget", options->budget, "Evaluate at most so many schedules")
       ->type_name("N")

@@ -21,7 +21,8 @@ Result<Array> arrayFrom(std::vector<std::uint8_t> bytes, const std::string &file
 Result<Array> readArray(const std::string &path) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error))
-    return refused(path, "there is no such file.");
+    return refused(path, std::filesystem::is_directory(path, error) ? "it is a folder, not a file."
+                                                                    : "there is no such file.");
   const std::uintmax_t size = std::filesystem::file_size(path, error);
   constexpr std::size_t kHeader = std::size_t{1} << 20; // that may come on top
   if (error || size > kMostBytes + kHeader)

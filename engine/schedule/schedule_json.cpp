@@ -197,6 +197,10 @@ ordered_json toJson(const Schedule &schedule) {
 }
 
 Result<Schedule> scheduleFromJson(PipelinePtr pipeline, const json &document) {
+  if (document.is_object() && !document.contains("tessera_schedule"))
+    return refused(
+        "it is no schedule of Tessera's: 'tessera_schedule' is missing",
+        "Where a schedule is written to a file that ends in .json, it can be read back.");
   Members members(document, "the document");
   const auto format = members.number("tessera_schedule", true, 1, kFormat);
   if (!format)

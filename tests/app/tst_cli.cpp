@@ -101,6 +101,24 @@ TEST_F(Cli, UsageIsExitCode2) {
   EXPECT_EQ(run({"inspect", kSamples + "blur.hlpipe", "--generator", "x"}).code, 2);
 }
 
+TEST_F(Cli, AWordThatIsNoCommandIsNamed) {
+  const Ran ran = run({"shedule", kSamples + "blur.hlpipe"});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.errors, AllOf(HasSubstr("there is no command 'shedule'"), HasSubstr(" inspect "),
+                                HasSubstr(" schedule ")));
+  const Ran negative = run({"schedule", kSamples + "blur.hlpipe", "--seed", "-1"});
+  EXPECT_EQ(negative.code, 2);
+  EXPECT_THAT(negative.errors, HasSubstr("--seed"));
+}
+
+TEST_F(Cli, AnyJsonIsNoSchedule) {
+  const std::string file = home() + "/a.json";
+  ASSERT_TRUE(session::writeFile(file, "{\"a\": 1}"));
+  const Ran ran = run({"explain", kSamples + "blur.hlpipe", "--schedule", file});
+  EXPECT_EQ(ran.code, 3);
+  EXPECT_THAT(ran.errors, AllOf(HasSubstr(file), HasSubstr("no schedule of Tessera's")));
+}
+
 TEST_F(Cli, RefusedInputIsExitCode3) {
   const Ran missing = run({"inspect", home() + "/missing.hlpipe"});
   EXPECT_EQ(missing.code, 3);

@@ -77,5 +77,11 @@ TEST_F(CliRooflineTest, AFileThatCannotBeWrittenIsSaid) {
   EXPECT_THAT(ran.errors, HasSubstr("/nowhere"));
 }
 
+TEST_F(CliRooflineTest, AnEndingThatNobodyWritesIsRefused) {
+  const Ran ran = explained("harris", {"--roofline", home() + "/harris.bmp"});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.errors, HasSubstr("harris.bmp' ends in none of .svg and .csv"));
+}
+
 } // namespace
 } // namespace tessera::app::test

@@ -99,6 +99,7 @@ TEST(ReadArray, TellsByTheFirstBytes) {
   EXPECT_THAT(arrayFrom(bytesOf("GIF89a"), "a.gif").error().message,
               HasSubstr("'a.gif': it is neither an array"));
   EXPECT_THAT(readArray("/nowhere/a.npy").error().message, HasSubstr("there is no such file"));
+  EXPECT_THAT(readArray("/usr").error().message, HasSubstr("it is a folder"));
 }
 
 } // namespace
