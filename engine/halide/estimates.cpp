@@ -95,6 +95,10 @@ std::vector<Estimate> outputFrom(const ir::Function &function,
 }
 
 Status applyDims(std::vector<Estimate> &dims, const EstimateOverride &user) {
+  if (user.dims.empty() && !user.value.empty())
+    return refused("estimate for \"" + user.name + "\": it is no scalar, and takes a size, not \"" +
+                       user.value + "\"",
+                   syntaxFor(user.name, dims.size()));
   if (user.dims.size() != dims.size())
     return refused("estimate for \"" + user.name + "\": it has " + std::to_string(dims.size()) +
                        " dimensions, " + std::to_string(user.dims.size()) + " were given",
@@ -111,6 +115,9 @@ Status applyDims(std::vector<Estimate> &dims, const EstimateOverride &user) {
 
 Status applyScalar(Estimates::Input &input, const InputSource &source,
                    const EstimateOverride &user) {
+  if (!user.dims.empty())
+    return refused("estimate for scalar \"" + user.name + "\": it takes one value, not a size",
+                   "--estimate " + user.name + "=VALUE");
   if (!scalarFromText(source.type, user.value).defined())
     return refused("estimate for scalar \"" + user.name + "\": \"" + user.value +
                        "\" is no value of its type",

@@ -82,6 +82,9 @@ TEST(Estimates, WrongNameDimensionAndValueAreRefused) {
   const auto dims = roundTrip(Pipeline(s.out), {{s.in.name(), {{0, 9}, {0, 9}}, ""}});
   ASSERT_FALSE(dims);
   EXPECT_NE(dims.error().message.find("it has 1 dimensions, 2 were given"), std::string::npos);
+  const auto value = roundTrip(Pipeline(s.out), {{s.in.name(), {}, "7"}});
+  ASSERT_FALSE(value);
+  EXPECT_NE(value.error().message.find("it is no scalar"), std::string::npos);
 }
 
 TEST(Estimates, ScalarInAnIndexIsNeeded) {
@@ -96,6 +99,9 @@ TEST(Estimates, ScalarInAnIndexIsNeeded) {
             std::string::npos)
       << missing.error().message;
   EXPECT_NE(missing.error().hint.find("--estimate " + shift.name() + "=VALUE"), std::string::npos);
+  const auto size = roundTrip(Pipeline(out), {{shift.name(), {{0, 7}}, ""}});
+  ASSERT_FALSE(size);
+  EXPECT_NE(size.error().message.find("it takes one value, not a size"), std::string::npos);
   const auto given = imported(Pipeline(out), {{shift.name(), {}, "7"}});
   EXPECT_EQ(inputOf(given, "shifted_in").dims[0].range, (Interval{7, 16}));
   EXPECT_EQ(inputOf(given, "shift_by").scalarEstimate, "7");
