@@ -471,7 +471,11 @@ void DocumentFlow::undo() {
   if (m_schedule.isRunning()) m_schedule.stop(); // its best is a step
   if (!m_document || m_document->undoName() || m_sizes.undoName().isEmpty())
     return apply(session::Undo{});
-  openSize(m_sizes.back(openEntry()));
+  // Of what is still being read or carried over nothing is there to come back to.
+  const bool isWhole = !m_document->source().serialized.empty();
+  SizeHistory::Entry before = m_sizes.back(openEntry());
+  if (!isWhole) m_sizes.forgetAhead();
+  openSize(std::move(before));
 }
 
 void DocumentFlow::redo() {

@@ -33,6 +33,7 @@ private slots:
   void recoversAfterACrash();
   void theSameFileAgainIsCarriedOver();
   void candidatesAreCarriedOverWithoutASchedule();
+  void aSizeIsLeftAtOnce();
   void aFileThatChangedHasNoOtherSizes();
   void importsAndRefuses();
   void keepsAndLoadsCandidates();
@@ -332,6 +333,26 @@ void TestDocumentFlow::candidatesAreCarriedOverWithoutASchedule() {
   QTRY_VERIFY(m_bridge->running().empty());
   QTRY_COMPARE(m_documents->document().candidates().size(), std::size_t(2));
   QVERIFY(m_documents->undoName().isEmpty()); // of the same size
+}
+
+// Undone while the decisions are still carried to the other size.
+void TestDocumentFlow::aSizeIsLeftAtOnce() {
+  open("blur.hlpipe");
+  search();
+  QTRY_VERIFY(!m_schedule->isRunning());
+  const schedule::Schedule searched = current();
+  session::OpenRequest request = m_open->document()->request;
+  request.estimates = {*session::parseEstimate("blur_y=0:32,0:32")};
+  QSignalSpy opened(m_open.get(), &OpenFlow::documentChanged);
+  m_open->open(request);
+  QVERIFY(opened.wait());
+  QVERIFY(!m_documents->document().current());
+  m_documents->undo();
+  QVERIFY(current() == searched);
+  QVERIFY(m_documents->redoName().isEmpty()); // there was nothing yet
+  QTRY_VERIFY(m_bridge->running().empty());
+  QVERIFY(current() == searched);
+  QCOMPARE(m_documents->undoName(), "Schedule with auto");
 }
 
 void TestDocumentFlow::aFileThatChangedHasNoOtherSizes() {
