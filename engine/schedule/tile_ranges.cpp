@@ -86,7 +86,9 @@ Ranges TileRanges::tileOf(StageId id, LoopRef loop, Iteration iteration, Ranges 
     const std::int64_t extent = range.extent();
     // What is known of the whole may lie in these ranges: before it is written over.
     ranges.shifted[d] = ranges.shifted[d] || shiftsAnywhere(id, d, whole[d], extent);
-    ranges.extents[d] = extentOfTile(id, d, part, size, whole[d], extent);
+    ranges.extents[d] = isQuotient(id, d, whole)
+                            ? Extent::Unknown
+                            : extentOfTile(id, d, part, size, whole[d], extent);
     const std::int64_t start = pipeline::saturatingAdd(range.min, before(range, size, iteration));
     const std::int64_t most = longestTile(id, d, range, ranges.slack[d]);
     range = {start, pipeline::saturatingAdd(start, std::min(size, most) - 1)};
@@ -120,6 +122,24 @@ std::int64_t TileRanges::longestTile(StageId id, std::uint16_t dim, const Interv
                      guards(outerTail(stage, nest, dim));
   return isCut && !range.empty() ? pipeline::saturatingAdd(range.extent(), slack)
                                  : pipeline::kPlusInfinity;
+}
+
+// Of a guarded tile, whether Halide does not see which it is, as its number is that of a fused loop
+// by a size which depends on the pipeline's.
+bool TileRanges::isQuotient(StageId id, std::uint16_t dim, std::span<const Extent> whole) const {
+  const LoopNest &nest = m_schedule.plan(id).nest;
+  const LoopRef outer{dim, 0};
+  if (nest.find(outer) || nest.axes[dim].splits.empty() ||
+      !guards(outerTail(m_pipeline.stage(id), nest, dim)))
+    return false;
+  for (const Axis &axis : nest.axes) {
+    const auto end = std::ranges::find(axis.fused, outer);
+    if (end == axis.fused.end()) continue;
+    return std::any_of(axis.fused.begin(), end, [&](const LoopRef &inner) {
+      return inner.part == 0 && inner.axis < whole.size() && whole[inner.axis] != Extent::Constant;
+    });
+  }
+  return false;
 }
 
 // A guard cuts the last tile at the end of the func: an output's is a name, where another's comes

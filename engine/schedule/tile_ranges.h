@@ -35,6 +35,7 @@ private:
                            const pipeline::Interval &range, std::int64_t slack) const;
   Extent extentOfTile(pipeline::StageId stage, std::uint16_t dim, std::uint16_t part,
                       std::int64_t size, Extent whole, std::int64_t extent) const;
+  bool isQuotient(pipeline::StageId stage, std::uint16_t dim, std::span<const Extent> whole) const;
 
   const Schedule &m_schedule;
   const pipeline::Pipeline &m_pipeline;

@@ -277,6 +277,18 @@ const std::vector<Example> kExamples{
      "parts of at most 24, or a place inside of the fused loop",
      "g fuse z k a | split a b c 24 guard_with_if | reorder c x b | gpu_threads x | gpu_blocks b\n"
      "f compute_at g:c"},
+    // Which tile of k it is, is the fused loop's number by the length of z (auto on lens_blur).
+    {Rule::ConstantExtent,
+     "func f(x z k) 66 12 2 = \nfunc g(x z k) 64 12 2 = f(x+[0,2]; z; k)\n"
+     "func h(x z) 64 12 = g(x; z; 0) g(x; z; 1)\noutput h\n",
+     "g compute_root | split x a b 32 shift_inwards | split k p u 2 guard_with_if | fuse z p t | "
+     "reorder u b a t | unroll u | gpu_threads b | gpu_blocks a t\n"
+     "f compute_at g:a | unroll k",
+     "f.0 order 2", "f: an unrolled loop whose length depends on the size",
+     "a split that gives it a constant length",
+     "g compute_root | split x a b 32 shift_inwards | split k p u 2 guard_with_if | "
+     "reorder u b a z p | unroll u | gpu_threads b | gpu_blocks a z p\n"
+     "f compute_at g:a | unroll k"},
     // The last tile of a func that is no output ends where its readers say.
     {Rule::ConstantExtent, kTrimmed,
      "f compute_root | split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\n"
