@@ -130,7 +130,8 @@ struct Wrong {
 };
 
 constexpr auto kWrong = std::to_array<Wrong>({
-    {"/tessera_schedule", "", "schedule: the document: 'tessera_schedule' is missing"},
+    {"/tessera_schedule", "",
+     "schedule: it is no schedule of Tessera's: 'tessera_schedule' is missing"},
     {"/tessera_schedule", "2", "schedule: the document: 'tessera_schedule' is no number in range"},
     {"/register_cap", "", "schedule: the document: 'register_cap' is missing"},
     {"/register_cap", "0", "schedule: the document: 'register_cap' is no number in range"},
