@@ -110,8 +110,8 @@ std::size_t colourStride(Extents extents, const Cut &cut) {
 Tones tonesOf(const Array &array) {
   const auto size = static_cast<std::size_t>(array.type.bytes());
   if (array.type == pipeline::ScalarType{pipeline::TypeKind::UInt, 8}) return {};
-  const bool isFloat = array.type.kind == pipeline::TypeKind::Float ||
-                       array.type.kind == pipeline::TypeKind::BFloat;
+  const bool isFloat =
+      array.type.kind == pipeline::TypeKind::Float || array.type.kind == pipeline::TypeKind::BFloat;
   constexpr std::size_t kMost = 1'000'000;
   const std::size_t count = array.data.size() / size;
   const std::size_t step = isFloat ? 1 + count / kMost : 1;

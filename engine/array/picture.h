@@ -50,8 +50,8 @@ Tones tonesOf(const Array &array);
 Picture pictureOf(const Array &array, const Cut &cut, const Tones &tones);
 
 // Errors of an array's numbers, in the most that is allowed (schedule::errorsOf): black where there
-// is none, blue up to what is allowed, from there on orange to white. Those above `excused` count as
-// allowed. Of colours the largest.
+// is none, blue up to what is allowed, from there on orange to white. Those above `excused` count
+// as allowed. Of colours the largest.
 Picture differenceOf(std::span<const float> errors, std::span<const std::int64_t> extents,
                      const Cut &cut, float excused = std::numeric_limits<float>::infinity());
 

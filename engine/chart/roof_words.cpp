@@ -16,8 +16,9 @@ constexpr double kLeastLine = 24;                    // of a flat line, under or
 
 // Bytes of a letter beyond the first have no width.
 double widthOf(const std::string &text) {
-  return kLetter * static_cast<double>(std::ranges::count_if(
-                       text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+  return kLetter * static_cast<double>(std::ranges::count_if(text, [](char c) {
+           return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+         }));
 }
 
 // A word at its foot, before it is turned.

@@ -35,7 +35,7 @@ struct RoofLine {
   Point from, to;
   std::optional<cost::Level> level;
   bool isUsed = true; // something in the drawing does such operations
-  std::string label; // empty: there is no room for it
+  std::string label;  // empty: there is no room for it
   Point labelAt;
   double labelAngle = 0; // degrees, clockwise
   bool labelEndsThere = false;
@@ -102,7 +102,7 @@ struct RooflineChart {
   std::vector<Tick> xTicks, yTicks;
   std::vector<RoofLine> roofs;
   std::optional<CompulsoryLine> compulsory;
-  std::vector<MarkRow> rows;         // the least important first, as they are to be painted
+  std::vector<MarkRow> rows; // the least important first, as they are to be painted
   std::vector<Tag> tags;
   std::vector<Arrow> arrows;
   std::vector<TableRow> table;

@@ -22,10 +22,8 @@ TurnedBox::TurnedBox(const Box &box) : TurnedBox({0, 0}, box, 0) {}
 TurnedBox::TurnedBox(Point about, const Box &box, double degrees) {
   const double angle = degrees * std::numbers::pi / 180;
   const double cosine = std::cos(angle), sine = std::sin(angle);
-  const std::array<Point, 4> corners{{{box.left, box.top},
-                                      {box.right, box.top},
-                                      {box.right, box.bottom},
-                                      {box.left, box.bottom}}};
+  const std::array<Point, 4> corners{
+      {{box.left, box.top}, {box.right, box.top}, {box.right, box.bottom}, {box.left, box.bottom}}};
   std::ranges::transform(corners, m_corners.begin(), [&](const Point &corner) {
     return Point{about.x + corner.x * cosine - corner.y * sine,
                  about.y + corner.x * sine + corner.y * cosine};

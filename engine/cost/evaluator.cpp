@@ -189,8 +189,7 @@ void Evaluator::load(StageId stage) {
   const Slot slot = m_slots[index(stage)];
   const Run &run = m_runs.of(stage);
   findNewParts(m_schedule, m_machine, m_runs, run, m_loaded, m_scratch);
-  const LoadKey key =
-      describe(m_schedule, m_shape, m_machine, m_runs, run, m_scratch.newParts);
+  const LoadKey key = describe(m_schedule, m_shape, m_machine, m_runs, run, m_scratch.newParts);
   const StageLoad *load = m_known.find(key);
   if (!load)
     load = &m_known.add(key, loadOf(m_schedule, m_shape, m_machine, m_runs, run, m_scratch));

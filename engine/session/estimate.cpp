@@ -55,8 +55,7 @@ Result<EstimateOverride> parseEstimate(std::string_view text) {
 }
 
 void setEstimate(OpenRequest &request, EstimateOverride estimate) {
-  const auto same =
-      std::ranges::find(request.estimates, estimate.name, &EstimateOverride::name);
+  const auto same = std::ranges::find(request.estimates, estimate.name, &EstimateOverride::name);
   if (same == request.estimates.end())
     request.estimates.push_back(std::move(estimate));
   else

@@ -82,8 +82,9 @@ OutputPanel::OutputPanel(DocumentFlow &documents, MeasureFlow &measuring, Bridge
   tools->setContentsMargins(10, 4, 8, 4);
   tools->setSpacing(2);
   tools->addWidget(m_names);
-  const QString tones = tr("Black and white are the least and the most that is expected; of floats, "
-                           "what all but 1 % at each end lie between");
+  const QString tones =
+      tr("Black and white are the least and the most that is expected; of floats, "
+         "what all but 1 % at each end lie between");
   const std::tuple<Shown, QString, QString, QString> kinds[]{
       {Shown::Found, tr("&Found"), QStringLiteral("foundOutput"),
        tr("What the schedule computed. %1").arg(tones)},

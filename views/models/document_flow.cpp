@@ -141,8 +141,7 @@ void DocumentFlow::setOpened(const std::shared_ptr<const OpenFlow::Document> &op
     source.request = opened->request;
     source.pipeline = opened->opened.pipeline;
     m_document.emplace(std::make_shared<const session::PipelineCopy>(std::move(source)));
-    if (before && before->source().request.path == opened->request.path &&
-        isWorthCarrying(*before))
+    if (before && before->source().request.path == opened->request.path && isWorthCarrying(*before))
       carryOver(std::move(*before), path, opened);
     else
       startNew(opened);

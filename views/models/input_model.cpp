@@ -37,9 +37,8 @@ void InputModel::setPipeline(const pipeline::PipelinePtr &pipeline) {
   for (std::uint32_t i = 0; i < inputs.size(); ++i) {
     const pipeline::Box region = pipeline->producerRegion({pipeline::Producer::Kind::Input, i});
     m_rows.push_back({from(inputs[i].name), from(toString(inputs[i].type)),
-                      from(extentsText(region)), from(inputs[i].scalarEstimate),
-                      inputs[i].isScalar, inputs[i].type,
-                      inputs[i].scalarSource == pipeline::EstimateSource::User});
+                      from(extentsText(region)), from(inputs[i].scalarEstimate), inputs[i].isScalar,
+                      inputs[i].type, inputs[i].scalarSource == pipeline::EstimateSource::User});
   }
   endResetModel();
 }

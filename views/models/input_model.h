@@ -25,8 +25,8 @@ public:
   void setInputs(const session::RunInputs &inputs);
 
   QString nameAt(int row) const;
-  QString pathAt(int row) const; // empty: random
-  bool takesFile(int row) const; // a scalar does not
+  QString pathAt(int row) const;         // empty: random
+  bool takesFile(int row) const;         // a scalar does not
   int rowOf(const QString &input) const; // -1: there is none
 
   int rowCount(const QModelIndex &parent = {}) const override;
@@ -43,7 +43,7 @@ public:
                     const QModelIndex &parent) override;
 
 signals:
-  void wished(const QString &input, const QString &path); // empty: random
+  void wished(const QString &input, const QString &path);          // empty: random
   void numberWished(const QString &scalar, const QString &number); // its type can have it
   void refused(const QString &why);
 

@@ -44,8 +44,8 @@ signals:
 private:
   struct Row {
     QString name, role, type, size, bytes, from;
-    bool isFixed = false;                 // the pipeline takes no other
-    std::size_t dims = 0;                 // 0: a scalar
+    bool isFixed = false; // the pipeline takes no other
+    std::size_t dims = 0; // 0: a scalar
     pipeline::ScalarType scalarType;
     QString wish;                         // empty: as it is
     session::EstimateOverride parsedWish; // of it

@@ -39,8 +39,9 @@ std::optional<QString> SizeHistory::stepBetween(const session::OpenRequest &befo
       before.parameters != after.parameters || before.ownSchedule != after.ownSchedule)
     return std::nullopt;
   if (sizeOf(before) != sizeOf(after))
-    return sizeOf(after) == session::kOwnSize ? tr("Size as captured")
-                                              : tr("Size %1").arg(QString::fromStdString(after.size));
+    return sizeOf(after) == session::kOwnSize
+               ? tr("Size as captured")
+               : tr("Size %1").arg(QString::fromStdString(after.size));
   const QStringList now = onlyIn(after.estimates, before.estimates);
   const QStringList then = onlyIn(before.estimates, after.estimates);
   if (now.isEmpty() && then.isEmpty()) return std::nullopt;
@@ -60,7 +61,9 @@ void SizeHistory::clear() {
   m_ahead.clear();
 }
 
-QString SizeHistory::undoName() const { return m_behind.empty() ? QString() : m_behind.back().step; }
+QString SizeHistory::undoName() const {
+  return m_behind.empty() ? QString() : m_behind.back().step;
+}
 
 QString SizeHistory::redoName(std::size_t position) const {
   return m_ahead.empty() || m_ahead.back().leftAt != position ? QString() : m_ahead.back().step;

@@ -22,9 +22,9 @@ public:
   struct Entry {
     session::Document document;
     std::shared_ptr<const OpenFlow::Document> opened;
-    QString path;             // of its file
-    QString step;             // to the later of two neighbours, for the menu
-    std::size_t leftAt = 0;   // the step of the earlier neighbour that this one was opened at
+    QString path;           // of its file
+    QString step;           // to the later of two neighbours, for the menu
+    std::size_t leftAt = 0; // the step of the earlier neighbour that this one was opened at
   };
 
   // What was done between two opens of the same file: "levels = 4", "Size paper". None: nothing, or
@@ -36,7 +36,7 @@ public:
   void clear();
   void forgetAhead() { m_ahead.clear(); } // something else was done
 
-  QString undoName() const; // empty: there is none behind
+  QString undoName() const;                     // empty: there is none behind
   QString redoName(std::size_t position) const; // at a step of the document that is open
 
   // What is to be open, for what is. One of the two has to have a name.

@@ -39,9 +39,10 @@ InputPage::InputPage(DocumentFlow &documents, Bridge &bridge, QWidget *parent)
   setAccessibleName(tr("Inputs"));
   auto *about = pageLabel(this, QStringLiteral("inputAbout"), tr("About inputs"));
   about->setForegroundRole(QPalette::PlaceholderText);
-  about->setText(tr("What Measure and Verify run schedules on: random numbers, or a file of each "
-                    "input's type and size. Images for inputs of floats are scaled to 0…1. A scalar "
-                    "has the number that everything is reckoned with."));
+  about->setText(
+      tr("What Measure and Verify run schedules on: random numbers, or a file of each "
+         "input's type and size. Images for inputs of floats are scaled to 0…1. A scalar "
+         "has the number that everything is reckoned with."));
   m_table = new QTableView(this);
   m_table->setObjectName(QStringLiteral("inputTable"));
   m_table->setAccessibleName(tr("Inputs"));

@@ -166,8 +166,7 @@ TEST(Picture, DifferencesTellWhatIsAllowed) {
   EXPECT_GT(pixel(2)[0], pixel(2)[2]); // orange
   EXPECT_GT(pixel(3)[2], 200);         // white
   // What is further off than the worst that counts is excused by rounding.
-  const Picture excused =
-      differenceOf(std::vector<float>{0, 0.5F, 1.5F, 1e9F}, extents, Cut{}, 2);
+  const Picture excused = differenceOf(std::vector<float>{0, 0.5F, 1.5F, 1e9F}, extents, Cut{}, 2);
   EXPECT_GT(excused.pixels[6], excused.pixels[8]);  // 1.5 counts: orange
   EXPECT_GT(excused.pixels[11], excused.pixels[9]); // 1e9 does not: blue
   // The worst of the colours.

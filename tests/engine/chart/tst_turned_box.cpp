@@ -48,11 +48,12 @@ TEST(TurnedBox, PiecesCoverIt) {
       const double angle = -40 * std::numbers::pi / 180;
       const Point at{10 + along * std::cos(angle) - down * std::sin(angle),
                      10 + along * std::sin(angle) + down * std::cos(angle)};
-      EXPECT_TRUE(std::ranges::any_of(pieces, [&](const Box &piece) {
-        return at.x >= piece.left && at.x <= piece.right && at.y >= piece.top &&
-               at.y <= piece.bottom;
-      })) << along
-          << " " << down;
+      EXPECT_TRUE(std::ranges::any_of(pieces,
+                                      [&](const Box &piece) {
+                                        return at.x >= piece.left && at.x <= piece.right &&
+                                               at.y >= piece.top && at.y <= piece.bottom;
+                                      }))
+          << along << " " << down;
     }
 }
 

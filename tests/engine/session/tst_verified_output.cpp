@@ -25,8 +25,8 @@ protected:
   // 100 at all places; found are those.
   VerifiedOutput read(const std::vector<float> &found, std::int64_t undecided, double worstError) {
     EXPECT_TRUE(writeArray(folder() + "/out.npy", floats(found)));
-    EXPECT_TRUE(writeArray(folder() + "/out.expected.npy",
-                           floats(std::vector<float>(found.size(), 100))));
+    EXPECT_TRUE(
+        writeArray(folder() + "/out.expected.npy", floats(std::vector<float>(found.size(), 100))));
     schedule::OutputComparison comparison;
     comparison.name = "out";
     comparison.rule = schedule::ComparisonRule::Relative;

@@ -71,7 +71,7 @@ void TestPictureView::theWheelKeepsWhatIsPointedAt() {
   QCOMPARE(m_view->scale(), 5.0);
   QCOMPARE(m_view->pixelAt(at), std::optional(QPoint(10, 20)));
   QCOMPARE(m_view->placeOf({10, 20}), at); // its middle was there
-  wheel(at, -240); // two steps in one event
+  wheel(at, -240);                         // two steps in one event
   QCOMPARE(m_view->scale(), 3.2);
   QCOMPARE(m_view->pixelAt(at), std::optional(QPoint(10, 20)));
   for (int i = 0; i < 60; ++i)
@@ -144,9 +144,7 @@ void TestPictureView::tellsWhatIsPointedAt() {
 }
 
 void TestPictureView::paintsThePixels() {
-  const auto colourAt = [&](QPoint place) {
-    return m_view->grab().toImage().pixelColor(place);
-  };
+  const auto colourAt = [&](QPoint place) { return m_view->grab().toImage().pixelColor(place); };
   QCOMPARE(colourAt({42, 132}), QColor(Qt::red));
   QCOMPARE(colourAt({46, 132}), QColor(Qt::black)); // the one beside it
   drag({200, 150}, {230, 110});

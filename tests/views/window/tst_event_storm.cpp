@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Random clicks, keys, wheels and sizes on the window of a real sample, and among them what a user
-// does: decisions changed and frozen, nodes dragged, menus, candidates, numbers, undo, with searches
-// now and then. Nothing crashes or hangs, and what was done can be undone and done again, which
-// gives the same document, byte for byte. TESSERA_EVENTS says how many, TESSERA_SEED which; the
-// seed is printed.
+// does: decisions changed and frozen, nodes dragged, menus, candidates, numbers, undo, with
+// searches now and then. Nothing crashes or hangs, and what was done can be undone and done again,
+// which gives the same document, byte for byte. TESSERA_EVENTS says how many, TESSERA_SEED which;
+// the seed is printed.
 #include "../real_services.h"
 #include "engine/session/document_file.h"
 #include "views/dag/dag_editor.h"
@@ -137,8 +137,9 @@ private:
     case 8:
       // Nothing is decided while a search runs, so it runs a fifth of the time or so.
       if (m_window.schedule().isRunning() ? below(4) == 0 : below(16) == 0)
-        m_window.findChild<QAction *>(m_window.schedule().isRunning() ? QStringLiteral("stop")
-                                                                      : QStringLiteral("schedule"))
+        m_window
+            .findChild<QAction *>(m_window.schedule().isRunning() ? QStringLiteral("stop")
+                                                                  : QStringLiteral("schedule"))
             ->trigger();
       return;
     case 9:
@@ -226,11 +227,9 @@ QTableView *Storm::table(const char *name, const char *dock) {
 
 QModelIndex Storm::click(QTableView &table, Qt::KeyboardModifiers modifiers) {
   const QAbstractItemModel &model = *table.model();
-  const QModelIndex index =
-      model.index(below(model.rowCount()), below(model.columnCount()));
+  const QModelIndex index = model.index(below(model.rowCount()), below(model.columnCount()));
   table.scrollTo(index);
-  QTest::mouseClick(table.viewport(), Qt::LeftButton, modifiers,
-                    table.visualRect(index).center());
+  QTest::mouseClick(table.viewport(), Qt::LeftButton, modifiers, table.visualRect(index).center());
   return index;
 }
 
