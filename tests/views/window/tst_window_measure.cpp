@@ -4,8 +4,6 @@
 #include "../test_pipelines.h"
 #include "engine/chart/quantity_text.h"
 #include "views/candidates/candidate_panel.h"
-#include "views/decisions/choice_popup.h"
-#include "views/decisions/decision_panel.h"
 #include "views/kernels/kernel_table.h"
 #include "views/measurements/measurement_panel.h"
 #include "views/models/measurement_text.h"
@@ -19,7 +17,6 @@
 #include <QDialog>
 #include <QDockWidget>
 #include <QLabel>
-#include <QLineEdit>
 #include <QPushButton>
 #include <QSettings>
 #include <QSignalSpy>
@@ -72,7 +69,6 @@ private slots:
   void modelsKeepTheirWord();
   void measuresByKeys();
   void measuringAgainKeepsTheEarlierOne();
-  void choicesSayWhatWasMeasured();
   void saysWhyItIsOff();
   void failuresAreNotesWithRetry();
   void stopsByKeys();
@@ -257,47 +253,6 @@ void TestWindowMeasure::measuringAgainKeepsTheEarlierOne() {
   // And one list of candidates, with the last.
   QCOMPARE(m_window->measuring().unmeasured().size(),
            m_window->documents().document().candidates().size() - 1);
-}
-
-// A value that leads back to what was measured says what that took.
-void TestWindowMeasure::choicesSayWhatWasMeasured() {
-  open("blur.hlpipe");
-  search();
-  raise("decisions");
-  DecisionPanel &decisions = m_window->decisions();
-  const int compute = DecisionModel::sectionOf(schedule::DecisionColumn::Compute);
-  QModelIndex place; // of blur_x
-  for (int row = 0; row < decisions.table().model()->rowCount(); ++row)
-    if (decisions.table().model()->index(row, 0).data().toString() == "blur_x")
-      place = decisions.table().model()->index(row, compute);
-  const auto ask = [&] {
-    decisions.table().setFocus();
-    decisions.table().setCurrentIndex(place);
-    QTest::keyClick(&decisions.table(), Qt::Key_Return);
-    QTRY_VERIFY(decisions.popup().isVisible() && !decisions.popup().isLooking());
-  };
-  QVERIFY(place.isValid());
-  ask();
-  QVERIFY(decisions.popup().table().isColumnHidden(ChoiceModel::Measured)); // nothing is known
-  QTest::keyClick(&decisions.popup().filterLine(), Qt::Key_Escape);
-  measure();
-  const double seconds =
-      m_window->measuring().shownCandidate()->measurement->times.backToBack.median;
-  const QString before = place.data().toString();
-  ask();
-  QTest::keyClick(&decisions.popup().filterLine(), Qt::Key_Return);
-  QTRY_VERIFY(place.data().toString() != before);
-  ask();
-  QTableView &choices = decisions.popup().table();
-  QVERIFY(!choices.isColumnHidden(ChoiceModel::Measured));
-  QStringList measured;
-  for (int row = 0; row < choices.model()->rowCount(); ++row) {
-    const QString time = choices.model()->index(row, ChoiceModel::Measured).data().toString();
-    QCOMPARE(!time.isEmpty(),
-             choices.model()->index(row, ChoiceModel::Value).data().toString() == before);
-    if (!time.isEmpty()) measured << time;
-  }
-  QCOMPARE(measured, QStringList(threeDigits(seconds * 1e3) + " ms"));
 }
 
 void TestWindowMeasure::saysWhyItIsOff() {

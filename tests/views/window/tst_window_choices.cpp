@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the choices of a decision say of themselves, in the window.
+#include "../test_pipelines.h"
+#include "test_window.h"
+#include "views/decisions/choice_popup.h"
+#include "views/decisions/decision_panel.h"
+
+#include <QAction>
+#include <QDockWidget>
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTest>
+
+using namespace tessera;
+using namespace tessera::views;
+
+class TestWindowChoices : public QObject {
+  Q_OBJECT
+private slots:
+  void init();
+  void sayWhatWasMeasured();
+
+private:
+  DecisionPanel &decisions() { return m_test->window().decisions(); }
+  QTableView &choices() { return decisions().popup().table(); }
+  void ask(const QModelIndex &cell);
+  void answer(Qt::Key key) { QTest::keyClick(&decisions().popup().filterLine(), key); }
+
+  std::unique_ptr<test::TestWindow> m_test;
+};
+
+void TestWindowChoices::init() {
+  m_test = std::make_unique<test::TestWindow>();
+  m_test->services().measure = test::cannedMeasureService(std::make_shared<test::CannedGpu>());
+  m_test->makeWindow();
+}
+
+void TestWindowChoices::ask(const QModelIndex &cell) {
+  decisions().table().setFocus();
+  decisions().table().setCurrentIndex(cell);
+  QTest::keyClick(&decisions().table(), Qt::Key_Return);
+  QTRY_VERIFY(decisions().popup().isVisible() && !decisions().popup().isLooking());
+}
+
+// A value that leads back to what was measured says what that took.
+void TestWindowChoices::sayWhatWasMeasured() {
+  QVERIFY(m_test->open("small.hlpipe"));
+  QVERIFY(m_test->search());
+  m_test->child<QAction>("goTo.decisions")->trigger();
+  const QAbstractItemModel &rows = *decisions().table().model();
+  QModelIndex place; // of blur_x
+  for (int row = 0; row < rows.rowCount(); ++row)
+    if (rows.index(row, 0).data().toString() == "blur_x")
+      place = rows.index(row, DecisionModel::sectionOf(schedule::DecisionColumn::Compute));
+  QVERIFY(place.isValid());
+  ask(place);
+  QVERIFY(choices().isColumnHidden(ChoiceModel::Measured)); // nothing is known
+  answer(Qt::Key_Escape);
+  QSignalSpy measured(&m_test->window().measuring(), &MeasureFlow::measured);
+  QTRY_VERIFY(m_test->child<QAction>("measure")->isEnabled());
+  m_test->child<QAction>("measure")->trigger();
+  QTRY_COMPARE(measured.size(), 1);
+  const double seconds =
+      m_test->window().measuring().shownCandidate()->measurement->times.backToBack.median;
+  const QString before = place.data().toString();
+  ask(place);
+  answer(Qt::Key_Return);
+  QTRY_VERIFY(place.data().toString() != before);
+  ask(place);
+  QVERIFY(!choices().isColumnHidden(ChoiceModel::Measured));
+  QStringList times;
+  for (int row = 0; row < choices().model()->rowCount(); ++row) {
+    const auto text = [&](ChoiceModel::Column column) {
+      return choices().model()->index(row, column).data().toString();
+    };
+    QCOMPARE(!text(ChoiceModel::Measured).isEmpty(), text(ChoiceModel::Value) == before);
+    if (const QString time = text(ChoiceModel::Measured); !time.isEmpty()) times << time;
+  }
+  QCOMPARE(times, QStringList(threeDigits(seconds * 1e3) + " ms"));
+}
+
+QTEST_MAIN(TestWindowChoices)
+#include "tst_window_choices.moc"
