@@ -138,18 +138,6 @@ TEST(Group, AThirdLongDimensionMayHaveThreadsAndPointsToo) {
             legally(startOf("func f(x y c) 512 256 4 = \noutput f\n"), "f", {{16, 4}, {1, 2}}));
 }
 
-TEST(Group, TilesNearAskForAThirdDimensionWhereThereIsOne) {
-  const auto deepest = [](const std::string &text) {
-    const Schedule start = startOf(text);
-    std::int64_t most = 0;
-    for (const Tile &near : tilesNear(*start.pipeline(), groupsOf(start).front(), kTile))
-      most = std::max({most, near.deepThreads, near.deepPoints});
-    return most;
-  };
-  EXPECT_EQ(deepest("func f(x y z) 512 256 32 = \noutput f\n"), 2);
-  EXPECT_EQ(deepest(kImage), 1);
-}
-
 TEST(Group, APureOutputIsShiftedInwardsAtItsEnd) {
   EXPECT_EQ(tailsOf(nestOf(legally(startOf(kImage), "f", {{32, 8}, {1, 4}, false}), "f")),
             std::vector(3, Tail::ShiftInwards));
