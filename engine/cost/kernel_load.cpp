@@ -508,13 +508,25 @@ double dramBytesOf(std::span<const StageLoad> stages) {
   return bytes;
 }
 
+// What is a copy is loaded where it is used, unless that adds to memory in between: no compiler
+// loads after a store what it was told to load before.
+bool isLoadedWhereUsed(const Schedule &schedule, const KernelRuns &runs, FuncId func) {
+  const Pipeline &pipeline = *schedule.pipeline();
+  const std::vector<pipeline::StageId> readers = schedule::readersOf(schedule, func);
+  return isCopy(pipeline, Producer::func(func)) &&
+         std::ranges::none_of(readers, [&](pipeline::StageId reader) {
+           const Stage &stage = pipeline.stage(reader);
+           return stage.index > 0 && runs.home(stage.func) != Home::Registers;
+         });
+}
+
 void addValuesAcross(const Schedule &schedule, const Shape &shape, const KernelRuns &runs,
                      std::span<const pipeline::StageId> stages, KernelLoad &load) {
   const Pipeline &pipeline = *schedule.pipeline();
   for (std::size_t made = 0; made < stages.size(); ++made) {
     const Stage &stage = pipeline.stage(stages[made]);
     if (stage.index > 0 || load.stages[made].depth != Depth::Thread ||
-        runs.home(stage.func) != Home::Registers || isCopy(pipeline, Producer::func(stage.func)))
+        runs.home(stage.func) != Home::Registers || isLoadedWhereUsed(schedule, runs, stage.func))
       continue;
     const Shape::FuncShape &func = shape.of(stage.func);
     const double values = volumeOf({func.stored.data(), func.stored.size()}) *

@@ -472,6 +472,22 @@ TEST(KernelLoad, AThreadKeepsWhatItComputedUntilAllHaveReadIt) {
   EXPECT_EQ(kernel.stage("g").live, 8); // b is gone
 }
 
+// A copy of memory is loaded where it is used, but not after a sum has stored.
+TEST(KernelLoad, AThreadKeepsWhatItCopiedWhileASumGoesToMemory) {
+  const auto kept = [](const std::string &operation) {
+    const Loaded kernel("input in 64 64\nfunc a(x y) 64 64" + operation +
+                            " = in(x; y)\nfunc s(x) 64 = \n"
+                            "update s(x) r:0:8:fixed = s(x) a(x; r)\noutput s\n",
+                        "s split x xo xi 32 guard_with_if | gpu_threads xi | gpu_blocks xo\n"
+                        "s.1 split x xo xi 32 guard_with_if | reorder ~r xi xo | unroll ~r | "
+                        "gpu_threads xi | gpu_blocks xo\n"
+                        "a compute_at s.1:xi | unroll y\n");
+    return kernel.stage("s.update(0)").live;
+  };
+  EXPECT_GE(kept(""), 8);
+  EXPECT_EQ(kept(""), kept(" sine"));
+}
+
 TEST(KernelLoad, ATupleIsLoadedAndStoredElementByElement) {
   const Loaded tuple(
       "func f(x y) 64 64 float32 float32 = \nfunc g(x y) 64 64 = f(x; y)\noutput g\n",
