@@ -22,10 +22,10 @@ constexpr double kShare = 0.03;      // of the whole, of a kernel that reads it
 constexpr double kWorthwhile = 0.99; // of the whole
 
 // Funcs in memory that are read by kernels which take long.
-std::vector<FuncId> readByLongKernels(const Schedule &schedule, const machine::Machine &machine) {
+std::vector<FuncId> readByLongKernels(const Schedule &schedule,
+                                      const cost::Prediction &prediction) {
   const pipeline::Pipeline &pipeline = *schedule.pipeline();
   const schedule::Shape shape(schedule);
-  const cost::Prediction prediction = cost::predict(schedule, machine);
   std::set<FuncId> longKernels;
   for (const auto &kernel : prediction.kernels)
     if (kernel.time.seconds >= kShare * prediction.seconds)
@@ -64,8 +64,9 @@ Schedule withInnermost(const Schedule &schedule, FuncId func, std::uint16_t dim)
 
 Laid withLayouts(const Schedule &schedule, const machine::Machine &machine) {
   Laid laid{schedule};
-  double least = cost::predict(schedule, machine).seconds;
-  for (const FuncId func : readByLongKernels(schedule, machine)) {
+  const cost::Prediction prediction = cost::predict(schedule, machine);
+  double least = prediction.seconds;
+  for (const FuncId func : readByLongKernels(schedule, prediction)) {
     std::optional<Schedule> best;
     const std::size_t dims = schedule.pipeline()->func(func).args.size();
     for (std::uint16_t dim = 0; dim < dims; ++dim) {

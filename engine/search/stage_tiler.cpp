@@ -214,7 +214,7 @@ std::optional<LoopNest> withUnrolledTurns(LoopNest nest, const Stage &stage,
 
 StageTiler::Sizes StageTiler::sizesOf(const Stage &stage, bool mayBeAtomic) const {
   Sizes sizes;
-  const std::array threads{m_tile.threads[0], m_tile.threads[1], m_tile.deepThreads};
+  const std::array threads = allThreads();
   const std::array points{m_tile.points[0], m_tile.points[1], m_tile.deepPoints};
   if (isStrips(stage)) {
     std::ranges::copy(insideStrip(stage), sizes.dims.begin());
@@ -283,7 +283,7 @@ StagePlan StageTiler::inBlock(const Stage &stage) const {
   std::vector<DimTiling> tilings = reductionTilings(stage);
   const bool isLongFirst = m_tile.longWhole == Whole::Block;
   const auto dims = withThird(stage, isLongFirst ? longFirst(stage) : threadDims(stage, false));
-  const std::array threads{m_tile.threads[0], m_tile.threads[1], m_tile.deepThreads};
+  const std::array threads = allThreads();
   for (std::size_t t = 0; t < dims.size(); ++t)
     if (dims[t] != kNone && isPure(stage.loops[dims[t]])) tilings[dims[t]].threads = threads[t];
   plan.nest = schedule::tiledNest(stage, tilings, Depth::Block);

@@ -59,6 +59,9 @@ public:
 
 private:
   bool isStrips(const pipeline::Stage &stage) const;
+  std::array<std::int64_t, 3> allThreads() const {
+    return {m_tile.threads[0], m_tile.threads[1], m_tile.deepThreads};
+  }
   BlockShare shareOf(const std::array<std::size_t, 2> &loops) const;
   std::array<std::size_t, 3> withThird(const pipeline::Stage &stage,
                                        std::array<std::size_t, 2> dims) const;
