@@ -85,24 +85,19 @@ TEST_F(TuneTest, WhatSomebodyStartsFromIsMeasuredFirstAndOnce) {
 }
 
 TEST_F(TuneTest, OfWhatIsFarSlowerThanTheFastestARoughTimeWillDo) {
-  auto client = gpu(kRight + "crawl 16"); // the start is done by then
+  auto client = gpu(kRight + "crawl 16"); // the first is done by then, and the third has begun
   TuneRequest tuned = request();
-  tuned.isStartMeasured = true;
   tuned.measure.batches = 3;
-  run(tuned, client, [](const TuneState &state) { return state.measured >= 4; });
-  const auto samplesOf = [](const TunedCandidate &one) {
-    const auto measured = nlohmann::json::parse(one.measurement);
-    return bench::measurementFromJson(measured)->backToBack.samples;
-  };
-  int rough = 0;
+  run(tuned, client, [](const TuneState &state) { return state.measured >= 6; });
+  int whole = 0, rough = 0; // which is measured first is the compilers' race
   for (const TunedCandidate &one : stored()) {
     if (one.outcome != Outcome::Ok) continue;
-    if (one.origin == "start") {
-      EXPECT_EQ(samplesOf(one), 3);
-    }
-    rough += samplesOf(one) == 2;
+    const auto measured = bench::measurementFromJson(nlohmann::json::parse(one.measurement));
+    whole += measured->backToBack.samples == 3;
+    rough += measured->backToBack.samples == 2;
   }
-  EXPECT_GE(rough, 2);
+  EXPECT_GE(whole, 1);
+  EXPECT_GE(rough, 3);
 }
 
 TEST_F(TuneTest, WhatATuningStartsFromByItselfIsNoCandidate) {
