@@ -14,6 +14,7 @@
 #include "engine/halide/ptxas.h"
 #include "engine/halide/under_estimates.h"
 #include "engine/job/child_process.h"
+#include "engine/machine/machine.h"
 #include "engine/schedule/promise_text.h"
 
 #include <nlohmann/json.hpp>
@@ -39,6 +40,31 @@ constexpr const char *kLowered = "lowered.txt", *kSass = "kernels.sass";
 
 const char *deviceFile(CompileTarget target) {
   return target == CompileTarget::Cuda ? "kernels.ptx" : "kernels.cl";
+}
+
+// What legality foresees, but for what Halide alone knows of a tile.
+Status mayBeLaunched(const KernelReport &kernel, CompileTarget target) {
+  const auto refused = [&](std::int64_t count, const std::string &what, const std::string &hint) {
+    return Error{ErrorCode::InputRefused,
+                 kernel.name + " is launched with " + std::to_string(count) + what, hint};
+  };
+  if (kernel.sharedBytes < 0)
+    return refused(kernel.sharedBytes,
+                   " bytes of shared memory: what its block keeps has no size at these estimates",
+                   "keep it in global memory, or give estimates of at least a block");
+  if (target != CompileTarget::Cuda) return Done{};
+  const machine::Limits limits;
+  if (kernel.sharedBytes > limits.sharedBytesPerBlock)
+    return refused(kernel.sharedBytes,
+                   " bytes of shared memory in a block, of " +
+                       std::to_string(limits.sharedBytesPerBlock) + " that Halide may ask for",
+                   "smaller tiles, or less of it in shared memory");
+  const std::int64_t threads = kernel.threads[0] * kernel.threads[1] * kernel.threads[2];
+  if (threads > limits.threadsPerBlock)
+    return refused(threads,
+                   " threads in a block, of at most " + std::to_string(limits.threadsPerBlock),
+                   "shorter thread loops");
+  return Done{};
 }
 
 std::optional<Target::Feature> capabilityFeature(int capability) {
@@ -183,12 +209,7 @@ Status Compilation::readKernels() {
     kernel.blocks = launches[i].blocks;
     kernel.threads = launches[i].threads;
     kernel.sharedBytes = launches[i].sharedBytes;
-    if (kernel.sharedBytes < 0)
-      return Error{
-          ErrorCode::InputRefused,
-          kernel.name + " is launched with " + std::to_string(kernel.sharedBytes) +
-              " bytes of shared memory: what its block keeps has no size at these estimates",
-          "keep it in global memory, or give estimates of at least a block"};
+    if (auto status = mayBeLaunched(kernel, m_options.target); !status) return status;
     if (!launches[i].known)
       report().remarks.push_back("the shape or shared memory of " + kernel.name +
                                  " does not follow from the estimates; 0 stands for unknown");
