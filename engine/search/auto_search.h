@@ -20,13 +20,16 @@ namespace tessera::search {
 // Polishing begins with a schedule as it is: each placement is tried with tiles like those that
 // there are, what has changed is tiled anew.
 //
+// Added: funcs that nobody reads yet were added around some; the kernels have their tiles, so that
+// those alone that change are tiled.
+//
 // Anew: around some funcs that are not well placed yet, with as many tiles as the whole.
 //
 // Kernels with a frozen decision begin as they are in the start, and everything around what is
 // frozen is searched. A search around some funcs begins with all kernels as they are in the start.
 class AutoSearch : public KernelSearch {
 public:
-  enum class Work : std::uint8_t { Whole, Polish, Anew };
+  enum class Work : std::uint8_t { Whole, Added, Polish, Anew };
 
   explicit AutoSearch(Problem problem, Work work = Work::Whole);
 
@@ -85,6 +88,7 @@ private:
   bool adoptBest(std::vector<Change> changes, double below);
   std::optional<schedule::Schedule> perform(const Change &change);
   double secondsOf(schedule::Schedule schedule, const Group &group);
+  double secondsNow(pipeline::FuncId output);
   double secondsOfWritten(schedule::Schedule schedule, const Group &group); // in m_room
   bool isCompilable(const schedule::Schedule &schedule, std::span<const Group> groups) const;
 
@@ -94,7 +98,7 @@ private:
   schedule::KnownLegality m_legality;
   schedule::Shape m_room;                       // of groups that are written
   std::map<pipeline::FuncId, Group> m_groups;   // by output
-  std::map<pipeline::FuncId, double> m_seconds; // of each
+  std::map<pipeline::FuncId, double> m_seconds; // of those that were asked for
   std::set<pipeline::FuncId> m_kept;            // computed, but in no group
   std::set<pipeline::FuncId> m_near;            // around some: whose places are worked on
   std::set<pipeline::FuncId> m_tiled;           // around some: outputs of kernels that are tiled

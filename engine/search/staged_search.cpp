@@ -88,7 +88,7 @@ bool StagedSearch::beginCopies(Stage stage) {
                           : withCopiesOfReads(m_best.schedule, outputs, kMostCopies);
   if (copied.around.empty()) return false;
   m_stage = stage;
-  search(std::move(copied), AutoSearch::Work::Whole);
+  search(std::move(copied), AutoSearch::Work::Added);
   return true;
 }
 
