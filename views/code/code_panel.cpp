@@ -220,10 +220,14 @@ void CodePanel::refreshIfSeen() {
 }
 
 void CodePanel::updateActions() {
-  const bool hasBefore = m_kernels.before() != nullptr;
+  const std::vector<ComparedSchedule> compared = m_kernels.compared();
+  const bool hasBefore = !compared.empty();
   m_difference->setEnabled(isExported() && hasBefore);
-  const QString with = m_kernels.comparesWithKept() ? tr("Difference from the kept schedule")
-                                                    : tr("Difference from the schedule before");
+  const QString with =
+      m_kernels.comparesWithKept() ? tr("Difference from the kept schedule")
+      : hasBefore && !compared.front().name.isEmpty()
+          ? tr("Difference from %1, %2").arg(compared.front().title, compared.front().name)
+          : tr("Difference from the schedule before");
   m_difference->setText(with);
   m_difference->setToolTip(!isExported() ? tr("Differences are shown of the schedule's texts")
                            : hasBefore   ? with

@@ -339,7 +339,9 @@ QVariant CandidateModel::headerData(int section, Qt::Orientation orientation, in
   const auto head = [&]() -> ColumnHead {
     switch (section) {
     case Pin:
-      return {tr("Pin"), tr("A and B, to compare with each other")};
+      return {tr("Pin"),
+              tr("A and B are in the roofline beside what is shown, and the code shows its "
+                 "difference from A, or that of A from B")};
     case Name:
       return {tr("Candidate"), tr("F2 renames it")};
     case Origin:

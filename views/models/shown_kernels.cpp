@@ -79,6 +79,11 @@ void ShownKernels::forgetMachine(const QString &machine) {
   if (m_machine == machine) m_machine.clear();
 }
 
+void ShownKernels::setPinned(std::vector<ComparedSchedule> pinned) {
+  m_pinned = std::move(pinned);
+  emit changed();
+}
+
 void ShownKernels::compareWithShown() {
   m_kept = m_shown;
   emit changed();
@@ -118,12 +123,26 @@ void ShownKernels::publish() {
   emit changed();
 }
 
+// What is shown is not compared with itself, whatever else it is.
+std::vector<ComparedSchedule> ShownKernels::compared() const {
+  std::vector<ComparedSchedule> all;
+  const auto add = [&](const ComparedSchedule &wanted) {
+    const ShownSchedulePtr &schedule = wanted.schedule;
+    const bool isLike = schedule && m_ready && schedule != m_ready &&
+                        schedule->machine == m_ready->machine &&
+                        schedule->found.schedule.base() == m_ready->found.schedule.base();
+    if (isLike) all.push_back(wanted);
+  };
+  add({tr("kept"), {}, m_kept});
+  for (const ComparedSchedule &pinned : m_pinned)
+    if (m_ready && pinned.schedule->found.schedule != m_ready->found.schedule) add(pinned);
+  if (all.empty() && !m_kept) add({tr("before"), {}, m_before});
+  return all;
+}
+
 ShownSchedulePtr ShownKernels::before() const {
-  const ShownSchedulePtr &wanted = m_kept ? m_kept : m_before;
-  const bool isLike = wanted && m_ready && wanted != m_ready &&
-                      wanted->machine == m_ready->machine &&
-                      wanted->found.schedule.base() == m_ready->found.schedule.base();
-  return isLike ? wanted : nullptr;
+  const std::vector<ComparedSchedule> all = compared();
+  return all.empty() ? nullptr : all.front().schedule;
 }
 
 int ShownKernels::count() const {

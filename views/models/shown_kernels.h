@@ -16,6 +16,13 @@
 
 namespace tessera::views {
 
+// A schedule that the shown one is compared with.
+struct ComparedSchedule {
+  QString title; // a word for a mark: "before", "kept", "A"
+  QString name;  // of the candidate that it is; empty: none is pinned for it
+  ShownSchedulePtr schedule;
+};
+
 // The kernels of the schedule that is shown, with the machine that it is for and the schedule that
 // it is compared with; what all panels about kernels share. Kernels count from 0 here, and from 1
 // wherever a person reads their number.
@@ -36,7 +43,8 @@ public:
   void setCompiled(Compiled kernels); // of the schedule that is shown; forgotten with it
   // Of the schedule that is shown, or of another one, which counts for nothing; null: none.
   void setMeasurement(std::shared_ptr<const session::KeptCandidate> measured);
-  void forgetMachine(const QString &machine); // read anew with the next schedule
+  void setPinned(std::vector<ComparedSchedule> pinned); // A first
+  void forgetMachine(const QString &machine);           // read anew with the next schedule
   void compareWithShown();  // keeps what is shown as what later ones are compared with
   void compareWithBefore(); // the rule again: with what was shown before a search or an edit
 
@@ -44,8 +52,10 @@ public:
   const ShownSchedulePtr &schedule() const { return m_ready; }
   const MachineFacts &facts() const { return *m_facts; } // while there is a schedule
   const std::optional<Error> &error() const { return m_error; }
-  // On the same machine and of the same pipeline; null: there is none.
-  ShownSchedulePtr before() const;
+  // On the same machine and of the same pipeline. The first is what arrows and differences are
+  // from: what is kept, else what is pinned as A or as B, else what was shown before.
+  std::vector<ComparedSchedule> compared() const;
+  ShownSchedulePtr before() const; // the first of them; null: there is none
   bool comparesWithKept() const { return m_kept != nullptr; }
 
   int count() const;
@@ -83,6 +93,7 @@ private:
   Selection &m_selection;
   ShownSchedulePtr m_shown, m_ready; // ready: its machine is known
   ShownSchedulePtr m_before, m_kept;
+  std::vector<ComparedSchedule> m_pinned;
   Compiled m_compiled;
   std::shared_ptr<const session::KeptCandidate> m_measurement;
   std::vector<std::optional<double>> m_measured;        // by kernel; empty: none of what is shown

@@ -35,11 +35,12 @@ QByteArray pdfOf(const std::string &svg, const QString &title) {
 
 Status exportRoofline(const ExportedRoofline &exported, const QString &path) {
   const std::string file = path.toStdString();
-  if (path.endsWith(QLatin1String(".csv")))
-    return session::writeFile(file, chart::csvOf(*exported.roofline));
+  const cost::Roofline &shown = *exported.drawn.front().roofline;
+  if (path.endsWith(QLatin1String(".csv"))) return session::writeFile(file, chart::csvOf(shown));
   chart::ChartOptions options;
-  if (exported.before) options.compared = {{exported.before.get(), exported.beforeTitle}};
-  const auto drawn = chartOf(*exported.roofline, exported.text, options);
+  for (std::size_t i = 1; i < exported.drawn.size(); ++i)
+    options.compared.push_back({exported.drawn[i].roofline.get(), exported.drawn[i].title});
+  const auto drawn = chartOf(shown, exported.text, options);
   const std::string svg = svgOf(drawn);
   if (path.endsWith(QLatin1String(".pdf")))
     return session::writeFile(file, pdfOf(svg, QString::fromStdString(drawn.title)).toStdString());

@@ -8,15 +8,20 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace tessera::views {
 
-// What is written as a file: the drawing of `tessera-cli explain --roofline`, with the arrows of
-// what it is compared with.
-struct ExportedRoofline {
+// One schedule's roofline, with the word beside its pipeline's mark.
+struct DrawnRoofline {
   std::shared_ptr<const cost::Roofline> roofline;
-  std::shared_ptr<const cost::Roofline> before; // null: none
-  std::string beforeTitle;
+  std::string title;
+};
+
+// What is written as a file: the drawing of `tessera-cli explain --roofline`, with what it is
+// compared with, the first of which arrows lead from.
+struct ExportedRoofline {
+  std::vector<DrawnRoofline> drawn; // the first is what is shown
   chart::ChartText text;
 };
 

@@ -142,24 +142,23 @@ void RooflinePanel::refresh() {
   m_isStale = false;
   const ShownSchedulePtr &shown = m_kernels.schedule();
   const auto predicted = shown ? rooflineOf(shown, m_kernels.facts()) : nullptr;
-  m_roofline =
-      shown ? withMeasured(predicted, m_kernels.facts(), m_kernels.measurement()) : nullptr;
-  m_before = shown ? rooflineOf(m_kernels.before(), m_kernels.facts()) : nullptr;
-  std::vector<DrawnRoofline> drawn;
-  if (m_roofline) drawn.push_back({m_roofline, tr("now")});
-  if (m_before)
-    drawn.push_back({m_before, m_kernels.comparesWithKept() ? tr("kept") : tr("before")});
+  m_drawn.clear();
+  if (shown)
+    m_drawn.push_back({withMeasured(predicted, m_kernels.facts(), m_kernels.measurement()),
+                       tr("now").toStdString()});
+  for (const ComparedSchedule &other : m_kernels.compared())
+    m_drawn.push_back({rooflineOf(other.schedule, m_kernels.facts()), other.title.toStdString()});
   std::vector<std::optional<double>> measured;
   for (int i = 0; m_kernels.measurement() && i < m_kernels.count(); ++i)
     measured.push_back(m_kernels.measured(i));
   m_table->setColumnHidden(RooflineTableModel::Measured, measured.empty());
   m_model.setRoofline(predicted, std::move(measured));
   m_table->refresh();
-  m_view->show(std::move(drawn));
+  m_view->show(m_drawn);
   m_summary->setText(QString::fromStdString(m_view->chart().subtitle));
   m_summary->setToolTip(QString::fromStdString(m_view->chart().note));
   m_empty->setText(emptyText(m_kernels));
-  setCurrentWidget(m_roofline ? m_page : m_empty->parentWidget());
+  setCurrentWidget(shown ? m_page : m_empty->parentWidget());
   updateActions();
 }
 
@@ -188,9 +187,7 @@ void RooflinePanel::askForFile() {
 
 void RooflinePanel::exportTo(const QString &path) {
   const ExportedRoofline exported{
-      m_roofline,
-      m_before,
-      (m_kernels.comparesWithKept() ? tr("kept") : tr("before")).toStdString(),
+      m_drawn,
       {m_kernels.schedule()->found.schedule.base()->name(), m_kernels.facts().machine.title}};
   m_bridge.run<Done>(
       QStringLiteral("export roofline"), tr("Exporting the roofline"),

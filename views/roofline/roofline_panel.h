@@ -2,7 +2,6 @@
 #pragma once
 
 #include "views/models/roofline_table_model.h"
-#include "views/roofline/roofline_export.h"
 #include "views/roofline/roofline_view.h"
 
 #include <QStackedWidget>
@@ -46,7 +45,7 @@ private:
   ShownKernels &m_kernels;
   Bridge &m_bridge;
   RooflineTableModel m_model;
-  std::shared_ptr<const cost::Roofline> m_roofline, m_before; // the first with what was measured
+  std::vector<DrawnRoofline> m_drawn; // the first is what is shown, with what was measured
   QLabel *m_empty = nullptr;
   QWidget *m_page = nullptr;
   RooflineView *m_view = nullptr;

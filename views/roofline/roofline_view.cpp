@@ -75,7 +75,7 @@ const RooflineChart &RooflineView::chart() {
   options.frame = frame();
   options.window = m_zoom.now();
   for (std::size_t i = 1; i < m_drawn.size(); ++i)
-    options.compared.push_back({m_drawn[i].roofline.get(), m_drawn[i].title.toStdString()});
+    options.compared.push_back({m_drawn[i].roofline.get(), m_drawn[i].title});
   m_chart = m_drawn.empty() ? RooflineChart() : chartOf(*m_drawn.front().roofline, {}, options);
   return *m_chart;
 }
@@ -245,7 +245,7 @@ QString RooflineView::toolTipOf(std::size_t index) {
   const DrawnRoofline &drawn = m_drawn[of.series];
   const cost::Placed &placed = placedOf(*drawn.roofline, of);
   QStringList lines{QString::fromStdString(of.text)};
-  if (of.series > 0) lines.prepend(drawn.title);
+  if (of.series > 0) lines.prepend(QString::fromStdString(drawn.title));
   if (placed.reached() > 0)
     lines << tr("Left to the roof of %1: at most %2 times as fast, %3 (bytes ÷ bandwidth, or "
                 "operations ÷ rate)")
@@ -259,7 +259,8 @@ QString RooflineView::toolTipOf(std::size_t index) {
   for (const chart::Arrow &arrow : chart().arrows)
     if (of.series == 0 && arrow.work == of.work && arrow.isWhole == of.isWhole)
       lines << tr("%1: time %2 ÷ time now − 1")
-                   .arg(QString::fromStdString(arrow.text), m_drawn[1].title);
+                   .arg(QString::fromStdString(arrow.text),
+                        QString::fromStdString(m_drawn[1].title));
   return lines.join('\n');
 }
 

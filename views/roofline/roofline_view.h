@@ -2,6 +2,7 @@
 #pragma once
 
 #include "views/models/shown_kernels.h"
+#include "views/roofline/roofline_export.h"
 #include "views/roofline/roofline_painter.h"
 #include "views/roofline/zoom_history.h"
 
@@ -12,12 +13,6 @@
 #include <vector>
 
 namespace tessera::views {
-
-// One schedule's roofline, with the word beside its pipeline's mark.
-struct DrawnRoofline {
-  std::shared_ptr<const cost::Roofline> roofline;
-  QString title;
-};
 
 // Kernels and pipeline under the roofs: a rectangle drawn with the mouse is zoomed into, a click on
 // a mark selects the kernel's stages, and all of that goes with keys too.

@@ -50,7 +50,7 @@ MainWindow::MainWindow(WindowServices services, QSettings &settings, QWidget *pa
       m_bridge(kThreads), m_flow(m_services.open, m_bridge),
       m_schedule(m_services.schedule, m_bridge),
       m_documents(m_services.document, m_flow, m_schedule, m_bridge),
-      m_predictions(m_schedule, m_documents, m_bridge),
+      m_predictions(m_schedule, m_documents, m_bridge), m_pinned(m_schedule, m_documents, m_bridge),
       m_kernels(m_services.kernels, m_bridge, m_selection),
       m_machines(m_services.machines, m_bridge), m_hosts(m_services.measure, m_bridge, settings),
       m_compile(m_services.kernels, m_bridge, m_kernels, m_ladder),

@@ -12,6 +12,7 @@
 #include "views/models/measure_flow.h"
 #include "views/models/open_flow.h"
 #include "views/models/other_flow.h"
+#include "views/models/pinned_schedules.h"
 #include "views/models/problem_model.h"
 #include "views/models/recent_files.h"
 #include "views/models/sample_list_model.h"
@@ -193,6 +194,7 @@ private:
   ScheduleFlow m_schedule;
   DocumentFlow m_documents;
   CandidatePredictions m_predictions;
+  PinnedSchedules m_pinned;
   ShownKernels m_kernels;
   MachineFlow m_machines;
   CrashLadder m_ladder;

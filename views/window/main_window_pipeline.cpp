@@ -42,6 +42,7 @@ void MainWindow::buildPipelineDock() {
     m_schedule.forgetMachine(name);
     m_kernels.forgetMachine(name);
     m_predictions.forgetMachine(name);
+    m_pinned.forgetMachine(name);
     chooseMachine(name);
   });
   connect(&m_machines, &MachineFlow::discarded, this,

@@ -57,6 +57,7 @@ void MainWindow::buildScheduleMenu() {
     m_kernels.settle();
     m_dag->settle();
   });
+  connect(&m_pinned, &PinnedSchedules::changed, &m_kernels, &ShownKernels::setPinned);
   connect(&m_schedule, &ScheduleFlow::notShown, this, [this] {
     const Error &error = *m_schedule.error();
     m_note->tell(tr("Our model says nothing of this schedule: %1 %2")

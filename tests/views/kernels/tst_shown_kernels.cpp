@@ -23,6 +23,7 @@ private slots:
   void comparesWithWhatWasThereBeforeASearch();
   void comparesEachEditWithTheOneBefore();
   void comparesWithWhatIsKept();
+  void comparesWithWhatIsPinned();
   void knowsStagesOfKernels();
   void withoutASelectionTheLongestKernelIsCurrent();
 
@@ -126,6 +127,39 @@ void TestShownKernels::comparesWithWhatIsKept() {
   m_kernels->compareWithShown();
   m_kernels->setSchedule(nullptr, ShownKernels::Stage::Settled);
   QVERIFY(!m_kernels->comparesWithKept());
+}
+
+// A alone is what changes are shown from; where A itself is shown, B is.
+void TestShownKernels::comparesWithWhatIsPinned() {
+  const auto withCap = [&](int registers) {
+    FoundSchedule found = test::defaultFound(m_pipeline);
+    schedule::Settings settings = found.schedule.settings();
+    settings.registerCap = registers;
+    found.schedule.set(settings);
+    return showSchedule(std::move(found), "h200");
+  };
+  const auto a = withCap(32), b = withCap(128), now = withCap(255);
+  const auto titles = [&] {
+    QStringList all;
+    for (const ComparedSchedule &one : m_kernels->compared())
+      all << one.title;
+    return all.join(' ');
+  };
+  show(schedule(), ShownKernels::Stage::Settled);
+  show(now, ShownKernels::Stage::Settled);
+  QCOMPARE(titles(), "before");
+  m_kernels->setPinned({{"A", "first", a}, {"B", "second", b}});
+  QCOMPARE(titles(), "A B");
+  QCOMPARE(m_kernels->before(), a);
+  show(withCap(32), ShownKernels::Stage::Settled); // equal to A
+  QCOMPARE(titles(), "B");
+  show(now, ShownKernels::Stage::Settled);
+  m_kernels->compareWithShown();
+  show(b, ShownKernels::Stage::Settled);
+  QCOMPARE(titles(), "kept A");
+  m_kernels->compareWithBefore();
+  m_kernels->setPinned({{"A", "first", showSchedule(test::defaultFound(m_pipeline), "other")}});
+  QCOMPARE(titles(), "before"); // times of another machine
 }
 
 void TestShownKernels::knowsStagesOfKernels() {
