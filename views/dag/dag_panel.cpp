@@ -154,6 +154,7 @@ void DagPanel::settle() {
 }
 
 void DagPanel::layOut() {
+  if (!m_pipeline) return;
   const DagStyle style(palette(), font());
   m_nextGraph = std::make_shared<const DagGraph>(
       m_added.empty() ? makeDagGraph(*m_pipeline, style.measure())

@@ -37,6 +37,7 @@ public:
   void setPipeline(pipeline::PipelinePtr pipeline);
   void showSchedule(ShownSchedulePtr schedule, Stage stage = Stage::Settled); // null: none
   void settle(); // the search has ended
+  void layOut(); // once more, where Graphviz has failed
   const ShownSchedulePtr &schedule() const { return m_schedule; }
   void find();
   void findNext();
@@ -65,7 +66,6 @@ protected:
   void changeEvent(QEvent *event) override;
 
 private:
-  void layOut();
   void showLayout(const session::GraphLayout &layout, DagLayouter::Quality quality);
   void showPlaces();
   std::optional<Subject> anchor() const;

@@ -26,6 +26,10 @@ const QString kDefaultTag = QStringLiteral("default");
 
 QString from(const std::string &text) { return QString::fromStdString(text); }
 
+QString messageOf(const Error &error) {
+  return (from(error.message) + " " + from(error.hint)).trimmed();
+}
+
 // More than what opening the pipeline gives.
 bool isWorthCarrying(const Document &document) {
   return document.current() || !document.parts().steps.empty() ||
@@ -448,6 +452,8 @@ void DocumentFlow::importSchedule(const QString &word) {
       },
       this,
       [this, name, word, isManual](const Result<FoundSchedule> &found) {
+        if (!found && found.error().code == ErrorCode::WorkerFailed)
+          return emit importFailed(word, messageOf(found.error()));
         if (!found) return tell(found.error());
         if (!m_document || found->schedule.base() != m_document->pipeline()) return;
         m_hasWork = true;
@@ -509,8 +515,7 @@ void DocumentFlow::openSize(SizeHistory::Entry entry) {
 }
 
 void DocumentFlow::tell(const Error &error) {
-  if (error.code != ErrorCode::Cancelled)
-    emit told((from(error.message) + " " + from(error.hint)).trimmed());
+  if (error.code != ErrorCode::Cancelled) emit told(messageOf(error));
 }
 
 } // namespace tessera::views

@@ -103,7 +103,8 @@ signals:
   void saved(const QString &path);
   void exported(const QString &path); // the schedule
   void layoutRead(const QByteArray &layout);
-  void told(const QString &note); // what could not be done, and why
+  void told(const QString &note);                             // what could not be done, and why
+  void importFailed(const QString &word, const QString &why); // its worker died
   void recoverableFound();
 
 private:

@@ -150,6 +150,9 @@ void LogWriter::follow(DocumentFlow &documents) {
   });
   connect(&documents, &DocumentFlow::told, this,
           [this](const QString &note) { write(Kind::File, Severity::Warning, note); });
+  connect(
+      &documents, &DocumentFlow::importFailed, this,
+      [this](const QString &, const QString &why) { write(Kind::File, Severity::Warning, why); });
   connect(&documents, &DocumentFlow::recoverableFound, this, [this, &documents] {
     Details details;
     for (const session::Recoverable &one : documents.recoverable())

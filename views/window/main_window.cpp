@@ -163,13 +163,15 @@ MainWindow::MainWindow(WindowServices services, QSettings &settings, QWidget *pa
     m_flow.reload();
   });
   connect(m_dag, &DagPanel::layoutFailed, this, [this](const QString &message) {
-    m_note->tell(tr("Graphviz gave no layout, so a plain one is shown: %1").arg(message));
+    m_note->offerRetry(tr("Graphviz gave no layout, so a plain one is shown: %1").arg(message),
+                       [this] { m_dag->layOut(); });
   });
   connect(m_occupancy, &OccupancyPanel::assemblerWanted, &m_compile, &CompileFlow::start);
   connect(&m_compile, &CompileFlow::changed, this, [this] {
     if (m_compile.state() == CompileFlow::State::Failed &&
         !m_code->isVisible()) // which says it too
-      m_note->tell(QString::fromStdString(m_compile.error()->message));
+      m_note->offerRetry(QString::fromStdString(m_compile.error()->message),
+                         [this] { m_compile.start(); });
   });
   connect(m_roofline, &RooflinePanel::told, this, [this](const QString &message, bool isError) {
     isError ? m_note->tell(message) : statusBar()->showMessage(message, 6000);

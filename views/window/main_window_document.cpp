@@ -75,6 +75,10 @@ void MainWindow::connectDocument() {
     else
       m_recovery->tell(note); // over the start page
   });
+  connect(&m_documents, &DocumentFlow::importFailed, this,
+          [this](const QString &word, const QString &why) {
+            m_note->offerRetry(why, [this, word] { m_documents.importSchedule(word); });
+          });
   connect(&m_documents, &DocumentFlow::saved, this, [this](const QString &path) {
     m_recent.add(path);
     statusBar()->showMessage(tr("Saved %1").arg(QFileInfo(path).fileName()), 4000);

@@ -8,6 +8,8 @@
 #include <QPushButton>
 #include <QToolButton>
 
+#include <utility>
+
 namespace tessera::views {
 
 NoteBar::NoteBar(QWidget *parent)
@@ -35,7 +37,10 @@ NoteBar::NoteBar(QWidget *parent)
   connect(close, &QToolButton::clicked, this, &QWidget::hide);
   for (const auto button : {m_accept, m_forGood})
     connect(button, &QPushButton::clicked, this, &QWidget::hide);
-  connect(m_accept, &QPushButton::clicked, this, &NoteBar::accepted);
+  connect(m_accept, &QPushButton::clicked, this, [this] {
+    if (const auto again = std::exchange(m_again, nullptr)) return again();
+    emit accepted();
+  });
   connect(m_forGood, &QPushButton::clicked, this, &NoteBar::acceptedForGood);
   hide();
 }
@@ -47,12 +52,19 @@ void NoteBar::showText(const QString &text) {
 }
 
 void NoteBar::tell(const QString &text) {
+  m_again = nullptr;
   m_accept->hide();
   m_forGood->hide();
   showText(text);
 }
 
+void NoteBar::offerRetry(const QString &text, std::function<void()> again) {
+  offer(text, tr("&Retry"));
+  m_again = std::move(again);
+}
+
 void NoteBar::offer(const QString &text, const QString &accept, const QString &acceptForGood) {
+  m_again = nullptr;
   m_accept->setText(accept);
   m_accept->setAccessibleName(QString(accept).remove('&'));
   m_forGood->setText(acceptForGood);

@@ -3,6 +3,8 @@
 
 #include <QFrame>
 
+#include <functional>
+
 class QLabel;
 class QPushButton;
 
@@ -16,6 +18,8 @@ public:
 
   void tell(const QString &text);
   void offer(const QString &text, const QString &accept, const QString &acceptForGood = {});
+  // What failed, with a button that does it once more.
+  void offerRetry(const QString &text, std::function<void()> again);
 
 signals:
   void accepted();
@@ -27,6 +31,7 @@ private:
   QLabel *m_text = nullptr;
   QPushButton *m_accept = nullptr;
   QPushButton *m_forGood = nullptr;
+  std::function<void()> m_again; // instead of accepted()
 };
 
 } // namespace tessera::views

@@ -2,8 +2,10 @@
 // What works here, in the status bar, with clicks and keys: what is missing, what crashed too
 // often, and the way back.
 #include "../test_pipelines.h"
+#include "engine/schedule/default_schedule.h"
 #include "test_window.h"
 #include "views/code/code_panel.h"
+#include "views/dag/layered_layout.h"
 #include "views/pipeline/pipeline_panel.h"
 #include "views/window/ability_button.h"
 
@@ -31,6 +33,7 @@ private slots:
   void crashesStepDownAndTheUserClimbsBack();
   void crashesLongAgoDoNotCount();
   void compilingIsOffWithItsWorker();
+  void whatAWorkerTookWithItIsTriedAgain();
   void opensAndClosesByKeys();
   void aClickElsewhereClosesIt();
 
@@ -190,6 +193,42 @@ void TestAbilities::compilingIsOffWithItsWorker() {
   QTRY_COMPARE(button().text(), "All works");
   press("codeCompile");
   QTRY_COMPARE(asked->load(), CrashLadder::kCrashes + 1);
+}
+
+// Each worker dies the first time that it is asked.
+void TestAbilities::whatAWorkerTookWithItIsTriedAgain() {
+  const auto died = [](const char *what) { return Error{ErrorCode::WorkerFailed, what, ""}; };
+  const auto layouts = std::make_shared<std::atomic<int>>(0);
+  const auto imports = std::make_shared<std::atomic<int>>(0);
+  m_test->services().graphviz = [=](const session::GraphShape &shape, std::stop_token) {
+    return layouts->fetch_add(1) > 0 ? Result<session::GraphLayout>(layeredLayout(shape))
+                                     : Result<session::GraphLayout>(died("no layout"));
+  };
+  m_test->services().document.schedule =
+      [=](const std::string &, const session::OpenRequest &, const session::OpenedPipeline &opened,
+          std::stop_token, const job::ProgressCallback &) -> Result<schedule::Schedule> {
+    if (imports->fetch_add(1) == 0) return died("no import");
+    schedule::Schedule schedule = schedule::defaultSchedule(opened.pipeline);
+    schedule::Settings settings = schedule.settings();
+    settings.registerCap = 128;
+    schedule.set(settings);
+    return schedule;
+  };
+  m_test->makeWindow();
+  QVERIFY(m_test->open("small.hlpipe"));
+  const auto retry = [&](const char *about) {
+    auto &note = *m_test->child<QWidget>("noteBar");
+    QTRY_VERIFY(note.isVisible() && note.accessibleDescription().contains(about));
+    QTest::mouseClick(note.findChild<QPushButton *>("noteAccept"), Qt::LeftButton);
+    QVERIFY(!note.isVisible());
+  };
+  retry("no layout");
+  QTRY_COMPARE(layouts->load(), 2);
+  DocumentFlow &documents = m_test->window().documents();
+  QTRY_COMPARE(documents.document().candidates().size(), 1u);
+  documents.importSchedule(m_test->path("mine.json"));
+  retry("no import");
+  QTRY_COMPARE(documents.document().candidates().size(), 2u);
 }
 
 void TestAbilities::opensAndClosesByKeys() {
