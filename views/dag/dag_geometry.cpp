@@ -146,7 +146,7 @@ Placement fitPlacement(const QRectF &bounds, QSizeF viewport, double margin, dou
 OpeningView openingView(const QRectF &bounds, QSizeF viewport, double margin, double maxScale) {
   const Placement whole = fitPlacement(bounds, viewport, margin, maxScale);
   const double byWidth = (viewport.width() - 2 * margin) / std::max(1.0, bounds.width());
-  if (whole.scale >= kNameFrom || byWidth < kFullFrom) return {whole, true};
+  if (whole.scale >= kNameFrom || byWidth < kNameFrom) return {whole, true};
   const double scale = std::min(byWidth, kOpeningScale);
   const double visible = (viewport.height() - 2 * margin) / scale;
   return {{scale, QPointF(bounds.center().x(), bounds.top() + visible / 2)}, false};

@@ -176,6 +176,10 @@ void TestGeometry::openingShowsReadableNames() {
   const OpeningView tall = openingView(QRectF(0, 0, 900, 9000), viewport, 20, 1.25);
   QVERIFY(!tall.isWhole);
   QCOMPARE(detailAt(tall.placement.scale), Detail::Full);
+  // A little window, as of a laptop: names are enough.
+  const OpeningView narrow = openingView(QRectF(0, 0, 1700, 9000), viewport, 20, 1.25);
+  QVERIFY(!narrow.isWhole);
+  QCOMPARE(detailAt(narrow.placement.scale), Detail::Name);
   QVERIFY(openingView(QRectF(0, 0, 9000, 9000), viewport, 20, 1.25).isWhole);
 }
 
