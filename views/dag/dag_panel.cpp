@@ -261,6 +261,7 @@ void DagPanel::fillLegend() {
   add(StageKind::Update, false, tr("update"));
   add(StageKind::Reduction, false, tr("reduction"));
   add(StageKind::Pure, true, tr("output"));
+  addToLegend(*m_legendRow, edgeMark(palette(), devicePixelRatioF()), tr("bytes that are read"));
   if (m_schedule) {
     addToLegend(*m_scheduleRow, hullMark(palette(), devicePixelRatioF()),
                 tr("a kernel: its number and its part of the predicted time"));

@@ -41,6 +41,17 @@ QPixmap kindMark(StageKind kind, bool isOutput, const QPalette &palette, double 
   });
 }
 
+QPixmap edgeMark(const QPalette &palette, double devicePixelRatio) {
+  const Colors colors(palette);
+  return painted(devicePixelRatio, [&](QPainter &painter) {
+    painter.setRenderHint(QPainter::Antialiasing);
+    for (int i = 0; i < 3; ++i) {
+      painter.setPen(QPen(colors.edge, 0.8 + 1.2 * i));
+      painter.drawLine(QPointF(2, 3 + 5 * i), QPointF(24, 3 + 5 * i));
+    }
+  });
+}
+
 QPixmap hullMark(const QPalette &palette, double devicePixelRatio) {
   const Colors colors(palette);
   return painted(devicePixelRatio, [&](QPainter &painter) {

@@ -16,6 +16,9 @@ void paintKindMark(QPainter &painter, const QRectF &rect, StageKind kind, bool i
                    const QPalette &palette);
 QPixmap kindMark(StageKind kind, bool isOutput, const QPalette &palette, double devicePixelRatio);
 
+// An edge, the wider the more it carries.
+QPixmap edgeMark(const QPalette &palette, double devicePixelRatio);
+
 // The same for what a schedule makes of nodes: kernels' hulls, what they cost, inlined, added.
 QPixmap hullMark(const QPalette &palette, double devicePixelRatio);
 QPixmap heatMark(const QPalette &palette, double devicePixelRatio);
