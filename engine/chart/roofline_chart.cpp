@@ -496,6 +496,7 @@ void ChartMaker::addWords() {
                        : "integer instructions a byte (arithmetic, comparisons, addresses)";
   m_chart.yTitle = m_counted == Arithmetic::Float ? "float operations a second"
                                                   : "integer instructions a second";
+  m_chart.yTitleBrief = m_counted == Arithmetic::Float ? "float op/s" : "integer inst/s";
   if (const Placed *whole = best(m_roofline.pipelines)) {
     // Compiled code has no time of its own: where it stands, it was measured.
     const bool isPredicted = whole->work.origin == Origin::Predicted;

@@ -99,6 +99,7 @@ struct RooflineChart {
   Frame frame;
   LogAxis x, y;
   std::string title, subtitle, note, xTitle, yTitle;
+  std::string yTitleBrief; // where the drawing is low
   std::vector<Tick> xTicks, yTicks;
   std::vector<RoofLine> roofs;
   std::optional<CompulsoryLine> compulsory;

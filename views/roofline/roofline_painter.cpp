@@ -255,9 +255,10 @@ void RooflinePainter::paintTitles() {
   m_painter.save();
   m_painter.translate(4, m_plot.center().y());
   m_painter.rotate(-90);
+  const QString whole = QString::fromStdString(m_chart.yTitle);
+  const bool hasRoom = QFontMetricsF(m_font).horizontalAdvance(whole) <= m_plot.height();
   m_painter.drawText(QRectF(-m_plot.height() / 2, 0, m_plot.height(), 16), Qt::AlignHCenter,
-                     QFontMetricsF(m_font).elidedText(QString::fromStdString(m_chart.yTitle),
-                                                      Qt::ElideRight, m_plot.height()));
+                     hasRoom ? whole : QString::fromStdString(m_chart.yTitleBrief));
   m_painter.restore();
 }
 
@@ -265,12 +266,15 @@ void RooflinePainter::paintKey() {
   const QFontMetricsF metrics(m_font);
   double x = m_plot.left();
   const double y = m_plot.bottom() + 50;
-  const auto entry = [&](Level level, Origin origin, const QString &text) {
-    paintMark({{x + 6, y}, 4.5, level, origin}, false);
-    x += 16;
+  const auto word = [&](const QString &text) {
     m_painter.setPen(m_colors.faintText);
     m_painter.drawText(QPointF(x, y + 4), text);
     x += metrics.horizontalAdvance(text) + 14;
+  };
+  const auto entry = [&](Level level, Origin origin, const QString &text) {
+    paintMark({{x + 6, y}, 4.5, level, origin}, false);
+    x += 16;
+    word(text);
   };
   m_painter.setFont(m_font);
   const Origin first = m_chart.origins.empty() ? Origin::Predicted : m_chart.origins.front();
@@ -278,11 +282,15 @@ void RooflinePainter::paintKey() {
   entry(Level::Dram, areMany ? Origin::Measured : first, tr("device memory"));
   entry(Level::L2, areMany ? Origin::Measured : first, tr("L2"));
   entry(Level::Cache, areMany ? Origin::Measured : first, tr("L1 and shared"));
+  const auto textOf = [](Origin origin) {
+    return origin == Origin::Predicted ? tr("predicted")
+           : origin == Origin::Static  ? tr("counted in the code")
+                                       : tr("measured");
+  };
+  // A mark of its own would be taken for another level where all marks are of one origin.
+  if (!areMany) return word(tr("all %1").arg(textOf(first)));
   for (const Origin origin : m_chart.origins)
-    entry(Level::Dram, origin,
-          origin == Origin::Predicted ? tr("predicted")
-          : origin == Origin::Static  ? tr("counted in the code")
-                                      : tr("measured"));
+    entry(Level::Dram, origin, textOf(origin));
 }
 
 } // namespace
