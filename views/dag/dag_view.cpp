@@ -352,7 +352,7 @@ std::size_t DagView::nodeCount() const {
 // Other colours repaint every widget at once, this one too.
 void DagView::changeEvent(QEvent *event) {
   QGraphicsView::changeEvent(event);
-  if (event->type() == QEvent::PaletteChange) m_draft.begin(nodeCount());
+  if (event->type() == QEvent::PaletteChange) m_draft.begin(nodeCount(), ViewDraft::Kind::Sketch);
 }
 
 void DagView::drawBackground(QPainter *painter, const QRectF &rect) {

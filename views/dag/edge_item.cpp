@@ -24,14 +24,18 @@ constexpr std::size_t kSmoothEdges = 160;
 constexpr std::size_t kLabelledEdges = 60;
 constexpr double kThinnest = 1, kWidest = 4.2; // by bytes
 
-void appendLines(const QPolygonF &polyline, QList<QLineF> &lines) {
-  for (qsizetype i = 0; i + 1 < polyline.size(); ++i)
-    lines.emplace_back(polyline[i], polyline[i + 1]);
-}
-
 bool touches(const std::vector<QRectF> &rects, QPointF from, QPointF to) {
   const QRectF box = QRectF(from, to).normalized().adjusted(-2, -2, 2, 2);
   return std::ranges::any_of(rects, [&](const QRectF &rect) { return rect.intersects(box); });
+}
+
+// Lines are long, and Qt clips what is out of view only after it has looked at each piece at
+// length.
+void appendLines(const QPolygonF &polyline, const std::vector<QRectF> &exposed,
+                 QList<QLineF> &lines) {
+  for (qsizetype i = 0; i + 1 < polyline.size(); ++i)
+    if (touches(exposed, polyline[i], polyline[i + 1]))
+      lines.emplace_back(polyline[i], polyline[i + 1]);
 }
 
 } // namespace
@@ -94,6 +98,7 @@ bool EdgeItem::setInside(std::vector<bool> inside) {
 QRectF EdgeItem::boundingRect() const { return m_geometry.bounds.adjusted(-10, -10, 10, 10); }
 
 void EdgeItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *option, QWidget *) {
+  if (isSketch(*painter)) return;
   const double scale = painter->worldTransform().m11();
   const double reach = kArrowLength + 1 / scale;
   std::vector<QRectF> exposed = m_exposed;
@@ -121,10 +126,11 @@ void EdgeItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *option, 
   if (smooth) {
     paintSmooth(*painter, edges, exposed);
   } else {
-    const auto &polylines = scale < kCoarseBelow ? m_geometry.coarse : m_geometry.polylines;
+    const auto &polylines =
+        draft || scale < kCoarseBelow ? m_geometry.coarse : m_geometry.polylines;
     QList<QLineF> lines;
     for (const std::uint32_t edge : edges)
-      appendLines(polylines[edge], lines);
+      appendLines(polylines[edge], exposed, lines);
     painter->drawLines(lines);
   }
   if (!arrows) return;

@@ -7,8 +7,9 @@ namespace tessera::views {
 
 namespace {
 // All items have the painter in common, and hints go with it; for this one Qt asks only of brushes
-// with patterns, which the DAG has none of.
+// with patterns, which the DAG has none of, and for the other of PDF files.
 constexpr QPainter::RenderHint kDraft = QPainter::NonCosmeticBrushPatterns;
+constexpr QPainter::RenderHint kSketch = QPainter::LosslessImageRendering;
 } // namespace
 
 ViewDraft::ViewDraft(QObject *parent) : QObject(parent) {
@@ -19,10 +20,11 @@ ViewDraft::ViewDraft(QObject *parent) : QObject(parent) {
   });
 }
 
-void ViewDraft::begin(std::size_t nodes) {
+void ViewDraft::begin(std::size_t nodes, Kind kind) {
   if (nodes < kManyNodes) return;
   m_isQuick = m_begun.isValid() && m_begun.elapsed() < kRestMilliseconds;
   m_begun.start();
+  m_kind = kind;
   m_isActive = true;
   m_rest.start(kRestMilliseconds);
 }
@@ -31,8 +33,14 @@ void ViewDraft::painted() {
   if (m_isActive && !m_isQuick) m_rest.start(0);
 }
 
-void ViewDraft::mark(QPainter &painter) const { painter.setRenderHint(kDraft, m_isActive); }
+void ViewDraft::mark(QPainter &painter) const {
+  painter.setRenderHint(kDraft, m_isActive);
+  painter.setRenderHint(kSketch, m_isActive && m_kind == Kind::Sketch);
+}
 
 bool isDraft(const QPainter &painter) { return painter.testRenderHint(kDraft); }
+bool isSketch(const QPainter &painter) {
+  return isDraft(painter) && painter.testRenderHint(kSketch);
+}
 
 } // namespace tessera::views

@@ -23,8 +23,9 @@ public:
   using QGraphicsRectItem::QGraphicsRectItem;
   void paint(QPainter *painter, const QStyleOptionGraphicsItem *, QWidget *) override {
     wasDraft = isDraft(*painter);
+    wasSketch = isSketch(*painter);
   }
-  bool wasDraft = false;
+  bool wasDraft = false, wasSketch = false;
 };
 
 // A view that says of its draft what DagView does.
@@ -53,6 +54,7 @@ private slots:
   void oneChangeIsADraftForOneFrame();
   void quickChangesAreDraftsUntilTheyRest();
   void ofFewNodesNothingIsLeftOut();
+  void otherColoursAreASketch();
   void filesAreWhole();
 
 private:
@@ -103,6 +105,18 @@ void TestViewDraft::ofFewNodesNothingIsLeftOut() {
   for (int i = 0; i < 3; ++i)
     m_view->draft.begin(ViewDraft::kManyNodes - 1);
   QVERIFY(!m_view->draft.isActive());
+}
+
+void TestViewDraft::otherColoursAreASketch() {
+  m_view->draft.begin(ViewDraft::kManyNodes, ViewDraft::Kind::Sketch);
+  m_view->viewport()->repaint();
+  QVERIFY(m_probe->wasDraft && m_probe->wasSketch);
+  m_view->draft.begin(ViewDraft::kManyNodes); // a step of the zoom, before it rests
+  m_view->viewport()->repaint();
+  QVERIFY(m_probe->wasDraft && !m_probe->wasSketch);
+  QTRY_VERIFY(!m_view->draft.isActive());
+  m_view->viewport()->repaint();
+  QVERIFY(!m_probe->wasDraft && !m_probe->wasSketch);
 }
 
 void TestViewDraft::filesAreWhole() {
