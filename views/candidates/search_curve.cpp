@@ -14,6 +14,8 @@ namespace tessera::views {
 
 namespace {
 constexpr double kAir = 0.08; // of the height, above and below
+// A single step, as of a search that is over at once, tells less than the room that it takes.
+constexpr std::size_t kFewest = 3;
 } // namespace
 
 SearchCurve::SearchCurve(QWidget *parent) : QWidget(parent) {
@@ -35,7 +37,7 @@ void SearchCurve::clear() {
 
 void SearchCurve::add(Point point) {
   m_points.push_back(point);
-  setVisible(m_points.size() > 1);
+  setVisible(m_points.size() >= kFewest);
   setAccessibleDescription(
       tr("%1 ms after %2 s").arg(threeDigits(point.predicted), threeDigits(point.seconds)));
   update();
