@@ -23,6 +23,11 @@ Error refused(std::string message) { return {ErrorCode::Usage, std::move(message
 std::string_view name(CandidateOrigin origin) { return kOrigins[static_cast<std::size_t>(origin)]; }
 std::string_view name(Pin pin) { return kPins[static_cast<std::size_t>(pin)]; }
 
+bool isNewStep(const Operation &operation) {
+  return std::holds_alternative<EditSchedule>(operation) ||
+         std::holds_alternative<Relabel>(operation) || std::holds_alternative<SetInputs>(operation);
+}
+
 Document::Document(PipelineCopyPtr source) { m_parts.source = std::move(source); }
 
 Result<Document> Document::create(Parts parts) {

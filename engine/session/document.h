@@ -100,6 +100,7 @@ struct SetInputs {  // a step of the history
 };
 using Operation = std::variant<EditSchedule, Relabel, Undo, Redo, AddCandidate, SetMeasurement,
                                SetVerification, SetTarget, SetInputs>;
+bool isNewStep(const Operation &operation); // behind which nothing is left to redo
 
 // What the user has open: a pipeline, the schedule that is current, the way to it, and the
 // candidates. A value: copies share schedules and candidates.

@@ -15,6 +15,7 @@
 #include <charconv>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 namespace tessera::session {
@@ -29,6 +30,7 @@ using pipeline::PipelinePtr;
 constexpr std::string_view kKind = "document";
 constexpr int kVersion = 1;
 constexpr std::string_view kCandidate = "candidate ";
+constexpr std::string_view kSize = "size ";
 
 std::string lineOf(const ordered_json &value) {
   return value.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
@@ -42,7 +44,6 @@ public:
       m_texts.emplace(std::move(section.name), std::move(section.text));
   }
 
-  bool has(const std::string &name) const { return m_texts.contains(name); }
   // A section that cannot be read is lost as one that is damaged is.
   template <typename T>
   std::optional<T> take(const std::string &name,
@@ -59,11 +60,19 @@ public:
     return std::nullopt;
   }
   void lose(std::string what) { m_lost.push_back(std::move(what)); }
-  std::vector<std::string> candidates() const {
+  bool hasLost(const std::string &name) const {
+    return std::ranges::any_of(m_lost, [&](const std::string &lost) {
+      return lost == name || lost.starts_with(name + ":");
+    });
+  }
+  std::vector<std::string> startingWith(std::string_view start) const {
     std::vector<std::string> names;
     for (const auto &[name, text] : m_texts)
-      if (name.starts_with(kCandidate)) names.push_back(name);
+      if (name.starts_with(start)) names.push_back(name);
     return names;
+  }
+  void drop(std::string_view start) {
+    std::erase_if(m_texts, [&](const auto &section) { return section.first.starts_with(start); });
   }
   // What nobody took is of a version that we do not know.
   std::vector<std::string> lost() && {
@@ -109,6 +118,22 @@ Result<Target> targetFrom(const json &value) {
   }
 }
 
+struct SizeHead {
+  std::string step;
+  std::optional<std::size_t> leftAt; // ahead of the document that is open
+};
+
+Result<SizeHead> sizeFrom(const json &value) {
+  try {
+    ObjectReader object(value, "a size");
+    SizeHead head{object.word("step"), {}};
+    if (object.has("left_at")) head.leftAt = object.number<std::size_t>("left_at");
+    return head;
+  } catch (const bench::Malformed &wrong) {
+    return refused(wrong.what());
+  }
+}
+
 // The description, or what Halide's own file says where that is damaged.
 Result<PipelineCopyPtr> sourceFrom(Whole &whole, const PipelineReader &reader) {
   auto source = whole.take<PipelineCopy>("pipeline", pipelineCopyFromJson);
@@ -133,9 +158,10 @@ Result<PipelineCopyPtr> sourceFrom(Whole &whole, const PipelineReader &reader) {
   return std::make_shared<const PipelineCopy>(std::move(copy));
 }
 
-std::vector<CandidatePtr> candidatesFrom(Whole &whole, const PipelinePtr &pipeline) {
+std::vector<CandidatePtr> candidatesFrom(Whole &whole, const std::string &of,
+                                         const PipelinePtr &pipeline) {
   std::map<std::uint64_t, CandidatePtr> byId;
-  for (const std::string &name : whole.candidates())
+  for (const std::string &name : whole.startingWith(of + std::string(kCandidate)))
     if (auto candidate = whole.take<KeptCandidate>(
             name, [&](const json &value) { return candidateFromJson(pipeline, value); })) {
       const bool isNew =
@@ -157,61 +183,27 @@ void forgetLost(History &history, const std::vector<CandidatePtr> &candidates) {
     });
 }
 
-Error inFile(const std::string &path, Error error) {
-  error.message = "'" + path + "': " + error.message;
-  return error;
-}
-
-} // namespace
-
-std::string documentText(const Document &document, std::string_view layout) {
-  const Document::Parts &parts = document.parts();
-  std::vector<Section> sections{
-      {"target", lineOf({{"machine", parts.machine}, {"algorithm", parts.algorithm}})},
-      {"schedule",
-       lineOf(document.current() ? schedule::toJson(*document.current()) : ordered_json(nullptr))},
-      {"pipeline", lineOf(toJson(*parts.source))},
-      {"file", lineOf({{"serialized", toBase64(parts.source->serialized)},
-                       {"sidecar", toBase64(parts.source->sidecar)}})},
-      {"history", lineOf(toJson(History{parts.start, parts.steps, parts.position}))}};
-  // Without one the file is as older versions know it.
-  if (parts.inputs != RunInputs()) sections.push_back({"inputs", lineOf(toJson(parts.inputs))});
-  for (const CandidatePtr &candidate : parts.candidates)
-    sections.push_back(
-        {std::string(kCandidate) + std::to_string(candidate->id), lineOf(toJson(*candidate))});
-  sections.push_back({"layout", lineOf(toBase64(layout))});
-  return sectionsText(kKind, kVersion, sections);
-}
-
-Result<ReadDocument> readDocument(std::string_view bytes, const PipelineReader &reader) {
-  auto sections = readSections(kKind, kVersion, bytes);
-  if (!sections) return sections.error();
-  Whole whole(std::move(*sections));
-  auto source = sourceFrom(whole, reader);
-  if (!source) return source.error();
+// `of` is what the names of its sections begin with.
+Result<Document> documentFrom(Whole &whole, const std::string &of, PipelineCopyPtr source) {
   Document::Parts parts;
-  parts.source = std::move(*source);
+  parts.source = std::move(source);
   const PipelinePtr &pipeline = parts.source->pipeline;
-  if (auto target = whole.take<Target>("target", targetFrom)) {
+  if (auto target = whole.take<Target>(of + "target", targetFrom)) {
     parts.machine = std::move(target->machine);
     parts.algorithm = std::move(target->algorithm);
   }
-  if (auto inputs = whole.take<RunInputs>("inputs", runInputsFromJson))
+  if (auto inputs = whole.take<RunInputs>(of + "inputs", runInputsFromJson))
     parts.inputs = std::move(*inputs);
   using Current = std::optional<schedule::Schedule>;
-  const auto current = whole.take<Current>("schedule", [&](const json &value) -> Result<Current> {
-    if (value.is_null()) return Current();
-    auto schedule = schedule::scheduleFromJson(pipeline, value);
-    return schedule ? Result<Current>(std::move(*schedule)) : schedule.error();
-  });
-  auto history = whole.take<History>(
-      "history", [&](const json &value) { return historyFromJson(pipeline, value); });
-  const auto layout =
-      whole.take<std::string>("layout", [](const json &value) -> Result<std::string> {
-        auto blob = value.is_string() ? fromBase64(value.get<std::string>()) : std::nullopt;
-        return blob ? Result<std::string>(std::move(*blob)) : refused("it is no layout");
+  const auto current =
+      whole.take<Current>(of + "schedule", [&](const json &value) -> Result<Current> {
+        if (value.is_null()) return Current();
+        auto schedule = schedule::scheduleFromJson(pipeline, value);
+        return schedule ? Result<Current>(std::move(*schedule)) : schedule.error();
       });
-  parts.candidates = candidatesFrom(whole, pipeline);
+  auto history = whole.take<History>(
+      of + "history", [&](const json &value) { return historyFromJson(pipeline, value); });
+  parts.candidates = candidatesFrom(whole, of, pipeline);
   if (!parts.candidates.empty()) parts.nextId = parts.candidates.back()->id + 1;
   if (history) {
     forgetLost(*history, parts.candidates);
@@ -221,13 +213,141 @@ Result<ReadDocument> readDocument(std::string_view bytes, const PipelineReader &
   } else if (current) {
     parts.start = *current; // what the lost steps led to
   }
-  auto document = Document::create(std::move(parts));
-  if (!document) return document.error();
-  return ReadDocument{std::move(*document), layout.value_or(""), std::move(whole).lost()};
+  return Document::create(std::move(parts));
 }
 
-Status saveDocument(const std::string &path, const Document &document, std::string_view layout) {
-  return writeFile(path, documentText(document, layout));
+// A size keeps a file only where it is another than that of the document that is open. It is not
+// worth an import: without its description it is lost.
+Result<Document> sizedDocumentFrom(Whole &whole, const std::string &of, const PipelineCopy &open) {
+  auto source = whole.take<PipelineCopy>(of + "pipeline", pipelineCopyFromJson);
+  if (!source) return refused("its pipeline is damaged");
+  if (const auto file = whole.take<EmbeddedFile>(of + "file", fileFrom)) {
+    source->serialized = file->serialized;
+    source->sidecar = file->sidecar;
+  } else if (!whole.hasLost(of + "file")) {
+    source->serialized = open.serialized;
+    source->sidecar = open.sidecar;
+  }
+  source->contentSha256 = contentSha256Of(*source);
+  return documentFrom(whole, of, std::make_shared<const PipelineCopy>(std::move(*source)));
+}
+
+std::vector<std::uint64_t> sizesIn(const Whole &whole) {
+  std::set<std::uint64_t> numbers;
+  for (const std::string &name : whole.startingWith(kSize)) {
+    std::uint64_t number = 0;
+    const char *begin = name.data() + kSize.size(), *end = name.data() + name.size();
+    const auto parsed = std::from_chars(begin, end, number);
+    if (parsed.ec == std::errc{} && (parsed.ptr == end || *parsed.ptr == ' '))
+      numbers.insert(number);
+  }
+  return {numbers.begin(), numbers.end()};
+}
+
+// Those ahead of one that is lost cannot be reached any more: they were written before it.
+SizeHistory sizesFrom(Whole &whole, const Document &open) {
+  std::vector<SizeHistory::Entry> behind, ahead;
+  for (const std::uint64_t number : sizesIn(whole)) {
+    const std::string name = std::string(kSize) + std::to_string(number);
+    const auto head = whole.take<SizeHead>(name, sizeFrom);
+    auto document = head ? sizedDocumentFrom(whole, name + " ", open.source())
+                         : Result<Document>(refused("its step is damaged"));
+    if (!document) {
+      whole.drop(name + " ");
+      if (!whole.hasLost(name) && !whole.hasLost(name + " pipeline"))
+        whole.lose(name + ": " + document.error().message);
+      if (!ahead.empty()) whole.lose("the sizes that " + name + " led to");
+      ahead.clear();
+      continue;
+    }
+    (head->leftAt ? ahead : behind)
+        .push_back({std::move(*document), {}, head->step, head->leftAt.value_or(0)});
+  }
+  const Document *before = &open; // a history that is lost has no steps left
+  for (auto entry = ahead.rbegin(); entry != ahead.rend(); ++entry) {
+    entry->leftAt = std::min(entry->leftAt, before->parts().steps.size());
+    before = &entry->document;
+  }
+  return SizeHistory::of(std::move(behind), std::move(ahead));
+}
+
+enum class WithFile : std::uint8_t { No, Yes };
+
+void addSections(std::vector<Section> &sections, const std::string &of, const Document &document,
+                 WithFile withFile) {
+  const auto add = [&](const std::string &name, const ordered_json &value) {
+    sections.push_back({of + name, lineOf(value)});
+  };
+  const Document::Parts &parts = document.parts();
+  add("target", {{"machine", parts.machine}, {"algorithm", parts.algorithm}});
+  add("schedule",
+      document.current() ? schedule::toJson(*document.current()) : ordered_json(nullptr));
+  add("pipeline", toJson(*parts.source));
+  if (withFile == WithFile::Yes)
+    add("file", {{"serialized", toBase64(parts.source->serialized)},
+                 {"sidecar", toBase64(parts.source->sidecar)}});
+  add("history", toJson(History{parts.start, parts.steps, parts.position}));
+  // Without one the file is as older versions know it.
+  if (parts.inputs != RunInputs()) add("inputs", toJson(parts.inputs));
+  for (const CandidatePtr &candidate : parts.candidates)
+    add(std::string(kCandidate) + std::to_string(candidate->id), toJson(*candidate));
+}
+
+void addSize(std::vector<Section> &sections, std::size_t number, const SizeHistory::Entry &entry,
+             bool isAhead, const PipelineCopy &open) {
+  const std::string name = std::string(kSize) + std::to_string(number);
+  ordered_json head{{"step", entry.step}};
+  if (isAhead) head["left_at"] = entry.leftAt;
+  sections.push_back({name, lineOf(head)});
+  const PipelineCopy &source = entry.document.source();
+  // One that was left before its file was read has no hash either: the open one's is as good.
+  const bool isRead = !source.serialized.empty() || !source.sha256.empty();
+  const bool hasOwn =
+      isRead && (source.serialized != open.serialized || source.sidecar != open.sidecar);
+  addSections(sections, name + " ", entry.document, hasOwn ? WithFile::Yes : WithFile::No);
+}
+
+Error inFile(const std::string &path, Error error) {
+  error.message = "'" + path + "': " + error.message;
+  return error;
+}
+
+} // namespace
+
+std::string documentText(const Document &document, std::string_view layout,
+                         const SizeHistory &sizes) {
+  std::vector<Section> sections;
+  addSections(sections, {}, document, WithFile::Yes);
+  sections.push_back({"layout", lineOf(toBase64(layout))});
+  std::size_t number = 0;
+  for (const SizeHistory::Entry &entry : sizes.behind())
+    addSize(sections, ++number, entry, false, document.source());
+  for (const SizeHistory::Entry &entry : sizes.ahead())
+    addSize(sections, ++number, entry, true, document.source());
+  return sectionsText(kKind, kVersion, sections);
+}
+
+Result<ReadDocument> readDocument(std::string_view bytes, const PipelineReader &reader) {
+  auto sections = readSections(kKind, kVersion, bytes);
+  if (!sections) return sections.error();
+  Whole whole(std::move(*sections));
+  auto source = sourceFrom(whole, reader);
+  if (!source) return source.error();
+  auto document = documentFrom(whole, {}, std::move(*source));
+  if (!document) return document.error();
+  const auto layout =
+      whole.take<std::string>("layout", [](const json &value) -> Result<std::string> {
+        auto blob = value.is_string() ? fromBase64(value.get<std::string>()) : std::nullopt;
+        return blob ? Result<std::string>(std::move(*blob)) : refused("it is no layout");
+      });
+  SizeHistory sizes = sizesFrom(whole, *document);
+  return ReadDocument{std::move(*document), layout.value_or(""), std::move(sizes),
+                      std::move(whole).lost()};
+}
+
+Status saveDocument(const std::string &path, const Document &document, std::string_view layout,
+                    const SizeHistory &sizes) {
+  return writeFile(path, documentText(document, layout, sizes));
 }
 
 Result<ReadDocument> openDocument(const std::string &path, const PipelineReader &reader) {

@@ -67,7 +67,7 @@ std::string lineOf(const JournalBase &base) {
                  {"path", base.path},
                  {"unsaved", base.isUnsaved},
                  {"pipeline", base.document.pipeline()->name()},
-                 {"document", documentText(base.document, {})}});
+                 {"document", documentText(base.document, {}, base.sizes)}});
 }
 
 bool writeAll(int file, std::string_view text) {
@@ -253,12 +253,16 @@ Result<Recovered> recover(const std::string &journal) {
   auto base = readDocument(textAt(lines.front(), "document"));
   if (!base) return base.error();
   Recovered recovered{{std::move(base->document), textAt(lines.front(), "path"),
-                       flagAt(lines.front(), "unsaved") || lines.size() > 1},
+                       flagAt(lines.front(), "unsaved") || lines.size() > 1,
+                       std::move(base->sizes)},
                       isWhole && base->lost.empty()};
   Document &document = recovered.base.document;
   for (std::size_t i = 1; i < lines.size(); ++i) {
     const auto operation = operationFromJson(document.pipeline(), lines[i]);
-    if (operation && document.apply(*operation)) continue;
+    if (operation && document.apply(*operation)) {
+      if (isNewStep(*operation)) recovered.base.sizes.forgetAhead();
+      continue;
+    }
     recovered.isWhole = false;
     break;
   }

@@ -3,6 +3,7 @@
 
 #include "engine/base/result.h"
 #include "engine/session/document.h"
+#include "engine/session/size_history.h"
 
 #include <chrono>
 #include <condition_variable>
@@ -20,6 +21,7 @@ struct JournalBase {
   Document document;
   std::string path;       // its file; empty: it has none
   bool isUnsaved = false; // it differs from its file already
+  SizeHistory sizes = {}; // around it
 };
 
 // What happened to a document since then, on disk, so that a crash costs the last edit at most:

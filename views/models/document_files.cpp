@@ -27,8 +27,8 @@ void DocumentFlow::save(const QString &path, const QByteArray &layout, std::func
   if (!m_document) return;
   m_bridge.run<Done>(
       kSaveTag, tr("Saving %1").arg(QFileInfo(path).fileName()),
-      [path, document = *m_document, layout](const job::JobContext &) {
-        return session::saveDocument(path.toStdString(), document, layout.toStdString());
+      [path, document = *m_document, layout, sizes = m_sizes](const job::JobContext &) {
+        return session::saveDocument(path.toStdString(), document, layout.toStdString(), sizes);
       },
       this,
       [this, path, revision = m_revision, pipeline = m_document->pipeline(),
@@ -38,7 +38,7 @@ void DocumentFlow::save(const QString &path, const QByteArray &layout, std::func
         m_path = path;
         m_lost.clear();
         m_isModified = m_revision != revision;
-        if (m_journal) m_journal->rebase({*m_document, path.toStdString(), m_isModified});
+        if (m_journal) m_journal->rebase(journalBase());
         m_journalFailed = false;
         emit changed();
         emit saved(path);
@@ -68,17 +68,24 @@ void DocumentFlow::exportSchedule(const QString &path) {
       });
 }
 
+JournalBase DocumentFlow::journalBase() const {
+  return {*m_document, m_path.toStdString(), m_isModified, m_sizes};
+}
+
 void DocumentFlow::beginJournal() {
   if (m_service.recoveryFolder.empty()) return;
   using Begun = std::shared_ptr<session::Journal>;
   m_bridge.run<Begun>(
       kJournalTag, {},
       [folder = m_service.recoveryFolder,
-       base = JournalBase{*m_document, m_path.toStdString(), m_isModified}](
-          const job::JobContext &) -> Result<Begun> {
+       base = journalBase()](const job::JobContext &) -> Result<Begun> {
         auto journal = session::Journal::begin(folder, base);
         if (!journal) return journal.error();
-        return Begun(std::move(*journal));
+        // One that is ended before it arrives here is ended in order, too.
+        return Begun(journal->release(), [](session::Journal *ended) {
+          ended->discard();
+          delete ended;
+        });
       },
       this,
       [this, revision = m_revision](Result<Begun> journal) {
@@ -87,14 +94,12 @@ void DocumentFlow::beginJournal() {
         m_journalFailed = false;
         if (!m_recoveredFrom.isEmpty()) // it is in the new one now
           session::removeJournal(std::exchange(m_recoveredFrom, {}).toStdString());
-        if (m_revision != revision)
-          m_journal->rebase({*m_document, m_path.toStdString(), m_isModified});
+        if (m_revision != revision) m_journal->rebase(journalBase());
       });
 }
 
 void DocumentFlow::endJournal() {
   m_bridge.cancelTag(kJournalTag);
-  if (m_journal) m_journal->discard();
   m_journal.reset();
 }
 
@@ -129,8 +134,9 @@ void DocumentFlow::recover(const session::Recoverable &journal) {
         JournalBase &base = recovered->base;
         auto opened = session::unpacked(base.document.source(), folder);
         if (!opened) return opened.error();
-        Read done{std::move(base.document), std::move(*opened), from(base.path), {}, {},
-                  base.isUnsaved,           from(path)};
+        if (const Status unpacked = base.sizes.unpack(folder); !unpacked) return unpacked.error();
+        Read done{std::move(base.document), std::move(*opened), from(base.path),      {}, {},
+                  base.isUnsaved,           from(path),         std::move(base.sizes)};
         if (!recovered->isWhole) done.lost << tr("the last edits before the end");
         return std::make_shared<Read>(std::move(done));
       });

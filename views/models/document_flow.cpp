@@ -5,6 +5,7 @@
 #include "engine/schedule/default_schedule.h"
 #include "engine/session/carry.h"
 #include "engine/session/pipeline_copy.h"
+#include "views/models/size_step.h"
 
 #include <QFileInfo>
 
@@ -55,13 +56,6 @@ bool changesCurrent(const session::Operation &operation) {
          std::holds_alternative<session::Redo>(operation);
 }
 
-// Behind which there is nothing to redo any more.
-bool isNewStep(const session::Operation &operation) {
-  return std::holds_alternative<EditSchedule>(operation) ||
-         std::holds_alternative<session::Relabel>(operation) ||
-         std::holds_alternative<session::SetInputs>(operation);
-}
-
 } // namespace
 
 DocumentFlow::DocumentFlow(DocumentService service, OpenFlow &open, ScheduleFlow &schedule,
@@ -71,6 +65,7 @@ DocumentFlow::DocumentFlow(DocumentService service, OpenFlow &open, ScheduleFlow
   connect(&m_schedule, &ScheduleFlow::found, this, &DocumentFlow::takeFound);
   connect(&m_open, &OpenFlow::changedOnDisk, this, [this] {
     m_sizes.clear(); // they are of the file as it was
+    if (m_journal) m_journal->rebase(journalBase());
     emit changed();
   });
 }
@@ -118,13 +113,14 @@ void DocumentFlow::setOpened(const std::shared_ptr<const OpenFlow::Document> &op
   const QString path = std::exchange(m_path, {});
   const auto openedBefore = std::exchange(m_opened, opened);
   const auto step = before && opened && openedBefore
-                        ? SizeHistory::stepBetween(openedBefore->request, opened->request)
+                        ? sizeStep(openedBefore->request, opened->request)
                         : std::nullopt;
   const bool isBetweenSizes = std::exchange(m_isBetweenSizes, false);
-  if (step && !read)
-    m_sizes.push({*before, openedBefore, path, *step});
+  const bool isAnotherSize = step && !read;
+  if (isAnotherSize)
+    m_sizes.push({*before, openedBefore->opened, step->toStdString()});
   else if (!isBetweenSizes)
-    m_sizes.clear();
+    m_sizes = read ? read->sizes : session::SizeHistory();
   m_lost.clear();
   m_notCarried.clear();
   m_isModified = m_hasWork = m_isRecovered = false;
@@ -143,8 +139,14 @@ void DocumentFlow::setOpened(const std::shared_ptr<const OpenFlow::Document> &op
   } else if (opened) {
     session::PipelineCopy source;
     source.request = opened->request;
+    source.kind = opened->opened.kind;
+    source.estimates = opened->opened.file.estimates;
     source.pipeline = opened->opened.pipeline;
     m_document.emplace(std::make_shared<const session::PipelineCopy>(std::move(source)));
+    if (isAnotherSize) { // of the document that the file holds
+      m_path = path;
+      m_isModified = !path.isEmpty();
+    }
     if (before && before->source().request.path == opened->request.path && isWorthCarrying(*before))
       carryOver(std::move(*before), path, opened);
     else
@@ -249,13 +251,15 @@ void DocumentFlow::openFile(const QString &path) {
         if (!read) return read.error();
         auto opened = session::unpacked(read->document.source(), folder);
         if (!opened) return opened.error();
+        if (const Status unpacked = read->sizes.unpack(folder); !unpacked) return unpacked.error();
         Read done{std::move(read->document),
                   std::move(*opened),
                   path,
                   QByteArray::fromStdString(read->layout),
                   {},
                   false,
-                  {}};
+                  {},
+                  std::move(read->sizes)};
         for (const std::string &lost : read->lost)
           done.lost << from(lost);
         if (!done.lost.isEmpty()) done.path.clear(); // nobody saves over what is left of it
@@ -327,7 +331,7 @@ void DocumentFlow::apply(const session::Operation &operation) {
 
 void DocumentFlow::perform(const session::Operation &operation) {
   if (const Status done = m_document->apply(operation); !done) return tell(done.error());
-  if (isNewStep(operation)) m_sizes.forgetAhead();
+  if (session::isNewStep(operation)) m_sizes.forgetAhead();
   ++m_revision;
   m_isModified = true;
   if (m_journal) m_journal->append(operation);
@@ -474,44 +478,46 @@ bool DocumentFlow::addOther(const session::Other &other, const FoundSchedule &fo
 // Before the first step lies the size before this one, where there was one.
 void DocumentFlow::undo() {
   if (m_schedule.isRunning()) m_schedule.stop(); // its best is a step
-  if (!m_document || m_document->undoName() || m_sizes.undoName().isEmpty())
-    return apply(session::Undo{});
+  if (!m_document || m_document->undoName() || !m_sizes.undoName()) return apply(session::Undo{});
   // Of what is still being read or carried over nothing is there to come back to.
   const bool isWhole = !m_document->source().serialized.empty();
-  SizeHistory::Entry before = m_sizes.back(openEntry());
+  session::SizeHistory::Entry before = m_sizes.back(openEntry());
   if (!isWhole) m_sizes.forgetAhead();
   openSize(std::move(before));
 }
 
 void DocumentFlow::redo() {
   if (m_schedule.isRunning()) m_schedule.stop();
-  if (!m_document || m_sizes.redoName(m_document->parts().position).isEmpty())
-    return apply(session::Redo{});
+  if (!m_document || !m_sizes.redoName(m_document->parts().position)) return apply(session::Redo{});
   openSize(m_sizes.forward(openEntry()));
 }
 
 QString DocumentFlow::undoName() const {
   if (!m_document) return {};
   const std::string *name = m_document->undoName();
-  return name ? from(*name) : m_sizes.undoName();
+  if (!name) name = m_sizes.undoName();
+  return name ? from(*name) : QString();
 }
 
 QString DocumentFlow::redoName() const {
   if (!m_document) return {};
-  const QString size = m_sizes.redoName(m_document->parts().position);
-  const std::string *name = m_document->redoName();
-  return !size.isEmpty() || !name ? size : from(*name);
+  const std::string *name = m_sizes.redoName(m_document->parts().position);
+  if (!name) name = m_document->redoName();
+  return name ? from(*name) : QString();
 }
 
-SizeHistory::Entry DocumentFlow::openEntry() const { return {*m_document, m_opened, m_path, {}}; }
+session::SizeHistory::Entry DocumentFlow::openEntry() const {
+  return {*m_document, m_opened->opened, {}};
+}
 
 // Comes to setOpened(), as a document that was read.
-void DocumentFlow::openSize(SizeHistory::Entry entry) {
-  const bool isUnsaved = !entry.path.isEmpty() || isWorthCarrying(entry.document);
+void DocumentFlow::openSize(session::SizeHistory::Entry entry) {
+  const bool isUnsaved = hasWork() || !m_path.isEmpty() || isWorthCarrying(entry.document);
+  const session::OpenRequest request = entry.document.source().request;
   m_read = std::make_shared<Read>(
-      Read{std::move(entry.document), entry.opened->opened, entry.path, {}, {}, isUnsaved, {}});
+      Read{std::move(entry.document), entry.opened, m_path, {}, {}, isUnsaved, {}, {}});
   m_isBetweenSizes = true;
-  m_open.adopt({entry.opened->request, entry.opened->opened});
+  m_open.adopt({request, std::move(entry.opened)});
 }
 
 void DocumentFlow::tell(const Error &error) {

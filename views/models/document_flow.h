@@ -4,10 +4,10 @@
 #include "engine/session/document.h"
 #include "engine/session/journal.h"
 #include "engine/session/others.h"
+#include "engine/session/size_history.h"
 #include "views/models/document_service.h"
 #include "views/models/open_flow.h"
 #include "views/models/schedule_flow.h"
-#include "views/models/size_history.h"
 
 #include <QByteArray>
 #include <QObject>
@@ -116,6 +116,7 @@ private:
     QStringList lost;
     bool isUnsaved = false;
     QString journal; // that it was recovered from
+    session::SizeHistory sizes;
   };
   void run(const QString &title, std::function<Result<std::shared_ptr<Read>>()> read);
   void take(std::shared_ptr<Read> read);
@@ -128,8 +129,9 @@ private:
   void addFound(session::CandidateOrigin origin, const QString &name, const QString &from,
                 const FoundSchedule &found);
   void startNew(const std::shared_ptr<const OpenFlow::Document> &opened);
-  void openSize(SizeHistory::Entry entry);
-  SizeHistory::Entry openEntry() const;
+  void openSize(session::SizeHistory::Entry entry);
+  session::SizeHistory::Entry openEntry() const;
+  session::JournalBase journalBase() const;
   void carryOver(session::Document before, const QString &path,
                  const std::shared_ptr<const OpenFlow::Document> &opened);
   void readSource(const std::shared_ptr<const OpenFlow::Document> &opened);
@@ -148,7 +150,7 @@ private:
   QString m_path;
   QStringList m_lost, m_notCarried;
   bool m_isModified = false, m_hasWork = false, m_isRecovered = false;
-  SizeHistory m_sizes;
+  session::SizeHistory m_sizes;
   bool m_isBetweenSizes = false; // setOpened() comes from undo or redo
   QString m_algorithm;           // of the search that runs
   Around m_around = Around::Nothing;

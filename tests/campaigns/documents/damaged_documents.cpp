@@ -88,11 +88,12 @@ std::string resealed(const std::string &text, std::mt19937_64 &random) {
 }
 
 // Empty, or what is wrong with what was opened.
-std::string problemWith(const Document &document) {
-  const auto again = readDocument(documentText(document, {}));
+std::string problemWith(const Document &document, const SizeHistory &sizes) {
+  const auto again = readDocument(documentText(document, {}, sizes));
   if (!again) return "cannot be opened again: " + again.error().message;
   if (!again->lost.empty()) return "loses again: " + again->lost.front();
-  return session::test::difference(again->document, document);
+  const std::string found = session::test::difference(again->document, document);
+  return found.empty() ? session::test::difference(again->sizes, sizes) : found;
 }
 
 std::string problemWithText(const std::string &text, Counts &counts) {
@@ -104,7 +105,7 @@ std::string problemWithText(const std::string &text, Counts &counts) {
     return read.error().message.empty() ? "is refused without a word" : "";
   }
   ++(read->lost.empty() ? counts.whole : counts.partly);
-  return problemWith(read->document);
+  return problemWith(read->document, read->sizes);
 }
 
 std::string problemWithJournal(const std::string &path, const std::string &text, Counts &counts) {
@@ -115,14 +116,15 @@ std::string problemWithJournal(const std::string &path, const std::string &text,
     return recovered.error().message.empty() ? "is refused without a word" : "";
   }
   ++(recovered->isWhole ? counts.whole : counts.partly);
-  return problemWith(recovered->base.document);
+  return problemWith(recovered->base.document, recovered->base.sizes);
 }
 
 // The journal of a session of a few edits, as bytes.
 std::string exampleJournal(const std::string &folder) {
   const Document document = session::test::exampleDocument();
   {
-    auto journal = Journal::begin(folder, {document, "/x/a.tessera", false});
+    auto journal =
+        Journal::begin(folder, {document, "/x/a.tessera", false, session::test::exampleSizes()});
     for (const int factor : {4, 2, 8})
       (*journal)->append(EditSchedule{"Tile", session::test::variant(document, factor)});
     (*journal)->append(Undo{});
@@ -139,7 +141,8 @@ int main(int argc, char **argv) {
   const tessera::test::Campaign campaign = tessera::test::campaignFromArguments(argc, argv, 10'000);
   const auto scratch = ScratchFolder::create(std::filesystem::temp_directory_path().string());
   if (!scratch) return 1;
-  const std::string document = documentText(session::test::fullDocument(), "layout");
+  const std::string document =
+      documentText(session::test::fullDocument(), "layout", session::test::exampleSizes());
   const std::string journal = exampleJournal(scratch->path() + "/recovery");
   Counts counts;
   for (std::uint64_t i = campaign.first; i < campaign.first + campaign.count; ++i) {

@@ -131,6 +131,24 @@ Document fullDocument() {
   return document;
 }
 
+Document sized(int width, std::string serialized) {
+  PipelineCopy source = *exampleSource();
+  source.request.estimates[0].dims[0].max = width - 1;
+  source.estimates = source.request.estimates;
+  if (!serialized.empty()) source.serialized = std::move(serialized);
+  source.contentSha256 = contentSha256Of(source);
+  Document document(std::make_shared<const PipelineCopy>(std::move(source)));
+  apply(document, EditSchedule{"Tile of g", variant(document, 4)});
+  apply(document, AddCandidate{candidateOf(variant(document, 4), "auto 1")});
+  return document;
+}
+
+SizeHistory exampleSizes() {
+  return SizeHistory::of(
+      {{sized(32), {}, "Size small"}, {fullDocument(), {}, "Size large"}},
+      {{sized(256, "another"), {}, "in = 256", 1}, {sized(128), {}, "Sizes", 3}});
+}
+
 std::string difference(const Document &a, const Document &b) {
   const Document::Parts &left = a.parts(), &right = b.parts();
   if (left.machine != right.machine || left.algorithm != right.algorithm) return "the target";
@@ -155,6 +173,19 @@ std::string difference(const Document &a, const Document &b) {
   for (std::size_t i = 0; i < left.candidates.size(); ++i)
     if (toJson(*left.candidates[i]) != toJson(*right.candidates[i]))
       return "candidate " + std::to_string(i);
+  return {};
+}
+
+std::string difference(const SizeHistory &a, const SizeHistory &b) {
+  if (a.behind().size() != b.behind().size() || a.ahead().size() != b.ahead().size())
+    return "the number of sizes";
+  for (const auto &[left, right] : {std::pair(&a.behind(), &b.behind()), {&a.ahead(), &b.ahead()}})
+    for (std::size_t i = 0; i < left->size(); ++i) {
+      const SizeHistory::Entry &one = (*left)[i], &other = (*right)[i];
+      if (one.step != other.step || one.leftAt != other.leftAt) return "the way to " + one.step;
+      if (const auto found = difference(one.document, other.document); !found.empty())
+        return one.step + ": " + found;
+    }
   return {};
 }
 

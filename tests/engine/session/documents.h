@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/session/document.h"
+#include "engine/session/size_history.h"
 
 #include <string>
 
@@ -12,6 +12,11 @@ PipelineCopyPtr exampleSource();
 // With edits of which one is undone, frozen decisions, two candidates, a measurement and pins.
 Document exampleDocument();
 Document fullDocument(); // and with all that the first format did not know
+
+// The example at another size of its input, edited; its file is the example's where none is given.
+Document sized(int width, std::string serialized = {});
+// Two sizes before the open one, and two that were undone; the nearest was left at step 3.
+SizeHistory exampleSizes();
 
 // Whose output has tiles of that factor.
 schedule::Schedule variant(const Document &document, int factor);
@@ -26,5 +31,6 @@ KeptVerification verificationOf(const Document &document, const schedule::Schedu
 
 // Empty, or the first difference: what is current, each step, each candidate.
 std::string difference(const Document &a, const Document &b);
+std::string difference(const SizeHistory &a, const SizeHistory &b);
 
 } // namespace tessera::session::test

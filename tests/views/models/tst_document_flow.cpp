@@ -35,6 +35,8 @@ private slots:
   void candidatesAreCarriedOverWithoutASchedule();
   void aSizeIsLeftAtOnce();
   void aFileThatChangedHasNoOtherSizes();
+  void sizesAreSavedAndOpenedAgain();
+  void sizesComeBackAfterACrash();
   void importsAndRefuses();
   void keepsAndLoadsCandidates();
   void exportsByTheEnding();
@@ -43,6 +45,9 @@ private:
   void start();
   void open(const QString &name);
   void search() { m_documents->search("auto", "h200", DocumentFlow::Around::Nothing); }
+  void searchAtTwoSizes();
+  QByteArray journalOnceItHolds(const char *text);
+  void crash(const QByteArray &journal);
   session::Choices choices(std::uint32_t stage);
   const schedule::Schedule &current() { return *m_documents->document().current(); }
   // What is shown is what the document says.
@@ -261,29 +266,28 @@ void TestDocumentFlow::aDamagedDocumentIsNotSavedOver() {
   QVERIFY(m_documents->document().current());
 }
 
-void TestDocumentFlow::recoversAfterACrash() {
-  open("blur.hlpipe");
-  search();
-  QTRY_VERIFY(!m_schedule->isRunning());
-  m_documents->choose(choices(0).front());
-  const schedule::Schedule edited = current();
-  // What a crash leaves: the journal as it is now, and nobody who holds its lock.
+// What a crash would leave by then.
+QByteArray TestDocumentFlow::journalOnceItHolds(const char *text) {
   const QDir recovery(m_folder->filePath("recovery"));
-  QTRY_COMPARE(recovery.entryList({"*.journal"}).size(), 1);
-  QTest::qWait(0);
-  const QString name = recovery.entryList({"*.journal"}).front();
-  QTRY_VERIFY(QFile(recovery.filePath(name)).size() > 0);
   QByteArray left;
-  QTRY_VERIFY([&] {
-    QFile journal(recovery.filePath(name));
+  const bool holds = QTest::qWaitFor([&] {
+    const QStringList names = recovery.entryList({"*.journal"});
+    if (names.size() != 1) return false;
+    QFile journal(recovery.filePath(names.front()));
     left = journal.open(QIODevice::ReadOnly) ? journal.readAll() : QByteArray();
-    return left.count('\n') >= 1 && left.contains(": ") && left.contains("\"do\":\"edit\"");
-  }());
+    return left.endsWith('\n') && left.contains(text);
+  });
+  return holds ? left : QByteArray();
+}
+
+// The journal is left, and nobody who holds its lock. Another program recovers it.
+void TestDocumentFlow::crash(const QByteArray &journal) {
   cleanup();
+  const QDir recovery(m_folder->filePath("recovery"));
   QVERIFY(recovery.entryList({"*.journal"}).isEmpty()); // ended in order
   QFile crashed(recovery.filePath("crashed.journal"));
   QVERIFY(crashed.open(QIODevice::WriteOnly));
-  crashed.write(left);
+  crashed.write(journal);
   crashed.close();
 
   start();
@@ -293,10 +297,88 @@ void TestDocumentFlow::recoversAfterACrash() {
   QCOMPARE(m_documents->recoverable().size(), std::size_t(1));
   m_documents->recover(m_documents->recoverable().front());
   QTRY_VERIFY(m_documents->hasDocument());
-  QVERIFY(current() == edited);
-  QVERIFY(m_documents->hasWork()); // it is in no file yet
   QTRY_VERIFY(!QFile::exists(crashed.fileName()));
   QCOMPARE(recovery.entryList({"*.journal"}).size(), 1); // its own
+}
+
+void TestDocumentFlow::recoversAfterACrash() {
+  open("blur.hlpipe");
+  search();
+  QTRY_VERIFY(!m_schedule->isRunning());
+  m_documents->choose(choices(0).front());
+  const schedule::Schedule edited = current();
+  crash(journalOnceItHolds("\"do\":\"edit\""));
+  QVERIFY(current() == edited);
+  QVERIFY(m_documents->hasWork()); // it is in no file yet
+}
+
+// Searched and decided at the size that it was captured at, then at a smaller one.
+void TestDocumentFlow::searchAtTwoSizes() {
+  open("blur.hlpipe");
+  search();
+  QTRY_VERIFY(!m_schedule->isRunning());
+  session::OpenRequest request = m_open->document()->request;
+  request.estimates = {*session::parseEstimate("blur_y=0:32,0:32")};
+  m_open->open(request);
+  QTRY_COMPARE(m_documents->undoName(), "Size of blur_y");
+  QTRY_VERIFY(m_bridge->running().empty());
+  QVERIFY(m_documents->document().current());
+  m_documents->choose(choices(0).front());
+  QTRY_VERIFY(m_bridge->running().empty());
+}
+
+void TestDocumentFlow::sizesAreSavedAndOpenedAgain() {
+  searchAtTwoSizes();
+  const auto estimates = [&] { return m_open->document()->request.estimates.size(); };
+  const QString edit = m_documents->undoName();
+  const schedule::Schedule chosen = current();
+  const QString path = m_folder->filePath("blur.tessera");
+  m_documents->save(path, {});
+  QTRY_COMPARE(m_documents->path(), path);
+  m_open->close();
+  m_documents->openFile(path);
+  QTRY_VERIFY(m_documents->hasDocument());
+  QCOMPARE(estimates(), std::size_t(1));
+  QVERIFY(current() == chosen && m_documents->lost().isEmpty());
+  QCOMPARE(m_documents->undoName(), edit);
+  m_documents->undo();
+  QCOMPARE(m_documents->undoName(), "Size of blur_y");
+  m_documents->undo();
+  QTRY_COMPARE(estimates(), std::size_t(0));
+  QCOMPARE(m_documents->undoName(), "Schedule with auto");
+  QTRY_VERIFY(isShown());
+  QVERIFY(m_documents->hasWork()); // the file has the other size open
+  QCOMPARE(m_documents->path(), path);
+  // What was undone is saved as well.
+  m_documents->save(path, {});
+  QTRY_VERIFY(!m_documents->isModified());
+  m_documents->openFile(path);
+  QTRY_VERIFY(m_bridge->running().empty());
+  QCOMPARE(estimates(), std::size_t(0));
+  QCOMPARE(m_documents->redoName(), "Size of blur_y");
+  m_documents->redo();
+  QCOMPARE(estimates(), std::size_t(1));
+  m_documents->redo();
+  QVERIFY(current() == chosen);
+  m_documents->undo();
+  m_documents->undo();
+  m_documents->edit("Another", current());
+  QVERIFY(m_documents->redoName().isEmpty());
+}
+
+void TestDocumentFlow::sizesComeBackAfterACrash() {
+  searchAtTwoSizes();
+  const schedule::Schedule chosen = current();
+  crash(journalOnceItHolds("\"do\":\"edit\""));
+  QVERIFY(current() == chosen);
+  m_documents->undo();
+  m_documents->undo();
+  QCOMPARE(m_documents->redoName(), "Size of blur_y");
+  QVERIFY(m_open->document()->request.estimates.empty());
+  QVERIFY(current() != chosen);
+  // Between two sizes, too.
+  crash(journalOnceItHolds("\"left_at\\\":"));
+  QCOMPARE(m_documents->redoName(), "Size of blur_y");
 }
 
 void TestDocumentFlow::theSameFileAgainIsCarriedOver() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/models/size_history.h"
+#include "views/models/size_step.h"
 
 #include "views/models/own_sizes.h"
 
@@ -7,13 +7,12 @@
 #include <QStringList>
 
 #include <string_view>
-#include <utility>
 
 namespace tessera::views {
 
 namespace {
 
-QString tr(const char *text) { return QCoreApplication::translate("SizeHistory", text); }
+QString tr(const char *text) { return QCoreApplication::translate("SizeStep", text); }
 
 using Estimates = std::vector<session::EstimateOverride>;
 
@@ -33,8 +32,8 @@ std::string_view sizeOf(const session::OpenRequest &request) {
 
 } // namespace
 
-std::optional<QString> SizeHistory::stepBetween(const session::OpenRequest &before,
-                                                const session::OpenRequest &after) {
+std::optional<QString> sizeStep(const session::OpenRequest &before,
+                                const session::OpenRequest &after) {
   if (before.path != after.path || before.generator != after.generator ||
       before.parameters != after.parameters || before.ownSchedule != after.ownSchedule)
     return std::nullopt;
@@ -48,42 +47,6 @@ std::optional<QString> SizeHistory::stepBetween(const session::OpenRequest &befo
   if (now.size() != 1) return tr("Sizes");
   const QString name = now[0].section('=', 0, 0), value = now[0].section('=', 1);
   return value.contains(':') ? tr("Size of %1").arg(name) : tr("%1 = %2").arg(name, value);
-}
-
-void SizeHistory::push(Entry left) {
-  m_ahead.clear();
-  m_behind.push_back(std::move(left));
-  if (m_behind.size() > kMost) m_behind.erase(m_behind.begin());
-}
-
-void SizeHistory::clear() {
-  m_behind.clear();
-  m_ahead.clear();
-}
-
-QString SizeHistory::undoName() const {
-  return m_behind.empty() ? QString() : m_behind.back().step;
-}
-
-QString SizeHistory::redoName(std::size_t position) const {
-  return m_ahead.empty() || m_ahead.back().leftAt != position ? QString() : m_ahead.back().step;
-}
-
-SizeHistory::Entry SizeHistory::back(Entry here) {
-  Entry there = std::move(m_behind.back());
-  m_behind.pop_back();
-  here.step = there.step;
-  here.leftAt = there.document.parts().position;
-  m_ahead.push_back(std::move(here));
-  return there;
-}
-
-SizeHistory::Entry SizeHistory::forward(Entry here) {
-  Entry there = std::move(m_ahead.back());
-  m_ahead.pop_back();
-  here.step = there.step;
-  m_behind.push_back(std::move(here));
-  return there;
 }
 
 } // namespace tessera::views
