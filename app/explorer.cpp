@@ -5,10 +5,12 @@
 #include "engine/session/open.h"
 #include "views/window/developer_options.h"
 #include "views/window/main_window.h"
+#include "views/window/translations.h"
 
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QFileInfo>
+#include <QLocale>
 #include <QSettings>
 
 #include <chrono>
@@ -118,6 +120,7 @@ int main(int argc, char **argv) {
     std::fprintf(stderr, "tessera: %s\n", request.error().message.c_str());
     return 2;
   }
+  views::installTranslations(QString::fromStdString(tools.translations), QLocale::system());
   const bool systemIsDark = views::isDark(QApplication::palette());
   views::applyAppearance(views::Appearance(settings->value("appearance").toInt()), systemIsDark);
 

@@ -68,6 +68,7 @@ ToolPaths findTools(const ToolSearch &search) {
       {bin / "libautoschedule_tessera.so", prefix / "lib/libautoschedule_tessera.so"});
   tools.samples = firstExisting({prefix / "share/tessera/samples"});
   tools.machines = firstExisting({prefix / "share/tessera/machines"});
+  tools.translations = firstExisting({prefix / "share/tessera/translations"});
   tools.halideRoot = search.halideRoot;
   tools.compiler = inSearchPath(search.searchPath, {search.compiler, "c++", "g++", "clang++"});
   tools.ssh = inSearchPath(search.searchPath, {"ssh"});

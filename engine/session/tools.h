@@ -17,6 +17,7 @@ struct ToolPaths {
   std::string generatorRunner; // tessera-gengen: Halide's generator main() for libraries
   std::string samples;         // folder of *.hlpipe that ship with the program
   std::string machines;        // folder of descriptions of GPUs that ship with it
+  std::string translations;    // folder of the window's texts in other languages
   std::string halideRoot;      // include/ and lib64/ of the found Halide
   std::string compiler;        // the user's C++ compiler
   std::string ssh;             // OpenSSH's client; empty: not installed

@@ -81,7 +81,9 @@ void TimeScatter::setPoints(std::vector<ScatterPoint> points) {
   if (points == m_points) return;
   m_points = std::move(points);
   m_marked.reset();
-  setAccessibleDescription(tr("%n candidates were measured", nullptr, int(m_points.size())));
+  const int count = int(m_points.size());
+  setAccessibleDescription(count == 1 ? tr("1 candidate was measured")
+                                      : tr("%n candidates were measured", nullptr, count));
   update();
 }
 

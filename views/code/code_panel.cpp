@@ -351,7 +351,7 @@ void CodePanel::lightActive() {
   const QString name = summarize(pipeline, *active).name;
   const int lines = m_view->litLines();
   m_about->setText(lines == 1  ? tr("%1: 1 line").arg(name)
-                   : lines > 1 ? tr("%1: %2 lines").arg(name, countText(lines))
+                   : lines > 1 ? tr("%1: %2 lines", nullptr, lines).arg(name, countText(lines))
                    : m_kernels.schedule()->placeOf(*active).isInlined
                        ? tr("%1 is inlined: it has no lines of its own").arg(name)
                        : tr("%1: no lines").arg(name));

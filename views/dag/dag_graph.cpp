@@ -22,6 +22,10 @@ using pipeline::typesText;
 
 namespace {
 
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(DagGraph)
+};
+
 constexpr double kMinWidth = 84;
 constexpr double kMaxWidth = 230;
 constexpr double kPadding = 26; // both sides together; the slanted shapes need it
@@ -81,10 +85,10 @@ const std::string &madeFrom(const schedule::Derivation &derivation) {
 }
 
 QString wordsFor(const schedule::Derivation &derivation) {
-  const auto tr = [](const char *text) { return QCoreApplication::translate("DagGraph", text); };
-  const QString words = std::holds_alternative<schedule::Wrapper>(derivation) ? tr("copy of %1")
-                        : std::holds_alternative<schedule::Clone>(derivation) ? tr("clone of %1")
-                                                                              : tr("part of %1");
+  const QString words =
+      std::holds_alternative<schedule::Wrapper>(derivation) ? Words::tr("copy of %1")
+      : std::holds_alternative<schedule::Clone>(derivation) ? Words::tr("clone of %1")
+                                                            : Words::tr("part of %1");
   return words.arg(QString::fromStdString(madeFrom(derivation)));
 }
 

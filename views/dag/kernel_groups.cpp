@@ -9,6 +9,14 @@
 
 namespace tessera::views {
 
+namespace {
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(KernelGroups)
+};
+
+} // namespace
+
 QString partText(double part) {
   const double percent = part * 100;
   if (percent > 0 && percent < 0.1)
@@ -18,12 +26,9 @@ QString partText(double part) {
 
 QString placeText(const NodePlace &place) {
   if (place.kernels.empty()) return {};
-  const auto tr = [](const char *text) {
-    return QCoreApplication::translate("KernelGroups", text);
-  };
   const QString numbers = kernelNumbers(place.kernels);
-  if (place.isInlined) return tr("inlined, computed in kernel %1").arg(numbers);
-  return tr("kernel %1, about %2 of the predicted time").arg(numbers, partText(place.part));
+  if (place.isInlined) return Words::tr("inlined, computed in kernel %1").arg(numbers);
+  return Words::tr("kernel %1, about %2 of the predicted time").arg(numbers, partText(place.part));
 }
 
 std::vector<KernelGroup> kernelGroups(const std::vector<NodePlace> &places,

@@ -197,13 +197,15 @@ void ChoicePopup::updateState() {
     m_state->setText(tr("Looking for what is legal …"));
   else if (m_model.rowCount() == 0)
     m_state->setText(
-        m_stages > 1 ? tr("No other value is legal for all %1 stages, while everything else stays.")
+        m_stages > 1 ? tr("No other value is legal for all %1 stages, while everything else stays.",
+                          nullptr, m_stages)
                            .arg(m_stages)
                      : tr("No other value is legal here, while everything else stays."));
   else
     m_state->setText(shown == m_model.rowCount()
                          ? (m_stages > 1
-                                ? tr("%1 legal for all %2 stages; Return chooses, and freezes")
+                                ? tr("%1 legal for all %2 stages; Return chooses, and freezes",
+                                     nullptr, m_stages)
                                       .arg(shown)
                                       .arg(m_stages)
                                 : tr("%n legal; Return chooses, and freezes", nullptr, shown))

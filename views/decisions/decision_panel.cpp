@@ -277,7 +277,7 @@ void DecisionPanel::chooseAt(const QModelIndex &proxyIndex) {
   const std::vector<pipeline::StageId> stages = selectedStages(index);
   if (stages.size() > 1)
     return m_popup->askForAll(
-        tr("%1 of %2 stages")
+        tr("%1 of %2 stages", nullptr, int(stages.size()))
             .arg(m_model.headerData(index.column(), Qt::Horizontal, Qt::DisplayRole).toString())
             .arg(stages.size()),
         stages, *column, changesOf(schedule, stages, *column), where);
@@ -318,6 +318,7 @@ void DecisionPanel::freezeSelected() {
     return shown->found.schedule.mark(key).frozen;
   });
   const QString of = selected.size() == 1 ? m_model.titleOf(source(selected.front()))
+                     : keys.size() == 1   ? tr("1 decision")
                                           : tr("%n decisions", nullptr, int(keys.size()));
   m_documents.setFrozen({keys.begin(), keys.end()}, !areFrozen, of);
 }

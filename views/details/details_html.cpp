@@ -3,6 +3,7 @@
 
 #include "views/details/html_writer.h"
 #include "views/models/access_text.h"
+#include "views/models/counted_text.h"
 #include "views/models/stage_summary.h"
 
 #include <QCoreApplication>
@@ -19,7 +20,10 @@ using pipeline::Stage;
 
 namespace {
 
-QString tr(const char *text) { return QCoreApplication::translate("Details", text); }
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(Details)
+};
+
 QString from(std::string_view text) {
   return QString::fromUtf8(text.data(), qsizetype(text.size()));
 }
@@ -36,22 +40,23 @@ QString extentText(const Interval &range) {
 QString sourceText(pipeline::EstimateSource source) {
   switch (source) {
   case pipeline::EstimateSource::None:
-    return tr("none");
+    return Words::tr("none");
   case pipeline::EstimateSource::File:
-    return tr("from the file");
+    return Words::tr("from the file");
   case pipeline::EstimateSource::Sidecar:
-    return tr("from the estimates file");
+    return Words::tr("from the estimates file");
   case pipeline::EstimateSource::Derived:
-    return tr("derived from the outputs");
+    return Words::tr("derived from the outputs");
   case pipeline::EstimateSource::User:
-    return tr("entered by you");
+    return Words::tr("entered by you");
   }
   return {};
 }
 
 void writeEstimates(HtmlWriter &html, const std::vector<pipeline::Estimate> &dims) {
-  html.heading(tr("Estimates"));
-  html.beginTable({tr("Dimension"), tr("Range"), tr("Extent"), tr("Source")});
+  html.heading(Words::tr("Estimates"));
+  html.beginTable(
+      {Words::tr("Dimension"), Words::tr("Range"), Words::tr("Extent"), Words::tr("Source")});
   for (std::size_t i = 0; i < dims.size(); ++i)
     html.row({QString::number(i), rangeText(dims[i].range), extentText(dims[i].range),
               sourceText(dims[i].source)});
@@ -60,18 +65,19 @@ void writeEstimates(HtmlWriter &html, const std::vector<pipeline::Estimate> &dim
 
 void writeLoops(HtmlWriter &html, const Stage &stage) {
   if (stage.loops.empty()) return;
-  html.heading(tr("Loops, innermost first"));
-  html.beginTable({tr("Name"), tr("Range"), tr("Extent"), tr("Kind")});
+  html.heading(Words::tr("Loops, innermost first"));
+  html.beginTable({Words::tr("Name"), Words::tr("Range"), Words::tr("Extent"), Words::tr("Kind")});
   for (const pipeline::LoopDim &loop : stage.loops)
-    html.row({html.code(from(loop.name)), rangeText(loop.range), extentText(loop.range),
-              loop.kind == pipeline::LoopDim::Kind::Pure ? tr("pure") : tr("reduction")});
+    html.row(
+        {html.code(from(loop.name)), rangeText(loop.range), extentText(loop.range),
+         loop.kind == pipeline::LoopDim::Kind::Pure ? Words::tr("pure") : Words::tr("reduction")});
   html.endTable();
 }
 
 void writeOperations(HtmlWriter &html, const Stage &stage) {
   if (stage.operations.empty()) return;
-  html.heading(tr("Operations in one evaluation"));
-  html.beginTable({tr("Operation"), tr("Type"), tr("Count")});
+  html.heading(Words::tr("Operations in one evaluation"));
+  html.beginTable({Words::tr("Operation"), Words::tr("Type"), Words::tr("Count")});
   for (const pipeline::OpCount &operation : stage.operations)
     html.row(
         {from(name(operation.kind)), from(toString(operation.type)), countText(operation.count)});
@@ -95,13 +101,14 @@ QString linkedAccess(HtmlWriter &html, const Pipeline &pipeline, const Stage &st
 // The same access in another tuple element or place is one line with a count.
 void writeLoads(HtmlWriter &html, const Pipeline &pipeline, const Stage &stage) {
   if (stage.loads.empty()) return;
-  html.heading(tr("Loads"));
-  html.beginTable({tr("Access"), tr("Times"), QString()});
+  html.heading(Words::tr("Loads"));
+  html.beginTable({Words::tr("Access"), Words::tr("Times"), QString()});
   for (const pipeline::Access &load : stage.loads) {
     QStringList notes;
     for (const pipeline::IndexMap &map : load.indices) {
       if (map.precision == pipeline::Precision::Exact) continue;
-      const QString word = map.precision == pipeline::Precision::Whole ? tr("whole") : tr("covers");
+      const QString word =
+          map.precision == pipeline::Precision::Whole ? Words::tr("whole") : Words::tr("covers");
       const QString note = html.escaped(word + ": " + from(map.reason));
       if (!notes.contains(note)) notes << note;
     }
@@ -121,14 +128,14 @@ void writeReaders(HtmlWriter &html, const Pipeline &pipeline, const pipeline::Pr
     if (!readers.contains(reader)) readers << reader;
   }
   if (readers.isEmpty()) return;
-  html.heading(tr("Read by"));
+  html.heading(Words::tr("Read by"));
   html.paragraph(readers.join(QStringLiteral(" &nbsp; ")));
 }
 
 void writeSchedule(HtmlWriter &html, const Pipeline &pipeline, Subject subject) {
   for (const pipeline::FoundSchedule &found : pipeline.foundSchedule()) {
     if (Subject::stage(found.stage) != subject) continue;
-    html.heading(tr("Schedule found in the file"));
+    html.heading(Words::tr("Schedule found in the file"));
     QStringList lines;
     for (const std::string &directive : found.directives)
       lines << from(directive);
@@ -137,7 +144,7 @@ void writeSchedule(HtmlWriter &html, const Pipeline &pipeline, Subject subject) 
 }
 
 QString headline(const StageSummary &summary) {
-  QStringList parts{summary.isOutput ? tr("%1, output").arg(kindText(summary.kind))
+  QStringList parts{summary.isOutput ? Words::tr("%1, output").arg(kindText(summary.kind))
                                      : kindText(summary.kind),
                     summary.type, summary.extents};
   if (summary.bytes > 0) parts << bytesText(summary.bytes);
@@ -167,10 +174,10 @@ QString detailsHtml(const Pipeline &pipeline, Subject subject, const QPalette &p
   if (!subject.isStage()) {
     const pipeline::Input &input = pipeline.input(subject.inputId());
     if (input.isScalar) {
-      html.heading(tr("Estimate"));
+      html.heading(Words::tr("Estimate"));
       html.paragraph(
           html.escaped(input.scalarEstimate.empty()
-                           ? tr("none")
+                           ? Words::tr("none")
                            : from(input.scalarEstimate) + ", " + sourceText(input.scalarSource)));
     } else {
       writeEstimates(html, input.dims);
@@ -179,10 +186,10 @@ QString detailsHtml(const Pipeline &pipeline, Subject subject, const QPalette &p
     return html.finish();
   }
   const Stage &stage = pipeline.stage(subject.stageId());
-  html.heading(tr("Definition"));
+  html.heading(Words::tr("Definition"));
   html.codeBlock(from(stage.definition));
   if (!stage.predicate.empty())
-    html.paragraph(tr("where %1").arg(html.code(from(stage.predicate))));
+    html.paragraph(Words::tr("where %1").arg(html.code(from(stage.predicate))));
   writeSchedule(html, pipeline, subject);
   writeLoops(html, stage);
   writeLoads(html, pipeline, stage);
@@ -196,14 +203,15 @@ QString detailsHtml(const Pipeline &pipeline, Subject subject, const QPalette &p
 QString overviewHtml(const Pipeline &pipeline, const QPalette &palette) {
   HtmlWriter html(palette);
   html.title(from(pipeline.name()),
-             tr("%1 funcs · %2 stages · %3 edges · Halide %4")
-                 .arg(countText(qint64(pipeline.funcs().size())),
-                      countText(qint64(pipeline.stages().size())),
-                      countText(qint64(pipeline.edges().size())), from(pipeline.halideVersion())));
+             Words::tr("%1 · %2 · %3 · Halide %4")
+                 .arg(funcsText(qint64(pipeline.funcs().size())),
+                      stagesText(qint64(pipeline.stages().size())),
+                      edgesText(qint64(pipeline.edges().size())), from(pipeline.halideVersion())));
   const auto list = [&](const QString &heading, const std::vector<Subject> &subjects) {
     if (subjects.empty()) return;
     html.heading(heading);
-    html.beginTable({tr("Name"), tr("Extents"), tr("Type"), tr("Size")});
+    html.beginTable(
+        {Words::tr("Name"), Words::tr("Extents"), Words::tr("Type"), Words::tr("Size")});
     for (const Subject subject : subjects) {
       const StageSummary summary = summarize(pipeline, subject);
       html.row({html.link(linkTo(subject), summary.name), summary.extents,
@@ -216,9 +224,9 @@ QString overviewHtml(const Pipeline &pipeline, const QPalette &palette) {
     inputs.push_back(Subject::input(pipeline::InputId{i}));
   for (const pipeline::Output &output : pipeline.outputs())
     outputs.push_back(Subject::stage(pipeline.func(output.func).firstStage));
-  list(tr("Inputs"), inputs);
-  list(tr("Outputs"), outputs);
-  html.paragraph(html.faint(tr("Select a stage to see its definition, loops and loads.")));
+  list(Words::tr("Inputs"), inputs);
+  list(Words::tr("Outputs"), outputs);
+  html.paragraph(html.faint(Words::tr("Select a stage to see its definition, loops and loads.")));
   return html.finish();
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/measurements/timeline_view.h"
 
+#include "views/models/counted_text.h"
 #include "views/models/measurement_text.h"
 #include "views/models/stage_summary.h"
 #include "views/theme/chart_tool_tip.h"
@@ -195,7 +196,8 @@ QString TimelineView::toolTipOf(const TimelineBar &part) const {
                      .arg(countText(qint64(part.kernel) + 1), QString::fromStdString(kernel.name),
                           kernel.seconds > 0 ? timeText(kernel.seconds) : tr("not timed"));
   if (kernel.launches != 1)
-    text += tr(" in %1 launches").arg(QLocale().toString(kernel.launches, 'g', 6));
+    text += tr(" in %1 launches", nullptr, numerus(std::llround(kernel.launches)))
+                .arg(QLocale().toString(kernel.launches, 'g', 6));
   if (m_profile->seconds > 0 && kernel.seconds > 0)
     text += tr(", %1 % of a run")
                 .arg(QLocale().toString(100 * kernel.seconds / m_profile->seconds, 'f', 1));

@@ -20,68 +20,76 @@ constexpr std::chrono::minutes kLookAgain{1};
 // Less is soon gone: a bundle of a hundred stages with its reference is some dozen MiB.
 constexpr std::uint64_t kLittleRoom = std::uint64_t(256) << 20;
 
-QString tr(const char *text) { return Abilities::tr(text); }
-
 QString crashText() {
-  return tr("Its worker died, or had to be ended, three times in ten minutes.");
+  return Abilities::tr("Its worker died, or had to be ended, three times in ten minutes.");
 }
 
 Ability gpu(const MeasureFlow &measure, const CrashLadder &ladder) {
-  Ability gpu{
-      QStringLiteral("gpu"), tr("Measuring"), State::Works, measure.where(), {}, {}, {}, {}};
+  Ability gpu{QStringLiteral("gpu"),
+              Abilities::tr("Measuring"),
+              State::Works,
+              measure.where(),
+              {},
+              {},
+              {},
+              {}};
   const QString &host = measure.hosts().chosen();
-  gpu.still = tr("Scheduling, predicting, compiling and verifying need no GPU.");
+  gpu.still = Abilities::tr("Scheduling, predicting, compiling and verifying need no GPU.");
   if (!ladder.mayMeasure()) {
     gpu.state = State::Off;
-    gpu.brief = tr("Measuring is off");
-    gpu.is = ladder.mayCompile() ? crashText() : tr("It needs compiling, which is off.");
-    gpu.advice = tr("Climb back to try again; candidates that crashed stay quarantined.");
+    gpu.brief = Abilities::tr("Measuring is off");
+    gpu.is = ladder.mayCompile() ? crashText() : Abilities::tr("It needs compiling, which is off.");
+    gpu.advice =
+        Abilities::tr("Climb back to try again; candidates that crashed stay quarantined.");
     gpu.remedy = Remedy::ClimbBack;
   } else if (!measure.noGpu().isEmpty()) {
     gpu.state = State::Missing;
-    gpu.brief = host.isEmpty() ? tr("No GPU") : tr("No GPU at %1").arg(host);
+    gpu.brief = host.isEmpty() ? Abilities::tr("No GPU") : Abilities::tr("No GPU at %1").arg(host);
     gpu.is = measure.noGpu();
-    gpu.advice = host.isEmpty() ? tr("Install NVIDIA's driver, or measure at another host: the "
+    gpu.advice = host.isEmpty()
+                     ? Abilities::tr("Install NVIDIA's driver, or measure at another host: the "
                                      "Pipeline dock has a page for them.")
-                                : tr("Try again, or choose another host in the Pipeline dock.");
+                     : Abilities::tr("Try again, or choose another host in the Pipeline dock.");
     gpu.remedy = Remedy::LookForGpu;
   } else if (!ladder.mayCount()) {
     gpu.state = State::Off;
-    gpu.brief = tr("Counting is off");
-    gpu.is = tr("Counting what kernels do took its worker with it three times in ten minutes.");
-    gpu.still = tr("Times are measured as before.");
-    gpu.advice = tr("Climb back to try again.");
+    gpu.brief = Abilities::tr("Counting is off");
+    gpu.is = Abilities::tr(
+        "Counting what kernels do took its worker with it three times in ten minutes.");
+    gpu.still = Abilities::tr("Times are measured as before.");
+    gpu.advice = Abilities::tr("Climb back to try again.");
     gpu.remedy = Remedy::ClimbBack;
   } else if (!measure.hasGpu()) {
     gpu.state = State::Unknown;
-    gpu.is = measure.isLookingForGpu() ? tr("Looking for a GPU.")
-             : host.isEmpty()          ? tr("A GPU is looked for when a pipeline is open.")
-                                       : tr("%1 is asked with the first measurement.").arg(host);
+    gpu.is = measure.isLookingForGpu() ? Abilities::tr("Looking for a GPU.")
+             : host.isEmpty() ? Abilities::tr("A GPU is looked for when a pipeline is open.")
+                              : Abilities::tr("%1 is asked with the first measurement.").arg(host);
   }
   return gpu;
 }
 
 Ability compiling(const ToolSurvey &survey, const CrashLadder &ladder) {
   Ability all{QStringLiteral("halide"),
-              tr("Opening, compiling and verifying"),
+              Abilities::tr("Opening, compiling and verifying"),
               State::Works,
-              tr("Halide's worker is there."),
+              Abilities::tr("Halide's worker is there."),
               {},
               {},
               {},
               {}};
-  all.still = tr("Documents open, and what is open is searched, edited, predicted and exported.");
+  all.still = Abilities::tr(
+      "Documents open, and what is open is searched, edited, predicted and exported.");
   if (!survey.hasHalideWorker) {
     all.state = State::Off;
-    all.brief = tr("No Halide");
-    all.is = tr("tessera-halide is missing.");
-    all.advice = tr("Install Tessera again.");
+    all.brief = Abilities::tr("No Halide");
+    all.is = Abilities::tr("tessera-halide is missing.");
+    all.advice = Abilities::tr("Install Tessera again.");
     all.remedy = Remedy::ShowTools;
   } else if (!ladder.mayCompile()) {
     all.state = State::Off;
-    all.brief = tr("Compiling is off");
+    all.brief = Abilities::tr("Compiling is off");
     all.is = crashText();
-    all.advice = tr("Climb back to try again.");
+    all.advice = Abilities::tr("Climb back to try again.");
     all.remedy = Remedy::ClimbBack;
   }
   return all;
@@ -107,26 +115,32 @@ Ability ability(const Wanted &wanted) {
 
 std::vector<Ability> tools(const ToolSurvey &survey) {
   return {
-      ability({survey.hasAssembler, "assembler", tr("Registers and spills"), tr("ptxas is there."),
-               tr("No ptxas"), tr("ptxas was not found."),
-               tr("Registers are estimated by our model, and marked so."),
-               tr("Install NVIDIA's CUDA toolkit, or set its folder.")}),
-      ability({survey.hasDisassembler, "disassembler", tr("Machine code"),
-               tr("A disassembler is there."), tr("No machine code"),
-               tr("Neither nvdisasm nor cuobjdump was found."), tr("Loops and PTX are shown."),
-               tr("Install NVIDIA's CUDA toolkit, or set its folder.")}),
-      ability({survey.hasCompiler, "compiler", tr("Generators' sources"),
-               tr("A C++ compiler is there."), tr("No C++ compiler"),
-               tr("No C++ compiler was found."),
-               tr("Pipelines, generators that are built, and documents open."),
-               tr("Install g++ or clang++, or set which one.")}),
-      ability({survey.hasSandbox, "sandbox", tr("Running generators"),
-               tr("bubblewrap keeps them from everything else."), tr("No sandbox"),
-               tr("bwrap was not found, and generators run only inside of it."),
-               tr("Serialized pipelines and documents open."), tr("Install bubblewrap.")}),
-      ability({survey.hasLayoutWorker, "layout", tr("Layout by Graphviz"),
-               tr("Its worker is there."), tr("No Graphviz"), tr("tessera-layout is missing."),
-               tr("The DAG has a plain layout."), tr("Install Tessera again.")}),
+      ability({survey.hasAssembler, "assembler", Abilities::tr("Registers and spills"),
+               Abilities::tr("ptxas is there."), Abilities::tr("No ptxas"),
+               Abilities::tr("ptxas was not found."),
+               Abilities::tr("Registers are estimated by our model, and marked so."),
+               Abilities::tr("Install NVIDIA's CUDA toolkit, or set its folder.")}),
+      ability({survey.hasDisassembler, "disassembler", Abilities::tr("Machine code"),
+               Abilities::tr("A disassembler is there."), Abilities::tr("No machine code"),
+               Abilities::tr("Neither nvdisasm nor cuobjdump was found."),
+               Abilities::tr("Loops and PTX are shown."),
+               Abilities::tr("Install NVIDIA's CUDA toolkit, or set its folder.")}),
+      ability({survey.hasCompiler, "compiler", Abilities::tr("Generators' sources"),
+               Abilities::tr("A C++ compiler is there."), Abilities::tr("No C++ compiler"),
+               Abilities::tr("No C++ compiler was found."),
+               Abilities::tr("Pipelines, generators that are built, and documents open."),
+               Abilities::tr("Install g++ or clang++, or set which one.")}),
+      ability({survey.hasSandbox, "sandbox", Abilities::tr("Running generators"),
+               Abilities::tr("bubblewrap keeps them from everything else."),
+               Abilities::tr("No sandbox"),
+               Abilities::tr("bwrap was not found, and generators run only inside of it."),
+               Abilities::tr("Serialized pipelines and documents open."),
+               Abilities::tr("Install bubblewrap.")}),
+      ability({survey.hasLayoutWorker, "layout", Abilities::tr("Layout by Graphviz"),
+               Abilities::tr("Its worker is there."), Abilities::tr("No Graphviz"),
+               Abilities::tr("tessera-layout is missing."),
+               Abilities::tr("The DAG has a plain layout."),
+               Abilities::tr("Install Tessera again.")}),
   };
 }
 
@@ -138,25 +152,27 @@ Ability disk(const ToolSurvey &survey) {
           : survey.cache;
   const QString path = QString::fromStdString(worst.path);
   Ability disk{QStringLiteral("disk"),
-               tr("Disk"),
+               Abilities::tr("Disk"),
                State::Works,
-               tr("%1 are free for bundles and recovery.").arg(bytesText(qint64(worst.freeBytes))),
+               Abilities::tr("%1 are free for bundles and recovery.")
+                   .arg(bytesText(qint64(worst.freeBytes))),
                {},
-               tr("What is open stays in memory; saving to another disk works."),
+               Abilities::tr("What is open stays in memory; saving to another disk works."),
                {},
                {}};
   if (!worst.isWritable) {
     disk.state = State::Off;
-    disk.brief = tr("Disk is read-only");
-    disk.is = tr("%1 cannot be written.").arg(path);
-    disk.advice = hasState ? tr("Give yourself the right to write there: compiling needs it.")
-                           : tr("Give yourself the right to write there: a crash would lose what "
-                                "is not saved.");
+    disk.brief = Abilities::tr("Disk is read-only");
+    disk.is = Abilities::tr("%1 cannot be written.").arg(path);
+    disk.advice =
+        hasState ? Abilities::tr("Give yourself the right to write there: compiling needs it.")
+                 : Abilities::tr("Give yourself the right to write there: a crash would lose what "
+                                 "is not saved.");
   } else if (worst.freeBytes < kLittleRoom) {
     disk.state = State::Off;
-    disk.brief = tr("Disk is nearly full");
-    disk.is = tr("%1 are free at %2.").arg(bytesText(qint64(worst.freeBytes)), path);
-    disk.advice = tr("Make room: compiling, measuring and recovery need it.");
+    disk.brief = Abilities::tr("Disk is nearly full");
+    disk.is = Abilities::tr("%1 are free at %2.").arg(bytesText(qint64(worst.freeBytes)), path);
+    disk.advice = Abilities::tr("Make room: compiling, measuring and recovery need it.");
   }
   return disk;
 }

@@ -4,8 +4,6 @@
 #include "engine/pipeline/scalar_value.h"
 #include "views/models/stage_summary.h"
 
-#include <QCoreApplication>
-
 #include <algorithm>
 #include <utility>
 
@@ -35,26 +33,23 @@ bool isFixed(const std::vector<pipeline::Estimate> &dims) {
 } // namespace
 
 QString sourceText(pipeline::EstimateSource source) {
-  const auto tr = [](const char *text) {
-    return QCoreApplication::translate("InterfaceModel", text);
-  };
   switch (source) {
   case pipeline::EstimateSource::None:
-    return tr("nowhere");
+    return InterfaceModel::tr("nowhere");
   case pipeline::EstimateSource::File:
-    return tr("the pipeline");
+    return InterfaceModel::tr("the pipeline");
   case pipeline::EstimateSource::Sidecar:
-    return tr("its sidecar");
+    return InterfaceModel::tr("its sidecar");
   case pipeline::EstimateSource::Derived:
-    return tr("the outputs");
+    return InterfaceModel::tr("the outputs");
   case pipeline::EstimateSource::User:
-    return tr("you");
+    return InterfaceModel::tr("you");
   }
   return {};
 }
 
 QString noValueText(const QString &scalar, pipeline::ScalarType type, const QString &typed) {
-  return QCoreApplication::translate("InterfaceModel", "%1 takes %2, not \u201c%3\u201d.")
+  return InterfaceModel::tr("%1 takes %2, not \u201c%3\u201d.")
       .arg(scalar, QString::fromStdString(pipeline::valuesOf(type)), typed);
 }
 
@@ -192,7 +187,8 @@ bool InterfaceModel::setData(const QModelIndex &index, const QVariant &value, in
       emit refused(row.dims == 0 ? tr("%1 is a scalar: its estimate is one value.").arg(row.name)
                    : row.dims == 1
                        ? tr("%1 has one dimension: write its min:extent.").arg(row.name)
-                       : tr("%1 has %2 dimensions: write min:extent for each, with commas between.")
+                       : tr("%1 has %2 dimensions: write min:extent for each, with commas between.",
+                            nullptr, int(row.dims))
                              .arg(row.name)
                              .arg(row.dims));
       return false;

@@ -2,6 +2,7 @@
 #include "views/models/intermediate_model.h"
 
 #include "views/models/column_head.h"
+#include "views/models/counted_text.h"
 #include "views/models/stage_summary.h"
 
 #include <QLocale>
@@ -36,7 +37,7 @@ QVariant IntermediateModel::data(const QModelIndex &index, int role) const {
     return QVariant::fromValue((index.column() == Func ? Qt::AlignLeft : Qt::AlignRight) |
                                Qt::AlignVCenter);
   if (role == Qt::ToolTipRole && index.column() == Bytes)
-    return tr("%1 bytes").arg(countText(row.bytes));
+    return tr("%1 bytes", nullptr, numerus(row.bytes)).arg(countText(row.bytes));
   if (role != Qt::DisplayRole && role != Qt::ToolTipRole && !isSort) return {};
   switch (index.column()) {
   case Func:

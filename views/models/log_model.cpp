@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/models/log_model.h"
 
-#include <QCoreApplication>
 #include <QLocale>
 #include <QStringList>
 
@@ -12,13 +11,11 @@ namespace tessera::views {
 
 namespace {
 
-QString tr(const char *text) { return QCoreApplication::translate("LogModel", text); }
-
 QString severityText(const std::optional<Problem::Severity> &severity) {
   if (!severity) return {};
-  return *severity == Problem::Severity::Error     ? tr("Error")
-         : *severity == Problem::Severity::Warning ? tr("Warning")
-                                                   : tr("Remark");
+  return *severity == Problem::Severity::Error     ? LogModel::tr("Error")
+         : *severity == Problem::Severity::Warning ? LogModel::tr("Warning")
+                                                   : LogModel::tr("Remark");
 }
 
 void shorten(QString &text) {
@@ -31,7 +28,7 @@ void shorten(LogLine &line) {
   if (line.details.size() > std::size_t(LogModel::kMostDetails)) {
     const auto left = qlonglong(line.details.size()) - LogModel::kMostDetails + 1;
     line.details.resize(LogModel::kMostDetails - 1);
-    line.details.push_back({tr("and %1 more").arg(left), {}});
+    line.details.push_back({LogModel::tr("and %1 more").arg(left), {}});
   }
   for (LogDetail &detail : line.details)
     shorten(detail.text);
@@ -53,19 +50,19 @@ QString wholeText(const LogLine &line) {
 QString kindText(LogLine::Kind kind) {
   switch (kind) {
   case LogLine::Kind::File:
-    return tr("File");
+    return LogModel::tr("File");
   case LogLine::Kind::Search:
-    return tr("Search");
+    return LogModel::tr("Search");
   case LogLine::Kind::Compile:
-    return tr("Compile");
+    return LogModel::tr("Compile");
   case LogLine::Kind::Measure:
-    return tr("Measure");
+    return LogModel::tr("Measure");
   case LogLine::Kind::Verify:
-    return tr("Verify");
+    return LogModel::tr("Verify");
   case LogLine::Kind::Worker:
     break;
   }
-  return tr("Worker");
+  return LogModel::tr("Worker");
 }
 
 LogModel::LogModel(QObject *parent) : QAbstractItemModel(parent) {}

@@ -2,6 +2,7 @@
 #include "views/models/log_writer.h"
 
 #include "engine/schedule/compile_report.h"
+#include "views/models/counted_text.h"
 #include "views/models/measurement_text.h"
 #include "views/models/stage_summary.h"
 
@@ -126,10 +127,9 @@ void LogWriter::opened(const OpenFlow &open) {
   const pipeline::PipelinePtr &pipeline = document->opened.pipeline;
   m_pipeline = pipeline;
   QString text =
-      (isAgain ? tr("%1 was opened again: %2 stages, %3 edges")
-               : tr("%1 was opened: %2 stages, %3 edges"))
-          .arg(fileName(document->request.path), countText(qint64(pipeline->stages().size())),
-               countText(qint64(pipeline->edges().size())));
+      (isAgain ? tr("%1 was opened again: %2, %3") : tr("%1 was opened: %2, %3"))
+          .arg(fileName(document->request.path), stagesText(qint64(pipeline->stages().size())),
+               edgesText(qint64(pipeline->edges().size())));
   if (m_opening.isValid()) text += tr(", in %1").arg(secondsText(m_opening));
   Details details;
   for (const Problem &problem : problemsOf(*pipeline))
@@ -158,8 +158,8 @@ void LogWriter::follow(DocumentFlow &documents) {
     for (const session::Recoverable &one : documents.recoverable())
       details.push_back({one.path.empty() ? from(one.pipeline) : from(one.path), {}});
     write(Kind::File, Severity::Remark,
-          tr("Tessera ended unexpectedly before; %1 can be recovered")
-              .arg(details.size() == 1 ? tr("a document") : tr("documents")),
+          details.size() == 1 ? tr("Tessera ended unexpectedly before; a document can be recovered")
+                              : tr("Tessera ended unexpectedly before; documents can be recovered"),
           std::move(details));
   });
   connect(&documents, &DocumentFlow::layoutRead, this, [this, &documents] {

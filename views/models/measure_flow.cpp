@@ -4,6 +4,7 @@
 #include "engine/base/utc_now.h"
 #include "engine/schedule/verify_report.h"
 #include "engine/session/inputs.h"
+#include "views/models/counted_text.h"
 #include "views/models/measurement_text.h"
 #include "views/models/stage_summary.h"
 
@@ -123,7 +124,8 @@ QString wrongText(const schedule::VerifyReport &report) {
   QStringList at;
   for (const std::int64_t coordinate : wrong->worstAt)
     at << QString::number(coordinate);
-  return MeasureFlow::tr("%1 of %2 elements of %3 are wrong, at (%4) it is %5 instead of %6.")
+  return MeasureFlow::tr("%1 of %2 elements of %3 are wrong, at (%4) it is %5 instead of %6.",
+                         nullptr, numerus(wrong->beyond))
       .arg(countText(wrong->beyond), countText(wrong->elements), from(wrong->name),
            at.join(QStringLiteral(", ")), from(wrong->found), from(wrong->expected));
 }

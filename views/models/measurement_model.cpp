@@ -41,7 +41,7 @@ bool isNumber(int column) {
 }
 
 QString spreadLine(const QString &what, const bench::Spread &spread) {
-  return MeasurementModel::tr("%1: %2 (%3 to %4, %5 samples)")
+  return MeasurementModel::tr("%1: %2 (%3 to %4, %5 samples)", nullptr, int(spread.samples))
       .arg(what, timeText(spread.median), timeText(spread.lower), timeText(spread.upper))
       .arg(spread.samples);
 }

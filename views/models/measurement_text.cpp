@@ -3,6 +3,7 @@
 
 #include "engine/chart/quantity_text.h"
 
+#include "views/models/counted_text.h"
 #include "views/models/stage_summary.h"
 
 #include <QCoreApplication>
@@ -54,10 +55,12 @@ QString verifiedText(const session::KeptVerification &verification) {
                             : Words::tr("by OpenCL");
   if (!verification.report.equal())
     return Words::tr("verified %1: %2 of %3 elements of the outputs are not those of the pipeline "
-                     "without a schedule")
+                     "without a schedule",
+                     nullptr, numerus(beyond))
         .arg(where, countText(beyond), countText(elements));
   return Words::tr("verified %1: the outputs equal those of the pipeline without a schedule, "
-                   "%2 elements, of which %3 differ within what rounding allows")
+                   "%2 elements, of which %3 differ within what rounding allows",
+                   nullptr, numerus(different))
       .arg(where, countText(elements), countText(different));
 }
 

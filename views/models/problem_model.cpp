@@ -3,7 +3,6 @@
 
 #include "views/models/access_text.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 
 #include <algorithm>
@@ -13,8 +12,6 @@
 namespace tessera::views {
 
 namespace {
-
-QString tr(const char *text) { return QCoreApplication::translate("ProblemModel", text); }
 
 // A remark names its subject: a stage, a func or an input.
 std::optional<Subject> subjectNamed(const pipeline::Pipeline &pipeline, const std::string &name) {
@@ -36,10 +33,11 @@ void addInexactAccesses(const pipeline::Pipeline &pipeline, std::vector<Problem>
         if (map.precision == pipeline::Precision::Exact) continue;
         const std::string &producer = pipeline.producerName(load.producer);
         if (!said.emplace(producer, map.reason).second) continue;
-        const QString what = map.precision == pipeline::Precision::Whole
-                                 ? tr("The region it needs of %1 is not known more precisely than "
-                                      "%2: %3")
-                                 : tr("The region it needs of %1 is over-estimated (%2): %3");
+        const QString what =
+            map.precision == pipeline::Precision::Whole
+                ? ProblemModel::tr("The region it needs of %1 is not known more precisely than "
+                                   "%2: %3")
+                : ProblemModel::tr("The region it needs of %1 is over-estimated (%2): %3");
         problems.push_back({Problem::Severity::Remark,
                             QString::fromStdString(pipeline.stageName(id)),
                             what.arg(QString::fromStdString(producer),
@@ -107,10 +105,10 @@ int ProblemModel::remarks() const { return count(Problem::Severity::Remark); }
 // Remarks call nobody: a pipeline that is as it should be can have dozens.
 QString ProblemModel::countsText() const {
   QStringList parts;
-  if (const int n = errors()) parts << (n == 1 ? tr("1 error") : tr("%1 errors").arg(n));
-  if (const int n = warnings()) parts << (n == 1 ? tr("1 warning") : tr("%1 warnings").arg(n));
+  if (const int n = errors()) parts << (n == 1 ? tr("1 error") : tr("%n errors", nullptr, n));
+  if (const int n = warnings()) parts << (n == 1 ? tr("1 warning") : tr("%n warnings", nullptr, n));
   if (const int n = remarks(); n && parts.isEmpty())
-    parts << (n == 1 ? tr("1 remark") : tr("%1 remarks").arg(n));
+    parts << (n == 1 ? tr("1 remark") : tr("%n remarks", nullptr, n));
   return parts.join(tr(", "));
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/models/sample_list_model.h"
 
+#include "views/models/counted_text.h"
+
 #include <QDir>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -49,9 +51,9 @@ QVariant SampleListModel::data(const QModelIndex &index, int role) const {
   case Qt::ToolTipRole:
     return QDir::toNativeSeparators(sample.path);
   case Qt::AccessibleTextRole:
-    return sample.stages ? tr("%1: %2, %n stages", nullptr, sample.stages)
-                               .arg(sample.name, sample.description)
-                         : tr("%1: %2").arg(sample.name, sample.description);
+    return sample.stages
+               ? tr("%1: %2, %3").arg(sample.name, sample.description, stagesText(sample.stages))
+               : tr("%1: %2").arg(sample.name, sample.description);
   case PathRole:
     return sample.path;
   case DescriptionRole:

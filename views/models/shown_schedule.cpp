@@ -82,7 +82,8 @@ QString ShownSchedule::summary() const {
   return kernels == 1
              ? QCoreApplication::translate("ShownSchedule", "%1 ms predicted on %2, 1 kernel")
                    .arg(time, machine)
-             : QCoreApplication::translate("ShownSchedule", "%1 ms predicted on %2, %3 kernels")
+             : QCoreApplication::translate("ShownSchedule", "%1 ms predicted on %2, %3 kernels",
+                                           nullptr, kernels)
                    .arg(time, machine, QLocale().toString(kernels));
 }
 

@@ -12,7 +12,9 @@ namespace tessera::views {
 
 namespace {
 
-QString tr(const char *text) { return QCoreApplication::translate("SizeStep", text); }
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(SizeStep)
+};
 
 using Estimates = std::vector<session::EstimateOverride>;
 
@@ -39,14 +41,15 @@ std::optional<QString> sizeStep(const session::OpenRequest &before,
     return std::nullopt;
   if (sizeOf(before) != sizeOf(after))
     return sizeOf(after) == session::kOwnSize
-               ? tr("Size as captured")
-               : tr("Size %1").arg(QString::fromStdString(after.size));
+               ? Words::tr("Size as captured")
+               : Words::tr("Size %1").arg(QString::fromStdString(after.size));
   const QStringList now = onlyIn(after.estimates, before.estimates);
   const QStringList then = onlyIn(before.estimates, after.estimates);
   if (now.isEmpty() && then.isEmpty()) return std::nullopt;
-  if (now.size() != 1) return tr("Sizes");
+  if (now.size() != 1) return Words::tr("Sizes");
   const QString name = now[0].section('=', 0, 0), value = now[0].section('=', 1);
-  return value.contains(':') ? tr("Size of %1").arg(name) : tr("%1 = %2").arg(name, value);
+  return value.contains(':') ? Words::tr("Size of %1").arg(name)
+                             : Words::tr("%1 = %2").arg(name, value);
 }
 
 } // namespace tessera::views

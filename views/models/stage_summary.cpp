@@ -12,7 +12,9 @@ using pipeline::Box;
 
 namespace {
 
-QString tr(const char *text) { return QCoreApplication::translate("StageSummary", text); }
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(StageSummary)
+};
 
 StageSummary summarizeInput(const pipeline::Pipeline &pipeline, Subject subject) {
   const pipeline::Input &input = pipeline.input(subject.inputId());
@@ -38,15 +40,15 @@ StageSummary summarizeInput(const pipeline::Pipeline &pipeline, Subject subject)
 QString kindText(StageKind kind) {
   switch (kind) {
   case StageKind::Input:
-    return tr("input");
+    return Words::tr("input");
   case StageKind::Scalar:
-    return tr("scalar input");
+    return Words::tr("scalar input");
   case StageKind::Pure:
-    return tr("pure");
+    return Words::tr("pure");
   case StageKind::Update:
-    return tr("update");
+    return Words::tr("update");
   case StageKind::Reduction:
-    return tr("reduction");
+    return Words::tr("reduction");
   }
   return {};
 }

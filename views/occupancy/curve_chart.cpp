@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/occupancy/curve_chart.h"
 
+#include "views/models/counted_text.h"
 #include "views/models/occupancy_table_model.h"
 #include "views/models/stage_summary.h"
 #include "views/theme/chart_tool_tip.h"
@@ -241,10 +242,10 @@ QString CurveChart::toolTipAt(double x) const {
   const std::int64_t value = curve().valueAt(x);
   const machine::Occupancy there =
       occupancy(m_state->machine, with(m_state->asked, m_number, value));
-  return tr("%1: %2\n%3 = %4 warps × %5 ÷ %6 threads\n%7 blocks, limited by %8")
+  return tr("%1: %2\n%3 = %4 warps × %5 ÷ %6 threads\n%7, limited by %8")
       .arg(titleOf(m_number), countText(value), percentText(there.fraction), countText(there.warps),
            countText(m_state->machine.limits.warpSize), countText(m_state->machine.sm.threads),
-           countText(there.blocks), resourceText(there.limiting));
+           blocksText(there.blocks), resourceText(there.limiting));
 }
 
 bool CurveChart::event(QEvent *event) {

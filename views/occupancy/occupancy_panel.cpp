@@ -3,6 +3,7 @@
 
 #include "views/kernels/empty_page.h"
 #include "views/kernels/kernel_table.h"
+#include "views/models/counted_text.h"
 #include "views/models/stage_summary.h"
 
 #include <QHBoxLayout>
@@ -160,10 +161,10 @@ void OccupancyPanel::showAnswer() {
     chart->show(machine, m_actual, m_asked);
   const Occupancy now = occupancy(machine, m_actual), then = occupancy(machine, m_asked);
   m_answer->setText(
-      tr("<b>%1 %2</b>: <b>%3</b>, %4 of %5 warps in %6 blocks of %7. Limited by <b>%8</b>%9. ")
+      tr("<b>%1 %2</b>: <b>%3</b>, %4 of %5 warps in %6 of %7. Limited by <b>%8</b>%9. ")
           .arg(countText(m_kernel + 1), m_kernels.name(m_kernel).toHtmlEscaped(),
                percentText(now.fraction), countText(now.warps),
-               countText(machine.sm.threads / machine.limits.warpSize), countText(now.blocks),
+               countText(machine.sm.threads / machine.limits.warpSize), blocksText(now.blocks),
                blockText(m_actual), resourceText(now.limiting),
                m_kernels.assembled(m_kernel) ? tr(", with registers by ptxas") : QString()) +
       achievedText());
@@ -187,9 +188,9 @@ void OccupancyPanel::showAnswer() {
   const QString change = more == 0
                              ? tr("as now")
                              : (more > 0 ? tr("+%1") : tr("−%1")).arg(percentText(std::abs(more)));
-  m_whatIf->setText(then.blocks ? tr("What if %1: <b>%2</b> (%3), %4 blocks, limited by %5.")
+  m_whatIf->setText(then.blocks ? tr("What if %1: <b>%2</b> (%3), %4, limited by %5.")
                                       .arg(blockText(m_asked), percentText(then.fraction), change,
-                                           countText(then.blocks), resourceText(then.limiting))
+                                           blocksText(then.blocks), resourceText(then.limiting))
                                 : tr("What if %1: <b>cannot be launched</b>, for want of %2.")
                                       .arg(blockText(m_asked), resourceText(then.limiting)));
 }

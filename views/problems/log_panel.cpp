@@ -2,6 +2,7 @@
 #include "views/problems/log_panel.h"
 
 #include "engine/session/files.h"
+#include "views/models/counted_text.h"
 #include "views/models/stage_summary.h"
 #include "views/problems/severity_delegate.h"
 #include "views/theme/table_look.h"
@@ -188,9 +189,14 @@ void LogPanel::save(const QString &path) {
 
 void LogPanel::updateSummary() {
   const int all = m_log.rowCount(), seen = m_filter.rowCount();
-  QString text = seen == all ? tr("%1 lines").arg(countText(all))
-                             : tr("%1 of %2 lines").arg(countText(seen), countText(all));
-  if (m_log.gone() > 0) text += tr("; %1 earlier ones are gone").arg(countText(m_log.gone()));
+  QString text = seen != all
+                     ? tr("%1 of %2 lines", nullptr, all).arg(countText(seen), countText(all))
+                 : all == 1 ? tr("1 line")
+                            : tr("%1 lines", nullptr, all).arg(countText(all));
+  if (const auto gone = m_log.gone(); gone > 0)
+    text += gone == 1
+                ? tr("; 1 earlier one is gone")
+                : tr("; %1 earlier ones are gone", nullptr, numerus(gone)).arg(countText(gone));
   m_summary->setText(text);
   m_summary->setToolTip(tr("The latest %1 lines are kept.").arg(countText(LogModel::kMostLines)));
 }

@@ -141,7 +141,9 @@ void StagePanel::selectionChanged(Selection::Changes changes) {
 
 void StagePanel::updateCount() {
   const int shown = m_proxy.rowCount(), all = m_model.rowCount();
-  m_count->setText(shown == all ? tr("%n rows", nullptr, all) : tr("%1 of %2").arg(shown).arg(all));
+  m_count->setText(shown != all ? tr("%1 of %2").arg(shown).arg(all)
+                   : all == 1   ? tr("1 row")
+                                : tr("%n rows", nullptr, all));
 }
 
 } // namespace tessera::views

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/start/sample_delegate.h"
 
+#include "views/models/counted_text.h"
 #include "views/models/sample_list_model.h"
 #include "views/theme/theme.h"
 
@@ -32,7 +33,7 @@ void SampleDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option
   painter->setFont(option.font);
   painter->setPen(colors.faintText);
   if (const int stages = index.data(SampleListModel::CountRole).toInt(); stages > 0)
-    painter->drawText(inner, Qt::AlignRight | Qt::AlignTop, tr("%n stages", nullptr, stages));
+    painter->drawText(inner, Qt::AlignRight | Qt::AlignTop, stagesText(stages));
   const double top = QFontMetricsF(titleFont).height() + 5;
   painter->drawText(inner.adjusted(0, top, 0, 4), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap,
                     index.data(SampleListModel::DescriptionRole).toString());

@@ -7,6 +7,7 @@
 #include "views/decisions/decision_panel.h"
 #include "views/details/details_panel.h"
 #include "views/measurements/measurement_panel.h"
+#include "views/models/counted_text.h"
 #include "views/models/prediction_formula.h"
 #include "views/occupancy/occupancy_panel.h"
 #include "views/open/open_page.h"
@@ -335,10 +336,10 @@ void MainWindow::updateStatus() {
   const auto &document = m_flow.document();
   if (!document) return m_facts->setText(tr("Open a pipeline, or drop one here"));
   const pipeline::Pipeline &pipeline = *document->opened.pipeline;
-  m_facts->setText(tr("%1   ·   %2 stages   ·   %3 edges")
+  m_facts->setText(tr("%1   ·   %2   ·   %3")
                        .arg(QString::fromStdString(pipeline.name()),
-                            countText(qint64(pipeline.stages().size())),
-                            countText(qint64(pipeline.edges().size()))));
+                            stagesText(qint64(pipeline.stages().size())),
+                            edgesText(qint64(pipeline.edges().size()))));
 }
 
 void MainWindow::closeEvent(QCloseEvent *event) {

@@ -20,10 +20,12 @@ namespace tessera::views {
 
 namespace {
 
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(PaletteEntries)
+};
+
 using Entries = std::vector<PaletteEntry>;
 using Seen = std::set<const QAction *>;
-
-QString tr(const char *text) { return QCoreApplication::translate("PaletteEntries", text); }
 
 PaletteEntry entryOf(QAction &action, const QString &where) {
   PaletteEntry entry{plainText(action),
@@ -60,13 +62,13 @@ void addDocks(MainWindow &window, Seen &seen, Entries &entries) {
     auto *go = window.findChild<QAction *>(goToName(*dock));
     if (!go) continue;
     seen.insert({go, dock->toggleViewAction()});
-    PaletteEntry entry = entryOf(*go, tr("Dock"));
+    PaletteEntry entry = entryOf(*go, Words::tr("Dock"));
     entry.title = dock->windowTitle();
     entry.checked = !dock->isHidden();
     entries.push_back(entry);
     if (dock->isHidden()) continue;
-    entry = entryOf(*dock->toggleViewAction(), tr("Dock"));
-    entry.title = tr("Close %1").arg(dock->windowTitle());
+    entry = entryOf(*dock->toggleViewAction(), Words::tr("Dock"));
+    entry.title = Words::tr("Close %1").arg(dock->windowTitle());
     entry.checked.reset();
     entries.push_back(std::move(entry));
   }
@@ -103,9 +105,11 @@ void addCandidates(MainWindow &window, Entries &entries) {
     if (label.isRemoved) continue;
     PaletteEntry entry;
     entry.title = QString::fromStdString(label.name);
-    entry.where = label.isQuarantined ? tr("Candidate, quarantined") : tr("Candidate");
+    entry.where =
+        label.isQuarantined ? Words::tr("Candidate, quarantined") : Words::tr("Candidate");
     if (candidate->predictedSeconds)
-      entry.where += tr(", %1 ms predicted").arg(*candidate->predictedSeconds * 1e3, 0, 'g', 4);
+      entry.where +=
+          Words::tr(", %1 ms predicted").arg(*candidate->predictedSeconds * 1e3, 0, 'g', 4);
     entry.checked = current && *current == candidate->schedule;
     entry.run = [&documents, id = candidate->id] { documents.load(id); };
     entries.push_back(std::move(entry));
@@ -123,9 +127,9 @@ void addSubjects(MainWindow &window, Entries &entries) {
   };
   for (std::uint32_t i = 0; i < pipeline.stages().size(); ++i)
     add(Subject::stage(pipeline::StageId{i}), pipeline.stageName(pipeline::StageId{i}),
-        tr("Stage"));
+        Words::tr("Stage"));
   for (std::uint32_t i = 0; i < pipeline.inputs().size(); ++i)
-    add(Subject::input(pipeline::InputId{i}), pipeline.inputs()[i].name, tr("Input"));
+    add(Subject::input(pipeline::InputId{i}), pipeline.inputs()[i].name, Words::tr("Input"));
 }
 
 } // namespace

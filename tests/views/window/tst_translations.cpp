@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A translation as a translator leaves it: found, shown in the window, with the plurals of its
+// language; and the sources as the translators' tools see them.
+#include "test_window.h"
+#include "views/models/counted_text.h"
+#include "views/window/translations.h"
+
+#include <QFile>
+#include <QMenuBar>
+#include <QProcess>
+#include <QTest>
+
+using namespace tessera;
+using namespace tessera::views;
+
+class TestTranslations : public QObject {
+  Q_OBJECT
+private slots:
+  void initTestCase();
+  void staysEnglish_data();
+  void staysEnglish();
+  void aBrokenOneIsLeftOut();
+  void isShownInTheWindow();
+  void everyTextHasAContext();
+
+private:
+  QTemporaryDir m_folder;
+};
+
+static QStringList menusOf(test::TestWindow &window) {
+  QStringList titles;
+  for (const QAction *menu : window.window().menuBar()->actions())
+    titles << menu->text();
+  return titles;
+}
+
+void TestTranslations::initTestCase() {
+  if (QStringLiteral(TESSERA_LRELEASE).isEmpty()) QSKIP("lrelease is not installed");
+  QFile source(m_folder.filePath("tessera_cs.ts"));
+  QVERIFY(source.open(QIODevice::WriteOnly));
+  source.write(R"(<?xml version="1.0" encoding="utf-8"?><!DOCTYPE TS>
+<TS version="2.1" language="cs_CZ">
+<context><name>tessera::views::MainWindow</name>
+ <message><source>&amp;File</source><translation>&amp;Soubor</translation></message>
+</context>
+<context><name>Counted</name>
+ <message numerus="yes"><source>%1 stages</source><translation>
+  <numerusform>%1 stupeň</numerusform><numerusform>%1 stupně</numerusform>
+  <numerusform>%1 stupňů</numerusform></translation></message>
+</context>
+</TS>)");
+  source.close();
+  QCOMPARE(QProcess::execute(TESSERA_LRELEASE, {"-silent", source.fileName()}), 0);
+  QVERIFY(QFile::exists(m_folder.filePath("tessera_cs.qm")));
+}
+
+void TestTranslations::staysEnglish_data() {
+  QTest::addColumn<QString>("locale");
+  QTest::newRow("of a user who speaks English") << "en_GB";
+  QTest::newRow("without a locale") << "C";
+  QTest::newRow("where there is none") << "de_DE";
+}
+
+void TestTranslations::staysEnglish() {
+  QFETCH(QString, locale);
+  QVERIFY(!installTranslations(m_folder.path(), QLocale(locale)));
+  QVERIFY(!installTranslations(m_folder.filePath("none"), QLocale(locale)));
+  test::TestWindow window;
+  window.makeWindow();
+  QVERIFY(menusOf(window).contains("&File"));
+  QCOMPARE(stagesText(1), "1 stage");
+  QCOMPARE(stagesText(2), "2 stages");
+}
+
+void TestTranslations::aBrokenOneIsLeftOut() {
+  QFile broken(m_folder.filePath("tessera_fi.qm"));
+  QVERIFY(broken.open(QIODevice::WriteOnly));
+  broken.write("no translation");
+  broken.close();
+  QVERIFY(!installTranslations(m_folder.path(), QLocale("fi_FI")));
+}
+
+// The last: what is installed stays.
+void TestTranslations::isShownInTheWindow() {
+  QVERIFY(installTranslations(m_folder.path(), QLocale("cs_CZ")));
+  test::TestWindow window;
+  window.makeWindow();
+  QVERIFY(menusOf(window).contains("&Soubor"));
+  QVERIFY(!menusOf(window).contains("&File"));
+  QVERIFY(menusOf(window).contains("&Help")); // which nobody has translated
+  QCOMPARE(stagesText(2), "2 stupně");
+  QCOMPARE(stagesText(5), "5 stupňů");
+}
+
+// What lupdate gives to another context than the program asks is never found.
+void TestTranslations::everyTextHasAContext() {
+  if (QStringLiteral(TESSERA_LUPDATE).isEmpty()) QSKIP("lupdate is not installed");
+  QProcess lupdate;
+  lupdate.setProcessChannelMode(QProcess::MergedChannels);
+  lupdate.start(TESSERA_LUPDATE, {"-I", TESSERA_TEST_SOURCE_DIR, TESSERA_TEST_SOURCE_DIR "/views",
+                                  "-ts", m_folder.filePath("all.ts")});
+  QVERIFY(lupdate.waitForFinished(120'000));
+  QCOMPARE(lupdate.exitCode(), 0);
+  const QByteArray said = lupdate.readAll();
+  QVERIFY(said.contains("source text"));
+  for (const char *wrong : {"lacks Q_OBJECT", "Qualifying with unknown", "cannot be called"})
+    QVERIFY2(!said.contains(wrong), said.constData());
+}
+
+QTEST_MAIN(TestTranslations)
+#include "tst_translations.moc"

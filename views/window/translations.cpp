@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/window/translations.h"
+
+#include <QCoreApplication>
+#include <QLibraryInfo>
+#include <QTranslator>
+
+#include <memory>
+
+namespace tessera::views {
+
+namespace {
+
+bool install(const QLocale &locale, const QString &name, const QString &folder) {
+  auto translator = std::make_unique<QTranslator>(QCoreApplication::instance());
+  if (!translator->load(locale, name, QStringLiteral("_"), folder)) return false;
+  return QCoreApplication::installTranslator(translator.release()); // the application's child
+}
+
+} // namespace
+
+bool installTranslations(const QString &folder, const QLocale &locale) {
+  for (const QString &name : locale.uiLanguages()) {
+    const QLocale language(name);
+    if (language.language() == QLocale::English || language.language() == QLocale::C) return false;
+    if (!install(language, QStringLiteral("tessera"), folder)) continue;
+    // Without ours, its buttons would be in another language than all else.
+    install(language, QStringLiteral("qtbase"), QLibraryInfo::path(QLibraryInfo::TranslationsPath));
+    return true;
+  }
+  return false;
+}
+
+} // namespace tessera::views
