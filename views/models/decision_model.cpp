@@ -250,8 +250,9 @@ QVariant DecisionModel::headerData(int section, Qt::Orientation orientation, int
     case DecisionColumn::Compute:
       return {tr("Compute"), tr("Inlined, a kernel of its own, or at a loop of a consumer")};
     case DecisionColumn::Store:
-      return {tr("Store"), tr("Where it is stored or allocated further out than it is computed; "
-                              "taken over from imports, not offered here yet")};
+      return {tr("Store"), tr("Where it is stored or allocated further out than it is computed. "
+                              "Nothing is yet: no schedule in which values slide from one "
+                              "iteration to the next is known to be right")};
     case DecisionColumn::Memory:
       return {tr("Memory"), tr("Where its values are kept; auto leaves it to Halide: global, "
                                "shared at a block, registers at a thread")};
