@@ -155,8 +155,8 @@ private:
           plan.layout.push_back(i);
       std::swap(plan.layout[d], plan.layout[d + 1U]);
       if (std::ranges::is_sorted(plan.layout)) plan.layout.clear();
-      add(DecisionKind::Layout, 0, "swap " + std::to_string(d) + " and " + std::to_string(d + 1),
-          std::move(plan));
+      const std::vector<std::string> &args = m_pipeline.func(m_stage.func).args;
+      add(DecisionKind::Layout, 0, "swap " + args[d] + " and " + args[d + 1U], std::move(plan));
     }
   }
 
@@ -196,11 +196,13 @@ private:
   // Unrolled or vectorised copies of the innermost part of an axis.
   void proposeCopies() {
     const LoopNest &nest = m_stagePlan.nest;
-    for (std::uint16_t a = 0; a < nest.axes.size(); ++a)
+    const LoopNames names(m_stage, nest);
+    for (std::uint16_t a = 0; a < nest.axes.size(); ++a) {
+      const auto part = static_cast<std::uint16_t>(nest.axes[a].splits.size());
+      if (!nest.find({a, part})) continue;
+      const std::string loop = names.of({a, part}).name;
       for (const std::int64_t count : kCopies)
         for (const LoopKind kind : {LoopKind::Unrolled, LoopKind::Vectorized, LoopKind::Serial}) {
-          const auto part = static_cast<std::uint16_t>(nest.axes[a].splits.size());
-          if (!nest.find({a, part})) continue;
           LoopNest cut = nest;
           for (Split &split : cut.axes[a].splits)
             split.factor *= count;
@@ -208,18 +210,21 @@ private:
           cut.loops.insert(cut.loops.begin(), {{a, static_cast<std::uint16_t>(part + 1U)}, kind});
           if (!makesSense(cut)) continue;
           add(DecisionKind::Factors, a,
-              std::to_string(count) + " " + std::string(name(kind)) + " inside",
+              loop + ": " + std::to_string(count) + " " + std::string(name(kind)) + " inside",
               withNest(std::move(cut)));
         }
+    }
   }
 
   void proposeOrder() {
+    const LoopNames names(m_stage, m_stagePlan.nest);
     for (std::size_t l = 0; l + 1 < m_stagePlan.nest.loops.size(); ++l) {
       LoopNest nest = m_stagePlan.nest;
       std::swap(nest.loops[l], nest.loops[l + 1]);
       if (!makesSense(nest)) continue;
       add(DecisionKind::Order, 0,
-          "loop " + std::to_string(l) + " around loop " + std::to_string(l + 1),
+          names.of(m_stagePlan.nest.loops[l].ref).name + " around " +
+              names.of(m_stagePlan.nest.loops[l + 1].ref).name,
           withNest(std::move(nest)));
     }
   }
@@ -257,14 +262,19 @@ private:
            (kind == LoopKind::Block && m_depth != Depth::Host);
   }
 
+  // A tail is that of the loop inside of its split.
   void proposeTails() {
+    const LoopNames names(m_stage, m_stagePlan.nest);
     for (std::uint16_t a = 0; a < m_stagePlan.nest.axes.size(); ++a)
-      for (std::size_t k = 0; k < m_stagePlan.nest.axes[a].splits.size(); ++k)
+      for (std::size_t k = 0; k < m_stagePlan.nest.axes[a].splits.size(); ++k) {
+        const std::string loop = names.of({a, static_cast<std::uint16_t>(k + 1)}).name;
         for (const Tail tail : {Tail::Auto, Tail::RoundUp, Tail::GuardWithIf, Tail::ShiftInwards}) {
           LoopNest nest = m_stagePlan.nest;
           nest.axes[a].splits[k].tail = tail;
-          add(DecisionKind::Tails, a, std::string(name(tail)), withNest(std::move(nest)));
+          add(DecisionKind::Tails, a, loop + ": " + std::string(name(tail)),
+              withNest(std::move(nest)));
         }
+      }
   }
 
   void proposeReduction() {

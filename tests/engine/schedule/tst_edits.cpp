@@ -7,6 +7,8 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 namespace tessera::schedule {
 namespace {
@@ -154,9 +156,9 @@ TEST(Edits, NothingIsProposedThatNeverMakesSense) {
 }
 
 TEST(Edits, TheLayoutIsSwappedAndSwappedBack) {
-  const Schedule swapped = after(blur(), "f", "swap 0 and 1");
+  const Schedule swapped = after(blur(), "f", "swap x and y");
   EXPECT_EQ(testing::planOf(swapped, "f").layout, (std::vector<std::uint16_t>{1, 0}));
-  EXPECT_EQ(after(swapped, "f", "swap 0 and 1"), blur());
+  EXPECT_EQ(after(swapped, "f", "swap x and y"), blur());
 }
 
 TEST(Edits, AFactorKeepsWhatIsInside) {
@@ -171,19 +173,19 @@ TEST(Edits, AFactorKeepsWhatIsInside) {
 }
 
 TEST(Edits, CopiesGoInside) {
-  EXPECT_EQ(linesOf(after(blur(), "f", "4 unrolled inside"), "f"),
+  EXPECT_EQ(linesOf(after(blur(), "f", "x: 4 unrolled inside"), "f"),
             "f compute_root | split x x_thread x_unroll 4 guard_with_if | unroll x_unroll | "
             "gpu_threads x_thread | gpu_blocks y");
   EXPECT_THAT(legal(blur(), "f", DecisionKind::Factors),
-              IsSupersetOf({"4 unrolled inside", "4 serial inside"}));
+              IsSupersetOf({"x: 4 unrolled inside", "y: 4 serial inside"}));
   EXPECT_THAT(
       legal(scheduled("func f(x) 64 = \noutput f\n", "f bound x 0 64"), "f", DecisionKind::Factors),
-      Contains("4 vectorized inside"));
+      Contains("x: 4 vectorized inside"));
 }
 
 TEST(Edits, LoopsChangePlacesAndKinds) {
   EXPECT_THAT(proposed(blur(), "f", DecisionKind::Order),
-              IsSupersetOf({"loop 0 around loop 1", "x serial", "x unrolled", "y thread"}));
+              IsSupersetOf({"x around y", "x serial", "x unrolled", "y thread"}));
   EXPECT_THAT(legal(blur(), "f", DecisionKind::Order), Not(Contains("y thread")));
   EXPECT_THAT(legal(blur(), "f", DecisionKind::Order), Contains("x serial"));
 }
@@ -192,9 +194,24 @@ TEST(Edits, TailsThatOverrunAreNotOffered) {
   const Schedule ragged =
       scheduled("func g(x) 100 = \noutput g\n", "g split x a b 32 guard_with_if | gpu_blocks a");
   EXPECT_THAT(proposed(ragged, "g", DecisionKind::Tails),
-              UnorderedElementsAre("auto", "round_up", "shift_inwards"));
+              UnorderedElementsAre("x_inner: auto", "x_inner: round_up", "x_inner: shift_inwards"));
   EXPECT_THAT(legal(ragged, "g", DecisionKind::Tails),
-              UnorderedElementsAre("auto", "shift_inwards"));
+              UnorderedElementsAre("x_inner: auto", "x_inner: shift_inwards"));
+}
+
+// What one may choose between can be told apart.
+TEST(Edits, NoTwoOfAKindHaveOneName) {
+  const Schedule tiled = scheduled(
+      kBlur,
+      "f compute_root | split x a b 8 auto | split y c d 8 auto | gpu_blocks a c\n"
+      "g split x a b 32 auto | split b c d 4 auto | split y e h 8 auto | reorder d c h a e | "
+      "gpu_blocks a e | gpu_threads c h | unroll d");
+  for (const char *stage : {"f", "g"}) {
+    std::set<std::pair<DecisionKind, std::string>> seen;
+    for (const Edit &edit : proposals(tiled, stageOf(tiled, stage)))
+      EXPECT_TRUE(seen.emplace(edit.decision.kind, edit.value).second)
+          << stage << ": " << edit.value;
+  }
 }
 
 TEST(Edits, ReductionsMayBecomeAtomic) {
