@@ -27,7 +27,6 @@ DagLayouter::DagLayouter(Bridge &bridge, Graphviz graphviz, QObject *parent)
 
 void DagLayouter::start(GraphShape shape) {
   stop();
-  m_plain.reset();
   m_final = m_graphvizFailed = false;
   m_mayShowPlain = !m_graphviz;
   m_bridge.run<GraphLayout>(
@@ -48,6 +47,8 @@ void DagLayouter::start(GraphShape shape) {
 
 void DagLayouter::stop() {
   m_patience.stop();
+  // Cancelling Graphviz would show it, and by now another graph is wanted.
+  m_plain.reset();
   m_graphvizFailed = true; // a cancelled one has nothing more to say
   m_bridge.cancelTag(kPlainTag);
   m_bridge.cancelTag(kGraphvizTag);

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Layouts of one graph never come to another.
+#include "views/dag/dag_layouter.h"
+
+#include <QSignalSpy>
+#include <QTest>
+
+#include <thread>
+
+using namespace tessera;
+using namespace tessera::views;
+
+class TestLayouter : public QObject {
+  Q_OBJECT
+private slots:
+  void anotherGraphForgetsThePlainLayout();
+};
+
+// A Graphviz that takes for ever, and a plain layout that waits for it.
+void TestLayouter::anotherGraphForgetsThePlainLayout() {
+  Bridge bridge;
+  DagLayouter layouter(bridge, [](const session::GraphShape &, const std::stop_token &stop) {
+    while (!stop.stop_requested())
+      std::this_thread::yield();
+    return Result<session::GraphLayout>(Error{ErrorCode::Cancelled, "cancelled", {}});
+  });
+  std::vector<std::size_t> seen;
+  connect(&layouter, &DagLayouter::laidOut, this,
+          [&](const session::GraphLayout &layout) { seen.push_back(layout.centres.size()); });
+  const session::GraphShape two{{{10, 10}, {10, 10}}, {{0, 1}}};
+  const session::GraphShape three{{{10, 10}, {10, 10}, {10, 10}}, {{0, 1}, {1, 2}}};
+  layouter.start(two);
+  QTRY_COMPARE(bridge.running().size(), std::size_t(1)); // Graphviz alone
+  seen.clear(); // on a slow machine it has waited long enough
+  layouter.start(three);
+  QTRY_VERIFY(!seen.empty()); // after some patience
+  QCOMPARE(seen, std::vector<std::size_t>{3});
+  layouter.stop();
+}
+
+QTEST_GUILESS_MAIN(TestLayouter)
+#include "tst_layouter.moc"
