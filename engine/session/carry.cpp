@@ -6,7 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
+#include <string_view>
 #include <utility>
 
 namespace tessera::session {
@@ -17,6 +19,7 @@ using nlohmann::json;
 using schedule::Schedule;
 
 using Names = std::set<std::string>;
+constexpr std::string_view kDirectives = "directives", kMarks = "marks";
 
 Names funcsOf(const pipeline::Pipeline &pipeline) {
   Names names;
@@ -42,17 +45,22 @@ void addMissing(const json &value, const Names &there, Names &missing) {
       if (argument.is_object()) addMissing(argument, there, missing);
 }
 
+struct Missing {
+  Names named;   // by anything
+  Names decided; // what the user has frozen or decided is about them
+};
+
 // Takes out what names funcs that are gone, and says which.
-Names withoutMissing(json &schedule, Names there) {
-  Names missing;
-  for (const char *member : {"directives", "marks"}) {
+void takeMissing(json &schedule, Names there, Missing &missing) {
+  for (const std::string_view member : {kDirectives, kMarks}) {
     const auto list = schedule.find(member);
     if (list == schedule.end()) continue;
     json kept = json::array();
     for (json &one : *list) {
       Names gone;
       addMissing(one, there, gone);
-      missing.insert(gone.begin(), gone.end());
+      missing.named.insert(gone.begin(), gone.end());
+      if (member == kMarks) missing.decided.insert(gone.begin(), gone.end());
       if (!gone.empty()) continue;
       if (const auto makes = one.find("makes"); makes != one.end())
         there.insert(makes->get<std::string>());
@@ -60,7 +68,15 @@ Names withoutMissing(json &schedule, Names there) {
     }
     *list = std::move(kept);
   }
-  return missing;
+}
+
+// "f, which is gone", "f and g, which are gone", "f, g and h, which are gone".
+std::string goneText(const Names &funcs) {
+  std::string text;
+  std::size_t left = funcs.size();
+  for (const std::string &func : funcs)
+    text += func + (--left == 0 ? "" : left == 1 ? " and " : ", ");
+  return text + (funcs.size() == 1 ? ", which is gone" : ", which are gone");
 }
 
 class Carrier {
@@ -69,8 +85,7 @@ public:
 
   std::optional<Schedule> carry(const std::string &name, const Schedule &schedule) {
     json document = json::parse(schedule::toJson(schedule).dump());
-    const Names missing = withoutMissing(document, m_there);
-    m_missing.insert(missing.begin(), missing.end());
+    takeMissing(document, m_there, m_missing);
     auto carried = schedule::scheduleFromJson(m_now, document);
     if (carried) return std::move(*carried);
     m_lost.push_back(name + ": " + carried.error().message);
@@ -89,15 +104,21 @@ public:
   }
 
   std::vector<std::string> lost() && {
-    for (const std::string &func : m_missing)
-      m_lost.push_back("decisions about " + func + ", which is gone");
+    Names others;
+    std::ranges::set_difference(m_missing.named, m_missing.decided,
+                                std::inserter(others, others.end()));
+    if (!m_missing.decided.empty())
+      m_lost.push_back("your decisions about " + goneText(m_missing.decided));
+    if (!others.empty())
+      m_lost.push_back((m_missing.decided.empty() ? "decisions about " : "other decisions about ") +
+                       goneText(others));
     return std::move(m_lost);
   }
 
 private:
   const pipeline::PipelinePtr &m_now;
   const Names m_there;
-  Names m_missing;
+  Missing m_missing;
   std::vector<std::string> m_lost;
 };
 

@@ -12,6 +12,10 @@
 
 namespace tessera::views {
 
+namespace {
+constexpr int kMostLetters = 420; // about four lines; the log and the tool tip have all of it
+}
+
 NoteBar::NoteBar(QWidget *parent)
     : QFrame(parent), m_text(new QLabel(this)), m_accept(new QPushButton(this)),
       m_forGood(new QPushButton(this)) {
@@ -46,7 +50,10 @@ NoteBar::NoteBar(QWidget *parent)
 }
 
 void NoteBar::showText(const QString &text) {
-  m_text->setText(text);
+  const bool isLong = text.size() > kMostLetters;
+  m_text->setText(isLong ? text.left(kMostLetters).section(' ', 0, -2) + QStringLiteral(" …")
+                         : text);
+  m_text->setToolTip(isLong ? text : QString());
   setAccessibleDescription(text);
   show();
 }

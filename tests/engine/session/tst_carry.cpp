@@ -13,6 +13,7 @@ namespace {
 
 using test::exampleDocument;
 using testing::Contains;
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
@@ -69,6 +70,20 @@ TEST(Carry, WhatIsGoneIsNamed) {
   EXPECT_THAT(carried.lost, Contains(HasSubstr("about h")));
   ASSERT_TRUE(carried.document.current());
   EXPECT_EQ(carried.document.candidates().size(), 2U);
+}
+
+TEST(Carry, WhatTheUserDecidedIsNamedFirst) {
+  Document before = exampleDocument();
+  schedule::Schedule edited = *before.current();
+  for (std::uint32_t i = 0; i < edited.pipeline()->funcs().size(); ++i)
+    if (edited.pipeline()->funcs()[i].name == "h")
+      edited.setMark({pipeline::FuncId{i}}, {schedule::Origin::User, true});
+  ASSERT_TRUE(before.apply(EditSchedule{"Freeze compute of h", edited}));
+  const Carried carried = carriedOver(before, sourceOf("input in 66 66\n"
+                                                       "func g(x y) 64 64 = in(x+[0,2]; y)\n"
+                                                       "output g\n"));
+  EXPECT_THAT(carried.lost, ElementsAre("your decisions about h, which is gone",
+                                        "other decisions about f, which is gone"));
 }
 
 TEST(Carry, FilesOfInputsThatAreGoneAreNamed) {
