@@ -293,6 +293,8 @@ void DocumentFlow::takeFound() {
                                                         : tr("Schedule with %1").arg(m_algorithm))
                              .toStdString(),
                          best});
+  else
+    emit foundNothingElse();
   const auto ofSearches =
       std::ranges::count_if(m_document->candidates(), [](const session::CandidatePtr &candidate) {
         return candidate->origin == CandidateOrigin::Search;

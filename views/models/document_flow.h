@@ -105,6 +105,7 @@ signals:
   void layoutRead(const QByteArray &layout);
   void told(const QString &note);                             // what could not be done, and why
   void importFailed(const QString &word, const QString &why); // its worker died
+  void foundNothingElse(); // by a search that has ended: what is current stays
   void recoverableFound();
 
 private:

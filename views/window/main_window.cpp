@@ -135,6 +135,7 @@ MainWindow::MainWindow(WindowServices services, QSettings &settings, QWidget *pa
   m_predicted->setObjectName(QStringLiteral("predicted"));
   m_predicted->setAccessibleName(tr("Predicted time"));
   m_predicted->setToolTip(predictionFormula());
+  m_predicted->setContentsMargins(0, 0, 8, 0); // as wide a gap to what was measured
   m_jobs = new JobIndicator(m_bridge, this);
   statusBar()->setSizeGripEnabled(false);
   statusBar()->setAccessibleName(tr("Status"));

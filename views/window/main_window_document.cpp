@@ -79,6 +79,9 @@ void MainWindow::connectDocument() {
           [this](const QString &word, const QString &why) {
             m_note->offerRetry(why, [this, word] { m_documents.importSchedule(word); });
           });
+  connect(&m_documents, &DocumentFlow::foundNothingElse, this, [this] {
+    statusBar()->showMessage(tr("The search found nothing faster than what is shown"), 8000);
+  });
   connect(&m_documents, &DocumentFlow::saved, this, [this](const QString &path) {
     m_recent.add(path);
     statusBar()->showMessage(tr("Saved %1").arg(QFileInfo(path).fileName()), 4000);

@@ -97,7 +97,9 @@ void MainWindow::addMeasureActions(QMenu &menu) {
   });
   connect(&m_measure, &MeasureFlow::measured, this, [this](quint64 id) {
     m_measurements->choose(id);
-    if (const auto candidate = m_documents.document().candidate(id))
+    // Of what is shown it stands beside the prediction, which a message would cover.
+    const auto candidate = m_documents.document().candidate(id);
+    if (candidate && candidate != m_measure.shownCandidate())
       statusBar()->showMessage(tr("%1: %2").arg(QString::fromStdString(candidate->label.name),
                                                 measuredText(*candidate->measurement)),
                                6000);

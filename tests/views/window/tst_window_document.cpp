@@ -21,6 +21,7 @@
 #include <QPushButton>
 #include <QSettings>
 #include <QSignalSpy>
+#include <QStatusBar>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
@@ -333,6 +334,9 @@ void TestWindowDocument::searchesAgainAroundDecisions() {
   key(Qt::Key_R, Qt::ControlModifier | Qt::ShiftModifier);
   QTRY_COMPARE(found.size(), 1);
   QVERIFY(documents().hasFrozen());
+  key(Qt::Key_R, Qt::ControlModifier | Qt::ShiftModifier);
+  QTRY_COMPARE(found.size(), 2);
+  QVERIFY(m_window->statusBar()->currentMessage().contains("found nothing faster"));
 }
 
 void TestWindowDocument::marksWhatDiffers() {
