@@ -17,7 +17,7 @@ namespace tessera::views {
 
 namespace {
 
-constexpr double kLeft = 64, kRight = 14, kTop = 10, kBottom = 40;
+constexpr double kLeft = 78, kRight = 26, kTop = 10, kBottom = 40;
 constexpr double kRadius = 4.5, kReach = 10;
 constexpr double kTickRoomX = 46, kTickRoomY = 20;
 constexpr double kSmall = 0.88; // of the font

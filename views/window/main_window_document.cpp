@@ -10,6 +10,7 @@
 
 #include <QAction>
 #include <QComboBox>
+#include <QDir>
 #include <QDockWidget>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -85,6 +86,9 @@ void MainWindow::connectDocument() {
   connect(&m_documents, &DocumentFlow::saved, this, [this](const QString &path) {
     m_recent.add(path);
     statusBar()->showMessage(tr("Saved %1").arg(QFileInfo(path).fileName()), 4000);
+  });
+  connect(&m_documents, &DocumentFlow::exported, this, [this](const QString &path) {
+    statusBar()->showMessage(tr("Exported to %1").arg(QDir::toNativeSeparators(path)), 6000);
   });
   connect(&m_documents, &DocumentFlow::layoutRead, this, [this](const QByteArray &layout) {
     const session::Document::Parts &parts = m_documents.document().parts();

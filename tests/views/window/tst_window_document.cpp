@@ -454,7 +454,8 @@ void TestWindowDocument::exportsTheSchedule() {
   key(Qt::Key_E, Qt::ControlModifier);
   const QString path = m_folder->filePath("found.schedule.h");
   chooseFile("exportDialog", path);
-  QTRY_VERIFY(QFile::exists(path));
+  QTRY_COMPARE(m_window->statusBar()->currentMessage(), "Exported to " + path);
+  QVERIFY(QFile::exists(path));
 }
 
 void TestWindowDocument::saysWhatADamagedDocumentLost() {
