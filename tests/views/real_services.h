@@ -24,6 +24,8 @@ inline WindowServices realServices(const session::ToolPaths &tools, const QStrin
   services.kernels = kernelService(tools);
   services.open = openService(opener, trust);
   services.others = otherService(tools, opener);
+  services.document = documentService(tools, opener, "test");
+  services.document.recoveryFolder = (folder + "/recovery").toStdString();
   services.document.scratchFolder = (folder + "/scratch").toStdString();
   if (!tools.gpuWorker.empty()) services.measure = measureService(tools);
   services.graphviz = [layout](const session::GraphShape &shape, std::stop_token stop) {

@@ -8,6 +8,8 @@
 //   die CALL         the call raises SIGSEGV
 //   device M N       compute capability M.N instead of 9.0
 //   write FILE       a launch writes the file into every buffer of its size that was not uploaded
+//   writebelow DIR   the same of the first output of a reference that is somewhere below the folder
+//                    by the first launch
 //   crawl N          launches from the n-th on take two milliseconds of everybody's time
 //   flip N           only in launches from the n-th on the first byte of it is another
 //   spoil KERNEL     only in launches of that kernel the first byte of it is another
@@ -30,6 +32,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -63,7 +66,7 @@ struct Fake {
   std::set<std::string, std::less<>> hanging, dying, lacking;
   int failAfter = 0, flipFrom = 0, crawlFrom = 0;
   int major = 9, minor = 0;
-  std::string content;                  // what launches write
+  std::string content, contentBelow;    // what launches write, where that is to be found
   std::string onlyIn, spoiling, kernel; // kernel: of the last launch
   std::string logFile, uploadFile;
   std::uint64_t perStep = 0; // ns
@@ -96,11 +99,21 @@ struct Fake {
       if (verb == "in") words >> onlyIn;
       if (verb == "lack" && words >> call) lacking.insert(call);
       if (verb == "ceilings") words >> perStep >> logFile;
-      if (verb == "write" && words >> call) {
-        std::ifstream file(call, std::ios::binary);
-        content.assign(std::istreambuf_iterator<char>(file), {});
-      }
+      if (verb == "write" && words >> call) read(call);
+      if (verb == "writebelow") words >> contentBelow;
     }
+  }
+
+  void read(const std::string &path) {
+    std::ifstream file(path, std::ios::binary);
+    content.assign(std::istreambuf_iterator<char>(file), {});
+  }
+
+  // What a measurement is compared with was computed before its first launch.
+  void findContent() {
+    std::error_code ignored;
+    for (const auto &entry : std::filesystem::recursive_directory_iterator(contentBelow, ignored))
+      if (entry.path().filename() == "output0.raw") return read(entry.path());
   }
 
   CUresult enter(std::string_view call) {
@@ -128,6 +141,7 @@ struct Fake {
   }
 
   void write(bool isDamaged) {
+    if (content.empty() && !contentBelow.empty()) findContent();
     if (content.empty()) return;
     for (const auto &[address, allocation] : memory) {
       // Halide's runtime asks for a little more than it needs.
