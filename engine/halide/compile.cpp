@@ -42,29 +42,19 @@ const char *deviceFile(CompileTarget target) {
   return target == CompileTarget::Cuda ? "kernels.ptx" : "kernels.cl";
 }
 
-// What legality foresees, but for what Halide alone knows of a tile.
-Status mayBeLaunched(const KernelReport &kernel, CompileTarget target) {
-  const auto refused = [&](std::int64_t count, const std::string &what, const std::string &hint) {
-    return Error{ErrorCode::InputRefused,
-                 kernel.name + " is launched with " + std::to_string(count) + what, hint};
-  };
-  if (kernel.sharedBytes < 0)
-    return refused(kernel.sharedBytes,
-                   " bytes of shared memory: what its block keeps has no size at these estimates",
-                   "keep it in global memory, or give estimates of at least a block");
-  if (target != CompileTarget::Cuda) return Done{};
+// What legality foresees, but for what Halide alone knows of a tile. Nothing: it may be launched.
+std::string launchRefusal(const KernelReport &kernel) {
   const machine::Limits limits;
+  const std::string head = kernel.name + " is launched with ";
   if (kernel.sharedBytes > limits.sharedBytesPerBlock)
-    return refused(kernel.sharedBytes,
-                   " bytes of shared memory in a block, of " +
-                       std::to_string(limits.sharedBytesPerBlock) + " that Halide may ask for",
-                   "smaller tiles, or less of it in shared memory");
+    return head + std::to_string(kernel.sharedBytes) + " bytes of shared memory in a block, of " +
+           std::to_string(limits.sharedBytesPerBlock) +
+           " that Halide may ask for: no GPU will run it";
   const std::int64_t threads = kernel.threads[0] * kernel.threads[1] * kernel.threads[2];
   if (threads > limits.threadsPerBlock)
-    return refused(threads,
-                   " threads in a block, of at most " + std::to_string(limits.threadsPerBlock),
-                   "shorter thread loops");
-  return Done{};
+    return head + std::to_string(threads) + " threads in a block, of at most " +
+           std::to_string(limits.threadsPerBlock) + ": no GPU will run it";
+  return "";
 }
 
 std::optional<Target::Feature> capabilityFeature(int capability) {
@@ -209,7 +199,15 @@ Status Compilation::readKernels() {
     kernel.blocks = launches[i].blocks;
     kernel.threads = launches[i].threads;
     kernel.sharedBytes = launches[i].sharedBytes;
-    if (auto status = mayBeLaunched(kernel, m_options.target); !status) return status;
+    if (kernel.sharedBytes < 0)
+      return Error{
+          ErrorCode::InputRefused,
+          kernel.name + " is launched with " + std::to_string(kernel.sharedBytes) +
+              " bytes of shared memory: what its block keeps has no size at these estimates",
+          "keep it in global memory, or give estimates of at least a block"};
+    if (const std::string refusal = launchRefusal(kernel);
+        m_options.target == CompileTarget::Cuda && !refusal.empty())
+      report().remarks.push_back(refusal);
     if (!launches[i].known)
       report().remarks.push_back("the shape or shared memory of " + kernel.name +
                                  " does not follow from the estimates; 0 stands for unknown");
