@@ -307,7 +307,7 @@ void TestDocumentFlow::recoversAfterACrash() {
   QTRY_VERIFY(!m_schedule->isRunning());
   m_documents->choose(choices(0).front());
   const schedule::Schedule edited = current();
-  crash(journalOnceItHolds("\"do\":\"edit\""));
+  crash(journalOnceItHolds("\"frozen\":true")); // what a search brings is an edit as well
   QVERIFY(current() == edited);
   QVERIFY(m_documents->hasWork()); // it is in no file yet
 }
@@ -369,7 +369,7 @@ void TestDocumentFlow::sizesAreSavedAndOpenedAgain() {
 void TestDocumentFlow::sizesComeBackAfterACrash() {
   searchAtTwoSizes();
   const schedule::Schedule chosen = current();
-  crash(journalOnceItHolds("\"do\":\"edit\""));
+  crash(journalOnceItHolds("\"frozen\":true"));
   QVERIFY(current() == chosen);
   m_documents->undo();
   m_documents->undo();
