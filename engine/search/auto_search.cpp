@@ -245,6 +245,8 @@ void AutoSearch::placeAnew(FuncId func) {
   if (m_pipeline->func(func).isOutput || m_frozen.place(func)) return;
   const std::set<FuncId> readers = kernelsReading(func);
   if (readers.empty()) return;
+  if (m_phase == Phase::Refining && isAsBefore(func, readers)) return;
+  m_placed[func] = m_changes;
   const bool isInline = m_schedule.plan(func).isInline();
   const bool isOnItsOwn = m_groups.contains(func);
   double now = isOnItsOwn ? secondsNow(func) : 0;
@@ -258,6 +260,16 @@ void AutoSearch::placeAnew(FuncId func) {
     addMerges(func, m_groups.at(*readers.begin()), changes);
   if (isOnItsOwn) addBehindCopy(func, now - secondsNow(func), changes);
   if (adoptBest(std::move(changes), now)) m_hasMoved = true;
+}
+
+// Whether all kernels around are as they were when its place was looked for.
+bool AutoSearch::isAsBefore(FuncId func, const std::set<FuncId> &readers) const {
+  const auto placed = m_placed.find(func);
+  const auto isAsThen = [&](FuncId output) {
+    const auto last = m_lastChange.find(output);
+    return last == m_lastChange.end() || last->second <= placed->second;
+  };
+  return placed != m_placed.end() && isAsThen(func) && std::ranges::all_of(readers, isAsThen);
 }
 
 // The groups that read a func, without it.
@@ -409,6 +421,7 @@ bool AutoSearch::adoptBest(std::vector<Change> changes, double below) {
     if (!schedule || !isCompilable(*schedule, change.groups) || !m_legality.isLegal(*schedule))
       continue;
     m_schedule = std::move(*schedule);
+    ++m_changes;
     for (const FuncId func : change.inlined) {
       m_groups.erase(func);
       m_seconds.erase(func);
@@ -424,6 +437,7 @@ bool AutoSearch::adoptBest(std::vector<Change> changes, double below) {
       m_seconds[group.output] = secondsOf(m_schedule, group);
       m_tiled.insert(group.output);
       m_changed.insert(group.output);
+      m_lastChange[group.output] = m_changes;
       m_groups[group.output] = std::move(group);
     }
     return true;
