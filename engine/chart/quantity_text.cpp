@@ -40,6 +40,15 @@ std::string roundText(double value) {
   return rounded(value / size, 0) + (*prefix ? " " : "") + prefix;
 }
 
+std::string wholeText(double value) {
+  std::string text = rounded(value, 0);
+  constexpr std::size_t kGroup = 3;
+  const std::size_t first = value < 0 ? 1 : 0;
+  for (std::size_t end = text.size(); end > first + kGroup;)
+    text.insert(end -= kGroup, 1, ',');
+  return text;
+}
+
 std::string timesText(double factor) { return rounded(factor, digitsOf(factor)); }
 
 std::string timeText(double seconds) {

@@ -10,6 +10,7 @@ std::string withPrefix(double value, const char *unit); // "4.02 TB/s" of 4.02e1
 std::string roundText(double value);                    // "50 T": of numbers that are round
 std::string timeText(double seconds);                   // "22.6 µs"
 std::string timesText(double factor);                   // "1.53", "15.3", "153"
+std::string wholeText(double value);                    // "22,772"
 std::string rounded(double value, int digits);          // "0.50" of 0.5 and 2
 
 } // namespace tessera::chart

@@ -535,7 +535,7 @@ ArrowShape::ArrowShape(const Arrow &arrow) {
 
 std::string gainText(double before, double now) {
   if (before <= 0 || now <= 0) return "";
-  const std::string percent = rounded(std::abs(before / now - 1) * 100, 0);
+  const std::string percent = wholeText(std::abs(before / now - 1) * 100);
   return (now > before && percent != "0" ? "−" : "+") + percent + " %";
 }
 

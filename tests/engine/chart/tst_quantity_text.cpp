@@ -36,5 +36,14 @@ TEST(QuantityText, TimesHaveTheUnitThatSuits) {
   EXPECT_EQ(timeText(0), "0 s");
 }
 
+TEST(QuantityText, ThousandsHaveCommas) {
+  EXPECT_EQ(wholeText(0), "0");
+  EXPECT_EQ(wholeText(999.4), "999");
+  EXPECT_EQ(wholeText(999.6), "1,000");
+  EXPECT_EQ(wholeText(1234567), "1,234,567");
+  EXPECT_EQ(wholeText(-123456), "-123,456");
+  EXPECT_EQ(wholeText(-123), "-123");
+}
+
 } // namespace
 } // namespace tessera::chart

@@ -325,6 +325,7 @@ TEST(RooflineChart, AGainIsTimeBeforeOverTimeNow) {
   EXPECT_EQ(gainText(2, 3), "−33 %");
   EXPECT_EQ(gainText(2, 2), "+0 %");
   EXPECT_EQ(gainText(2, 2.001), "+0 %");
+  EXPECT_EQ(gainText(228.72, 1), "+22,772 %");
   EXPECT_EQ(gainText(0, 2), "");
 }
 
