@@ -168,8 +168,8 @@ void AutoSearch::next() {
   case Phase::Tiles:
     return orderTiles();
   case Phase::FinalTiles:
-    std::ranges::copy_if(m_changed, std::back_inserter(m_order),
-                         [this](FuncId output) { return m_groups.contains(output); });
+    for (const auto &[output, change] : m_lastChange)
+      if (m_groups.contains(output)) m_order.push_back(output);
     return;
   case Phase::Registers:
     chooseRegisterCap();
@@ -436,7 +436,6 @@ bool AutoSearch::adoptBest(std::vector<Change> changes, double below) {
       m_owner[group.output] = group.output;
       m_seconds[group.output] = secondsOf(m_schedule, group);
       m_tiled.insert(group.output);
-      m_changed.insert(group.output);
       m_lastChange[group.output] = m_changes;
       m_groups[group.output] = std::move(group);
     }

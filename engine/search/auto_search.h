@@ -104,9 +104,8 @@ private:
   std::set<pipeline::FuncId> m_near;            // around some: whose places are worked on
   std::set<pipeline::FuncId> m_tiled;           // around some: outputs of kernels that are tiled
   bool m_hasMoved = false;                      // any func, by now
-  std::set<pipeline::FuncId> m_changed;         // outputs of kernels, since they were tiled
   std::size_t m_changes = 0;                    // by now
-  std::map<pipeline::FuncId, std::size_t> m_lastChange; // of a kernel, by output
+  std::map<pipeline::FuncId, std::size_t> m_lastChange; // of kernels, by output
   std::map<pipeline::FuncId, std::size_t> m_placed; // changes when a func's place was looked for
   std::vector<pipeline::FuncId> m_order;            // of work in this phase
   std::size_t m_next = 0;
