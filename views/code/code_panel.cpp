@@ -4,6 +4,7 @@
 #include "engine/session/compile.h"
 #include "engine/session/schedule_file.h"
 #include "views/kernels/empty_page.h"
+#include "views/models/code_difference.h"
 #include "views/models/stage_summary.h"
 #include "views/theme/find_bar.h"
 #include "views/theme/icons.h"
@@ -73,10 +74,10 @@ QString titleOf(CodeKind kind) {
   return QStringLiteral("SASS");
 }
 
-CodePanel::CodePanel(ShownKernels &kernels, CompileFlow &compile, Selection &selection,
-                     Bridge &bridge, std::string version, QWidget *parent)
-    : QWidget(parent), m_kernels(kernels), m_compile(compile), m_selection(selection),
-      m_bridge(bridge), m_version(std::move(version)) {
+CodePanel::CodePanel(ShownKernels &kernels, CompileFlow &compile, CompileFlow &compared,
+                     Selection &selection, Bridge &bridge, std::string version, QWidget *parent)
+    : QWidget(parent), m_kernels(kernels), m_compile(compile), m_compared(compared),
+      m_selection(selection), m_bridge(bridge), m_version(std::move(version)) {
   setAccessibleName(tr("Code"));
   setAutoFillBackground(true);
   setBackgroundRole(QPalette::Base);
@@ -85,7 +86,7 @@ CodePanel::CodePanel(ShownKernels &kernels, CompileFlow &compile, Selection &sel
   m_view->setAccessibleName(tr("Code of the schedule"));
   m_about = new QLabel(this);
   m_about->setObjectName(QStringLiteral("codeAbout"));
-  m_about->setAccessibleName(tr("Lines of the active stage"));
+  m_about->setAccessibleName(tr("Lines that differ, and those of the active stage"));
   m_about->setForegroundRole(QPalette::PlaceholderText);
   m_about->setContentsMargins(10, 2, 10, 4);
   m_find = new FindBar(
@@ -98,6 +99,7 @@ CodePanel::CodePanel(ShownKernels &kernels, CompileFlow &compile, Selection &sel
   column->setSpacing(0);
   column->addWidget(buildBar());
   column->addWidget(m_find);
+  column->addWidget(buildComparison());
   column->addWidget(m_pages, 1);
   column->addWidget(m_about);
 
@@ -114,11 +116,12 @@ CodePanel::CodePanel(ShownKernels &kernels, CompileFlow &compile, Selection &sel
     m_view->setFocus();
   });
   connect(&m_kernels, &ShownKernels::changed, this, &CodePanel::refreshIfSeen);
-  connect(&m_compile, &CompileFlow::changed, this, [this] {
-    if (!isExported()) refreshIfSeen();
-  });
+  for (CompileFlow *flow : {&m_compile, &m_compared})
+    connect(flow, &CompileFlow::changed, this, [this] {
+      if (!isExported()) refreshIfSeen();
+    });
   connect(&m_selection, &Selection::changed, this, [this](Selection::Changes changes) {
-    if (changes & Selection::ActiveChanged) lightActive();
+    if (changes & Selection::ActiveChanged) lightActive(CodeView::Scroll::ToFirst);
   });
   refresh();
 }
@@ -149,7 +152,10 @@ QWidget *CodePanel::buildBar() {
   m_difference->setCheckable(true);
   m_search = addAction(*bar, QStringLiteral("find"), tr("Find in the code (Ctrl+F)"));
   m_copy = addAction(*bar, QStringLiteral("copy"), tr("Copy all of it"));
-  connect(m_difference, &QAction::toggled, this, &CodePanel::refreshIfSeen);
+  connect(m_difference, &QAction::toggled, this, [this](bool isWanted) {
+    if (!isWanted) m_compared.cancel();
+    refreshIfSeen();
+  });
   connect(m_search, &QAction::triggered, this, &CodePanel::find);
   connect(m_copy, &QAction::triggered, this,
           [this] { QGuiApplication::clipboard()->setText(m_view->toPlainText()); });
@@ -183,6 +189,29 @@ QWidget *CodePanel::buildNote() {
     m_compile.state() == CompileFlow::State::Running ? m_compile.cancel() : m_compile.start();
   });
   return m_notePage;
+}
+
+QWidget *CodePanel::buildComparison() {
+  m_comparison = new QWidget(this);
+  m_comparison->setAutoFillBackground(true);
+  m_comparison->setBackgroundRole(QPalette::AlternateBase);
+  m_comparing = new QLabel(m_comparison);
+  m_comparing->setObjectName(QStringLiteral("codeComparing"));
+  m_comparing->setAccessibleName(tr("Why there is no difference"));
+  m_comparing->setWordWrap(true);
+  m_comparing->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+  m_comparingButton = new QPushButton(m_comparison);
+  m_comparingButton->setObjectName(QStringLiteral("codeCompareButton"));
+  auto *row = new QHBoxLayout(m_comparison);
+  row->setContentsMargins(10, 4, 8, 4);
+  row->addWidget(m_comparing, 1);
+  row->addWidget(m_comparingButton);
+  connect(m_comparingButton, &QPushButton::clicked, this, [this] {
+    // Who stops it wants no difference, else it would begin anew.
+    m_compared.state() == CompileFlow::State::Running ? m_difference->setChecked(false)
+                                                      : m_compared.start();
+  });
+  return m_comparison;
 }
 
 QAction *CodePanel::addAction(QToolBar &bar, const QString &iconName, const QString &text) {
@@ -219,31 +248,63 @@ void CodePanel::refreshIfSeen() {
   if (isVisible()) refresh();
 }
 
-void CodePanel::updateActions() {
+bool CodePanel::wantsDifference() const { return m_difference->isChecked() && m_kernels.before(); }
+
+QString CodePanel::comparedName() const {
   const std::vector<ComparedSchedule> compared = m_kernels.compared();
-  const bool hasBefore = !compared.empty();
-  m_difference->setEnabled(isExported() && hasBefore);
-  const QString with =
-      m_kernels.comparesWithKept() ? tr("Difference from the kept schedule")
-      : hasBefore && !compared.front().name.isEmpty()
-          ? tr("Difference from %1, %2").arg(compared.front().title, compared.front().name)
-          : tr("Difference from the schedule before");
-  m_difference->setText(with);
-  m_difference->setToolTip(!isExported() ? tr("Differences are shown of the schedule's texts")
-                           : hasBefore   ? with
-                                         : tr("There is no schedule before this one"));
+  if (m_kernels.comparesWithKept()) return tr("the kept schedule");
+  if (compared.empty() || compared.front().name.isEmpty()) return tr("the schedule before");
+  return tr("%1, %2").arg(compared.front().title, compared.front().name);
+}
+
+void CodePanel::updateActions() {
+  const bool hasBefore = m_kernels.before() != nullptr;
+  m_difference->setEnabled(hasBefore);
+  m_difference->setText(tr("Difference from %1").arg(comparedName()));
+  m_difference->setToolTip(hasBefore ? m_difference->text()
+                                     : tr("There is no schedule before this one"));
+}
+
+// The other schedule is compiled once the one that is shown is: before, there is nothing to
+// compare.
+void CodePanel::updateComparison() {
+  const bool isCompared =
+      wantsDifference() && !isExported() && m_compile.state() == CompileFlow::State::Done;
+  if (isCompared && m_compared.state() == CompileFlow::State::Idle) m_compared.start();
+  const auto why = [this](const Error &error) {
+    return tr("No difference from %1: %2 %3")
+        .arg(comparedName(), QString::fromStdString(error.message),
+             QString::fromStdString(error.hint));
+  };
+  const CompileFlow::State state = m_compared.state();
+  QString text, button;
+  if (isCompared && state == CompileFlow::State::Running) {
+    text = tr("Compiling %1 to tell what differs…").arg(comparedName());
+    button = tr("&Stop");
+  } else if (isCompared && state == CompileFlow::State::Failed) {
+    text = why(*m_compared.error());
+    button = tr("&Try Again");
+  } else if (isCompared && state == CompileFlow::State::Done &&
+             textOf(*m_compared.texts(), kind()).empty()) {
+    text = why(session::missingText(m_compared.texts()->report));
+  }
+  m_comparing->setText(text.trimmed());
+  m_comparingButton->setText(button);
+  m_comparingButton->setVisible(!button.isEmpty());
+  m_comparison->setVisible(!text.isEmpty());
 }
 
 void CodePanel::refresh() {
   m_isStale = false;
   updateActions();
+  updateComparison();
   const auto make = wanted();
   if (!make) {
     m_bridge.cancelTag(kTag);
     return;
   }
   m_bridge.run<Made>(
-      kTag, {}, [work = *make](const job::JobContext &) { return work(); }, this,
+      kTag, {}, [work = *make](const job::JobContext &job) { return work(job.stop); }, this,
       [this, of = kind()](Result<Made> text) { made(of, std::move(text)); });
 }
 
@@ -261,29 +322,44 @@ std::optional<CodePanel::Make> CodePanel::wanted() {
 
 CodePanel::Make CodePanel::makeSchedule() const {
   return [of = kind(), shown = m_kernels.schedule(),
-          before = m_difference->isChecked() ? m_kernels.before() : nullptr,
-          machine = m_kernels.facts().machine.name, version = m_version]() -> Result<Made> {
+          before = wantsDifference() ? m_kernels.before() : nullptr,
+          machine = m_kernels.facts().machine.name,
+          version = m_version](const std::stop_token &) -> Result<Made> {
     const auto text = exportedText(*shown, of, machine, version);
     if (!text) return text.error();
     Made made{*text, marksOfSchedule(of, *text, *shown->found.schedule.base()), {}, {}};
+    if (before) {
+      const auto old = exportedText(*before, of, machine, version);
+      if (!old) return old.error();
+      made.compare(differenceOf(old->split('\n'), text->split('\n')));
+    }
     made.kernels = kernelsOf(made.marks, *shown);
-    if (!before) return made;
-    const auto old = exportedText(*before, of, machine, version);
-    if (!old) return old.error();
-    made.difference = differenceOf(old->split('\n'), text->split('\n'));
     return made;
   };
 }
 
+// While the other schedule is not compiled, the text itself.
 CodePanel::Make CodePanel::makeCompiled() const {
-  return [of = kind(), shown = m_kernels.schedule(), texts = m_compile.texts()]() -> Result<Made> {
+  const bool isCompared = wantsDifference() && m_compared.state() == CompileFlow::State::Done &&
+                          !textOf(*m_compared.texts(), kind()).empty();
+  return [of = kind(), shown = m_kernels.schedule(), texts = m_compile.texts(),
+          others = isCompared ? m_compared.texts() : nullptr](const std::stop_token &stop) {
     Made made{QString::fromStdString(textOf(*texts, of)),
               marksOfCompiled(of, texts->report, *shown->found.schedule.base()),
               {},
               {}};
+    if (others)
+      made.compare(differenceOf(
+          comparedText(of, QString::fromStdString(textOf(*others, of)), others->report),
+          comparedText(of, made.text, texts->report), stop));
     made.kernels = kernelsOf(made.marks, *shown);
-    return made;
+    return Result<Made>(std::move(made));
   };
+}
+
+void CodePanel::Made::compare(TextDifference with) {
+  marks = marksIn(with, std::move(marks));
+  difference = std::move(with);
 }
 
 void CodePanel::made(CodeKind of, Result<Made> made) {
@@ -293,13 +369,20 @@ void CodePanel::made(CodeKind of, Result<Made> made) {
       showNote(QString::fromStdString(made.error().message + " " + made.error().hint), {});
     return;
   }
-  if (made->difference)
-    m_view->showDifference(of, *made->difference);
+  const auto &difference = made->difference;
+  m_counts = !difference
+                 ? QString()
+                 : tr("+%1 −%2 lines from %3")
+                       .arg(countText(difference->count(LineChange::Added)),
+                            countText(difference->count(LineChange::Removed)), comparedName());
+  if (difference)
+    m_view->showDifference(of, *difference, std::move(made->marks), std::move(made->kernels));
   else
     m_view->showText(of, made->text, std::move(made->marks), std::move(made->kernels));
   m_pages->setCurrentWidget(m_view);
   m_copy->setEnabled(true);
-  lightActive();
+  // What differs is what somebody wants to see first.
+  lightActive(difference ? CodeView::Scroll::No : CodeView::Scroll::ToFirst);
 }
 
 void CodePanel::showNote(const QString &text, const QString &button) {
@@ -308,7 +391,7 @@ void CodePanel::showNote(const QString &text, const QString &button) {
   m_button->setVisible(!button.isEmpty());
   m_pages->setCurrentWidget(m_notePage);
   m_copy->setEnabled(false);
-  m_about->clear();
+  describe();
 }
 
 void CodePanel::showCompileNote() {
@@ -342,19 +425,30 @@ void CodePanel::lineChosen(int line) {
     m_selection.selectAll(mark->subjects, mark->subjects.front());
 }
 
-void CodePanel::lightActive() {
-  const auto active = m_selection.active();
-  m_view->light(active);
-  if (!active || !m_kernels.schedule() || m_pages->currentWidget() != m_view)
-    return m_about->clear();
-  const pipeline::Pipeline &pipeline = *m_kernels.schedule()->found.schedule.base();
-  const QString name = summarize(pipeline, *active).name;
-  const int lines = m_view->litLines();
-  m_about->setText(lines == 1  ? tr("%1: 1 line").arg(name)
-                   : lines > 1 ? tr("%1: %2 lines", nullptr, lines).arg(name, countText(lines))
-                   : m_kernels.schedule()->placeOf(*active).isInlined
-                       ? tr("%1 is inlined: it has no lines of its own").arg(name)
-                       : tr("%1: no lines").arg(name));
+void CodePanel::lightActive(CodeView::Scroll scroll) {
+  m_view->light(m_selection.active(), scroll);
+  describe();
+}
+
+void CodePanel::describe() {
+  QStringList parts;
+  const bool isText = m_kernels.schedule() && m_pages->currentWidget() == m_view;
+  if (isText && !m_counts.isEmpty()) parts << m_counts;
+  if (const auto active = m_selection.active(); isText && active) {
+    const pipeline::Pipeline &pipeline = *m_kernels.schedule()->found.schedule.base();
+    const QString name = summarize(pipeline, *active).name;
+    const int lines = m_view->litLines();
+    parts << (lines == 1  ? tr("%1: 1 line").arg(name)
+              : lines > 1 ? tr("%1: %2 lines", nullptr, lines).arg(name, countText(lines))
+              : m_kernels.schedule()->placeOf(*active).isInlined
+                  ? tr("%1 is inlined: it has no lines of its own").arg(name)
+                  : tr("%1: no lines").arg(name));
+  }
+  m_about->setText(parts.join(QStringLiteral("   ·   ")));
+  m_about->setToolTip(m_counts.isEmpty() || isExported()
+                          ? QString()
+                          : tr("Numbers of registers, labels and temporaries, and addresses, do "
+                               "not count: compilers count anew after each change"));
 }
 
 // --- find

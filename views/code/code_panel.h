@@ -19,13 +19,14 @@ namespace tessera::views {
 
 class FindBar;
 
-// The schedule as code: exported, and compiled as far as one wants to read. Lines and stages
-// follow each other over the shared selection.
+// The schedule as code: exported, and compiled as far as one wants to read, or what differs in it
+// from the schedule that it is compared with. Lines and stages follow each other over the shared
+// selection.
 class CodePanel : public QWidget {
   Q_OBJECT
 public:
-  CodePanel(ShownKernels &kernels, CompileFlow &compile, Selection &selection, Bridge &bridge,
-            std::string version, QWidget *parent = nullptr);
+  CodePanel(ShownKernels &kernels, CompileFlow &compile, CompileFlow &compared,
+            Selection &selection, Bridge &bridge, std::string version, QWidget *parent = nullptr);
 
   CodeView &view() { return *m_view; }
   CodeKind kind() const;
@@ -45,16 +46,20 @@ private:
     std::vector<LineMark> marks;
     CodeView::KernelNumbers kernels;
     std::optional<TextDifference> difference;
+
+    void compare(TextDifference with); // the marks are of its lines then
   };
-  using Make = std::function<Result<Made>()>;
+  using Make = std::function<Result<Made>(const std::stop_token &)>;
 
   QWidget *buildBar();
   QWidget *buildNote();
+  QWidget *buildComparison();
   QAction *addAction(QToolBar &bar, const QString &icon, const QString &text);
   void refreshIcons();
   void refreshIfSeen();
   void refresh();
   void updateActions();
+  void updateComparison();
   std::optional<Make> wanted(); // none: it has shown a note instead
   Make makeSchedule() const;
   Make makeCompiled() const;
@@ -62,11 +67,14 @@ private:
   void showNote(const QString &text, const QString &button);
   void showCompileNote();
   void lineChosen(int line);
-  void lightActive();
+  void lightActive(CodeView::Scroll scroll);
+  void describe();
   bool isExported() const { return kind() <= CodeKind::Json; }
+  bool wantsDifference() const;
+  QString comparedName() const; // "A, little"
 
   ShownKernels &m_kernels;
-  CompileFlow &m_compile;
+  CompileFlow &m_compile, &m_compared;
   Selection &m_selection;
   Bridge &m_bridge;
   std::string m_version;
@@ -76,8 +84,12 @@ private:
   QWidget *m_notePage = nullptr;
   QLabel *m_note = nullptr, *m_about = nullptr;
   QPushButton *m_button = nullptr;
+  QWidget *m_comparison = nullptr; // why the difference is not there yet, or not at all
+  QLabel *m_comparing = nullptr;
+  QPushButton *m_comparingButton = nullptr;
   FindBar *m_find = nullptr;
   QAction *m_difference = nullptr, *m_copy = nullptr, *m_search = nullptr;
+  QString m_counts; // of the difference that is shown; empty: none is
   bool m_isStale = true;
 };
 

@@ -90,9 +90,10 @@ void CodeView::showText(CodeKind kind, const QString &text, std::vector<LineMark
   if (isSameKind) verticalScrollBar()->setValue(place); // a better schedule, mostly alike
 }
 
-void CodeView::showDifference(CodeKind kind, const TextDifference &difference) {
-  m_marks.clear();
-  m_kernels.clear();
+void CodeView::showDifference(CodeKind kind, const TextDifference &difference,
+                              std::vector<LineMark> marks, KernelNumbers kernels) {
+  m_marks = std::move(marks);
+  m_kernels = std::move(kernels);
   m_changes = difference.changes;
   load(kind, difference.lines.join('\n'));
   const auto first =
@@ -115,10 +116,11 @@ int CodeView::litLines() const {
   return lines;
 }
 
-void CodeView::light(std::optional<Subject> subject) {
+void CodeView::light(std::optional<Subject> subject, Scroll scroll) {
   m_lit = subject;
   viewport()->update();
   m_margin->update();
+  if (scroll == Scroll::No) return;
   const int cursor = textCursor().blockNumber();
   const LineMark *here = markAt(m_marks, cursor);
   if (here && isLit(*here)) return; // the user stands in it already

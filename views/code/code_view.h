@@ -23,10 +23,13 @@ public:
 
   void showText(CodeKind kind, const QString &text, std::vector<LineMark> marks,
                 KernelNumbers kernels);
-  void showDifference(CodeKind kind, const TextDifference &difference);
+  // The marks are of the lines of both texts, as they are shown.
+  void showDifference(CodeKind kind, const TextDifference &difference, std::vector<LineMark> marks,
+                      KernelNumbers kernels);
 
   const std::vector<LineMark> &marks() const { return m_marks; }
-  void light(std::optional<Subject> subject); // its lines; the first of them is scrolled to
+  enum class Scroll { No, ToFirst };
+  void light(std::optional<Subject> subject, Scroll scroll); // its lines
   int litLines() const;
 
   // Find: how many there are, and where the cursor's is among them, from 1.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "views/models/compiled_schedules.h"
 #include "views/models/crash_ladder.h"
 #include "views/models/shown_kernels.h"
 
@@ -11,24 +12,27 @@
 
 namespace tessera::views {
 
-// The compiling of the schedule that is shown, when somebody asks for it. What was compiled is
-// forgotten with the schedule.
+// The compiling of the schedule that is shown, or of the one that it is compared with, when
+// somebody asks for it. Another schedule is another compilation; what was compiled before is there
+// at once.
 //
-//   idle ── start() ──▶ running ──▶ done, failed ── another schedule ──▶ idle
+//   idle ── start() ──▶ running ──▶ done, failed ── another schedule ──▶ idle, done
 class CompileFlow : public QObject {
   Q_OBJECT
 public:
   enum class State { Idle, Running, Done, Failed };
+  enum class Of { Shown, Compared };
 
-  CompileFlow(KernelService service, Bridge &bridge, ShownKernels &kernels, CrashLadder &ladder,
-              QObject *parent = nullptr);
+  CompileFlow(Of of, KernelService service, Bridge &bridge, ShownKernels &kernels,
+              CrashLadder &ladder, CompiledSchedules &compiled, QObject *parent = nullptr);
 
   void setFile(std::optional<session::OpenedFile> file); // of the pipeline that is open
 
+  Of of() const { return m_which; }
   State state() const { return m_state; }
   bool canStart() const;
-  const std::shared_ptr<const CompiledTexts> &texts() const { return m_texts; } // Done
-  const std::optional<Error> &error() const { return m_error; }                 // Failed
+  const CompiledSchedules::Texts &texts() const { return m_texts; } // Done
+  const std::optional<Error> &error() const { return m_error; }     // Failed
 
   void start();
   void cancel();
@@ -37,17 +41,22 @@ signals:
   void changed();
 
 private:
+  QString tag() const;
+  std::optional<CompileWish> wanted() const; // none: there is nothing to compile
   void scheduleChanged();
   void finish(Result<CompiledTexts> texts);
+  void publish(); // what ptxas said, to all who show kernels
 
+  const Of m_which;
   KernelService m_service;
   Bridge &m_bridge;
   ShownKernels &m_kernels;
   CrashLadder &m_ladder;
+  CompiledSchedules &m_compiled;
   std::optional<session::OpenedFile> m_file;
-  ShownSchedulePtr m_of; // what is, or was, compiled
+  std::optional<CompileWish> m_of; // what is, was, or could be compiled
   State m_state = State::Idle;
-  std::shared_ptr<const CompiledTexts> m_texts;
+  CompiledSchedules::Texts m_texts;
   std::optional<Error> m_error;
 };
 

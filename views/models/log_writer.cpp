@@ -263,17 +263,19 @@ void LogWriter::follow(CompileFlow &compile) {
 
 void LogWriter::compileState(const CompileFlow &compile) {
   const bool isRunning = compile.state() == CompileFlow::State::Running;
-  if (isRunning == m_isCompiling) return;
-  m_isCompiling = isRunning;
+  Compiling &known = m_compiling[&compile];
+  if (isRunning == known.isRunning) return;
+  known.isRunning = isRunning;
   if (isRunning) {
     startsAgain(false);
-    return m_compiling.start();
+    return known.clock.start();
   }
+  const bool isShown = compile.of() == CompileFlow::Of::Shown;
   if (const auto &texts = compile.texts())
     return write(
         Kind::Compile,
-        tr("Compiled in %1: kernels %2")
-            .arg(secondsText(m_compiling), countText(qint64(texts->report.kernels.size()))),
+        (isShown ? tr("Compiled in %1: kernels %2") : tr("Compiled to compare in %1: kernels %2"))
+            .arg(secondsText(known.clock), countText(qint64(texts->report.kernels.size()))),
         kernelsOf(*texts));
   if (const auto &error = compile.error())
     return write(Kind::Compile, Severity::Error, tr("Not compiled: %1").arg(from(error->message)),

@@ -56,10 +56,14 @@ private:
   LogModel &m_log;
   std::weak_ptr<const pipeline::Pipeline> m_pipeline; // that is open
   QString m_path;                                     // of its file
-  QElapsedTimer m_opening, m_searching, m_compiling, m_measuring;
+  QElapsedTimer m_opening, m_searching, m_measuring;
   bool m_isSearching = false, m_isEnded = false; // ended: and what came of it is to be told
   int m_better = 0;                              // schedules that the search has shown
-  bool m_isCompiling = false;
+  struct Compiling {
+    bool isRunning = false;
+    QElapsedTimer clock;
+  };
+  std::map<const CompileFlow *, Compiling> m_compiling; // by what is compiled
   MeasureFlow::State m_measureState = MeasureFlow::State::Idle;
   bool m_isVerifying = false; // what ran last
   int m_measured = 0;         // of the queue

@@ -1,99 +1,194 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/models/text_difference.h"
 
+#include <QHash>
+
 #include <algorithm>
+#include <cstdlib>
+#include <optional>
+#include <span>
+#include <utility>
 
 namespace tessera::views {
 
 namespace {
 
-constexpr int kMostChanges = 2000; // 2000² / 2 numbers are kept: 16 MB
+using Lines = std::span<const int>; // the numbers of their keys
 
-// How far one gets along each diagonal x - y = k with so many changes.
-using Frontier = std::vector<int>;
+constexpr qint64 kMostSteps = 300'000'000; // of one line of a frontier each: about a second
 
+// Marks the lines of two texts that have no like in the other one.
 class Differ {
 public:
-  Differ(const QStringList &before, const QStringList &now)
-      : m_before(before), m_now(now), m_n(int(before.size())), m_m(int(now.size())) {}
+  Differ(Lines before, Lines now, const std::stop_token &stop)
+      : m_before(before), m_now(now), m_stop(stop), m_isRemoved(before.size()),
+        m_isAdded(now.size()) {}
 
-  TextDifference compare() {
-    const int changes = walk();
-    if (changes < 0) {
-      for (const QString &line : m_before)
-        add(line, LineChange::Removed);
-      for (const QString &line : m_now)
-        add(line, LineChange::Added);
-      return std::move(m_result);
+  // Lines from `first` until before `end`, of both.
+  struct Part {
+    int first = 0, end = 0;
+    int size() const { return end - first; }
+  };
+  void compare(Part before, Part now);
+
+  bool isRemoved(int line) const { return m_isRemoved[static_cast<std::size_t>(line)]; }
+  bool isAdded(int line) const { return m_isAdded[static_cast<std::size_t>(line)]; }
+
+private:
+  // Lines that are the same one after the other, in the middle of a shortest way.
+  struct Snake {
+    Part before, now;
+  };
+  // How far one gets along each diagonal x - y = k with so many changes, from one of the ends.
+  class Frontier {
+  public:
+    explicit Frontier(int most) : m_offset(most + 1) { // diagonals -most … most, and one beside
+      m_reached.assign(static_cast<std::size_t>(2 * most + 3), -2 * most - 2);
+      at(1) = 0;
     }
-    trace(changes);
-    std::ranges::reverse(m_result.lines);
-    std::ranges::reverse(m_result.changes);
-    return std::move(m_result);
+    int &at(int k) { return m_reached[static_cast<std::size_t>(k + m_offset)]; }
+    int next(int k, int changes) {
+      const bool isDown = k == -changes || (k != changes && at(k - 1) < at(k + 1));
+      return isDown ? at(k + 1) : at(k - 1) + 1;
+    }
+
+  private:
+    int m_offset;
+    std::vector<int> m_reached;
+  };
+  enum class From { Begin, End };
+
+  std::optional<Snake> middleOf(Part before, Part now); // none: too far, or stopped
+  bool isSame(int before, int now) const {
+    return m_before[static_cast<std::size_t>(before)] == m_now[static_cast<std::size_t>(now)];
+  }
+
+  Lines m_before, m_now;
+  const std::stop_token &m_stop;
+  std::vector<bool> m_isRemoved, m_isAdded;
+  qint64 m_steps = 0;
+};
+
+void Differ::compare(Part before, Part now) {
+  for (; before.size() > 0 && now.size() > 0 && isSame(before.first, now.first); ++now.first)
+    ++before.first;
+  for (; before.size() > 0 && now.size() > 0 && isSame(before.end - 1, now.end - 1); --now.end)
+    --before.end;
+  if (before.size() > 0 && now.size() > 0) {
+    if (const auto middle = middleOf(before, now)) {
+      compare({before.first, middle->before.first}, {now.first, middle->now.first});
+      return compare({middle->before.end, before.end}, {middle->now.end, now.end});
+    }
+  }
+  for (int line = before.first; line < before.end; ++line)
+    m_isRemoved[static_cast<std::size_t>(line)] = true;
+  for (int line = now.first; line < now.end; ++line)
+    m_isAdded[static_cast<std::size_t>(line)] = true;
+}
+
+// From both ends at once, until they meet: what is between has half of the changes on each side.
+std::optional<Differ::Snake> Differ::middleOf(Part before, Part now) {
+  const int n = before.size(), m = now.size(), most = (n + m + 1) / 2;
+  const bool isOdd = (n + m) % 2 != 0;
+  Frontier forwards(most), backwards(most);
+  for (int d = 0; d <= most; ++d) {
+    m_steps += 2 * d;
+    if (m_steps > kMostSteps || m_stop.stop_requested()) return std::nullopt;
+    for (const From from : {From::Begin, From::End}) {
+      const bool isBegin = from == From::Begin;
+      Frontier &mine = isBegin ? forwards : backwards, &other = isBegin ? backwards : forwards;
+      // Diagonals that are outside of a text lead nowhere.
+      for (int k = -(d - 2 * std::max(0, d - m)); k <= d - 2 * std::max(0, d - n); k += 2) {
+        const int start = mine.next(k, d);
+        int x = start, y = x - k;
+        const auto goesOn = [&] {
+          return x < n && y < m &&
+                 (isBegin ? isSame(before.first + x, now.first + y)
+                          : isSame(before.end - 1 - x, now.end - 1 - y));
+        };
+        while (goesOn())
+          ++x, ++y;
+        mine.at(k) = x;
+        const int opposite = n - m - k, reach = isBegin ? d - 1 : d;
+        if (isOdd != isBegin || std::abs(opposite) > reach || x + other.at(opposite) < n) continue;
+        const int y0 = start - k;
+        if (isBegin)
+          return Snake{{before.first + start, before.first + x}, {now.first + y0, now.first + y}};
+        return Snake{{before.end - x, before.end - start}, {now.end - y, now.end - y0}};
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+// Lines, or names, by number: the same have the same.
+class Numbers {
+public:
+  std::vector<int> of(const QStringList &texts) {
+    std::vector<int> all;
+    for (const QString &text : texts) {
+      const auto known = m_numbers.constFind(text);
+      all.push_back(known != m_numbers.cend() ? *known : int(m_numbers.size()));
+      if (known == m_numbers.cend()) m_numbers.insert(text, all.back());
+    }
+    return all;
   }
 
 private:
-  void add(const QString &line, LineChange change) {
-    m_result.lines << line;
-    m_result.changes.push_back(change);
-  }
-  // Whether the furthest way along k with d changes comes from an added line.
-  bool comesFromAbove(const Frontier &last, int d, int k) const {
-    return k == -d || (k != d && last[at(d - 1, k - 1)] < last[at(d - 1, k + 1)]);
-  }
-  // Frontiers of d changes have the diagonals -d … d.
-  static std::size_t at(int d, int k) { return static_cast<std::size_t>(k + d); }
-
-  int walk();
-  void trace(int changes);
-
-  const QStringList &m_before, &m_now;
-  const int m_n, m_m;
-  std::vector<Frontier> m_frontiers; // by the number of changes
-  TextDifference m_result;
+  QHash<QString, int> m_numbers;
 };
 
-// The number of changes; -1: too many.
-int Differ::walk() {
-  for (int d = 0; d <= std::min(m_n + m_m, kMostChanges); ++d) {
-    Frontier now(static_cast<std::size_t>(2 * d + 1));
-    for (int k = -d; k <= d; k += 2) {
-      int x = 0;
-      if (d > 0) {
-        const Frontier &last = m_frontiers.back();
-        x = comesFromAbove(last, d, k) ? last[at(d - 1, k + 1)] : last[at(d - 1, k - 1)] + 1;
-      }
-      while (x < m_n && x - k < m_m && x - k >= 0 && m_before[x] == m_now[x - k])
-        ++x;
-      now[at(d, k)] = x;
-      if (x >= m_n && x - k >= m_m) {
-        m_frontiers.push_back(std::move(now));
-        return d;
-      }
-    }
-    m_frontiers.push_back(std::move(now));
+// Pairs of sections that belong together, by rising place in both texts.
+std::vector<std::pair<int, int>> pairsOf(const ComparedText &before, const ComparedText &now) {
+  const auto namesOf = [](const ComparedText &text) {
+    QStringList names{QString()}; // of what is before the first
+    for (const ComparedText::Section &section : text.sections)
+      names << section.name;
+    return names;
+  };
+  Numbers numbers;
+  const std::vector<int> old = numbers.of(namesOf(before)), names = numbers.of(namesOf(now));
+  const std::stop_token never;
+  Differ differ(old, names, never);
+  differ.compare({0, int(old.size())}, {0, int(names.size())});
+  std::vector<std::pair<int, int>> pairs;
+  for (int i = 0, j = 0; i < int(old.size()) && j < int(names.size());) {
+    if (differ.isRemoved(i))
+      ++i;
+    else if (differ.isAdded(j))
+      ++j;
+    else
+      pairs.emplace_back(i++, j++);
   }
-  return -1;
+  return pairs;
 }
 
-// Backwards along the frontiers.
-void Differ::trace(int changes) {
-  int x = m_n, y = m_m;
-  for (int d = changes; d > 0; --d) {
-    const Frontier &last = m_frontiers[static_cast<std::size_t>(d - 1)];
-    const int k = x - y;
-    const bool isAdded = comesFromAbove(last, d, k);
-    const int from = isAdded ? k + 1 : k - 1;
-    const int start = last[at(d - 1, from)] + (isAdded ? 0 : 1); // after the change
-    for (; x > start; --x, --y)
-      add(m_before[x - 1], LineChange::Same);
-    if (isAdded)
-      add(m_now[--y], LineChange::Added);
-    else
-      add(m_before[--x], LineChange::Removed);
+// Where a section begins, counted with what is before the first; one beyond the last: the end.
+int beginOf(const ComparedText &text, int section) {
+  if (section == 0) return 0;
+  const auto index = static_cast<std::size_t>(section - 1);
+  return index < text.sections.size() ? text.sections[index].first : int(text.lines.size());
+}
+
+// Of each change, what was first.
+TextDifference merged(const ComparedText &before, const ComparedText &now, const Differ &differ) {
+  TextDifference result;
+  const auto add = [&](const QString &line, LineChange change) {
+    result.lines << line;
+    result.changes.push_back(change);
+  };
+  const int olds = int(before.lines.size()), news = int(now.lines.size());
+  for (int i = 0, j = 0; i < olds || j < news;) {
+    if (i < olds && differ.isRemoved(i)) {
+      add(before.lines[i++], LineChange::Removed);
+    } else if (j < news && differ.isAdded(j)) {
+      add(now.lines[j++], LineChange::Added);
+    } else {
+      add(now.lines[j++], LineChange::Same);
+      ++i;
+    }
   }
-  for (; x > 0; --x)
-    add(m_before[x - 1], LineChange::Same);
+  return result;
 }
 
 } // namespace
@@ -102,8 +197,37 @@ int TextDifference::count(LineChange change) const {
   return int(std::ranges::count(changes, change));
 }
 
+std::vector<int> TextDifference::placesOfNow() const {
+  std::vector<int> places;
+  for (std::size_t i = 0; i < changes.size(); ++i)
+    if (changes[i] != LineChange::Removed) places.push_back(int(i));
+  return places;
+}
+
+TextDifference differenceOf(const ComparedText &before, const ComparedText &now,
+                            const std::stop_token &stop) {
+  Numbers numbers;
+  const std::vector<int> old = numbers.of(before.keys), current = numbers.of(now.keys);
+  Differ differ(old, current, stop);
+  int i = 0, j = 0;                                // what is compared already
+  const auto skipTo = [&](int line, int lineNow) { // which has no like
+    differ.compare({i, line}, {j, j});
+    differ.compare({line, line}, {j, lineNow});
+    i = line;
+    j = lineNow;
+  };
+  for (const auto &[a, b] : pairsOf(before, now)) {
+    skipTo(beginOf(before, a), beginOf(now, b));
+    differ.compare({i, beginOf(before, a + 1)}, {j, beginOf(now, b + 1)});
+    i = beginOf(before, a + 1);
+    j = beginOf(now, b + 1);
+  }
+  skipTo(int(old.size()), int(current.size()));
+  return merged(before, now, differ);
+}
+
 TextDifference differenceOf(const QStringList &before, const QStringList &now) {
-  return Differ(before, now).compare();
+  return differenceOf({before, before, {}}, {now, now, {}});
 }
 
 } // namespace tessera::views

@@ -41,8 +41,8 @@
 namespace tessera::views {
 
 namespace {
-// An open, a layout, a plain layout, a search, a measurement and a compilation side by side.
-constexpr int kThreads = 6;
+// An open, a layout, a plain layout, a search, a measurement and two compilations side by side.
+constexpr int kThreads = 7;
 const QString kAutoReload = QStringLiteral("autoReload");
 } // namespace
 
@@ -54,7 +54,10 @@ MainWindow::MainWindow(WindowServices services, QSettings &settings, QWidget *pa
       m_predictions(m_schedule, m_documents, m_bridge), m_pinned(m_schedule, m_documents, m_bridge),
       m_kernels(m_services.kernels, m_bridge, m_selection),
       m_machines(m_services.machines, m_bridge), m_hosts(m_services.measure, m_bridge, settings),
-      m_compile(m_services.kernels, m_bridge, m_kernels, m_ladder),
+      m_compile(CompileFlow::Of::Shown, m_services.kernels, m_bridge, m_kernels, m_ladder,
+                m_compiled),
+      m_compileCompared(CompileFlow::Of::Compared, m_services.kernels, m_bridge, m_kernels,
+                        m_ladder, m_compiled),
       m_measure(m_services.measure, m_bridge, m_documents, m_schedule, m_hosts, m_ladder),
       m_abilities(m_services.tools, toolChoices(settings), m_bridge, m_measure, m_ladder),
       m_others(m_services.others, m_bridge, m_documents, m_schedule), m_logWriter(m_log),
@@ -107,8 +110,8 @@ MainWindow::MainWindow(WindowServices services, QSettings &settings, QWidget *pa
   m_roofline = new RooflinePanel(m_kernels, m_bridge, this);
   m_kernelDocks << addDock(QStringLiteral("roofline"), tr("Roofline"), m_roofline,
                            Qt::RightDockWidgetArea);
-  m_code =
-      new CodePanel(m_kernels, m_compile, m_selection, m_bridge, m_services.kernels.version, this);
+  m_code = new CodePanel(m_kernels, m_compile, m_compileCompared, m_selection, m_bridge,
+                         m_services.kernels.version, this);
   m_kernelDocks << addDock(QStringLiteral("code"), tr("Code"), m_code, Qt::RightDockWidgetArea);
   m_decisions = new DecisionPanel(m_documents, m_schedule, m_selection, m_bridge, this);
   m_documentDocks << addDock(QStringLiteral("decisions"), tr("Decisions"), m_decisions,
@@ -319,7 +322,8 @@ void MainWindow::documentChanged() {
   m_measureNote->hide();
   const pipeline::PipelinePtr pipeline = document ? document->opened.pipeline : nullptr;
   m_schedule.setPipeline(pipeline); // first: what it found belongs to the one before
-  m_compile.setFile(document ? std::optional(document->opened.file) : std::nullopt);
+  for (CompileFlow *flow : {&m_compile, &m_compileCompared})
+    flow->setFile(document ? std::optional(document->opened.file) : std::nullopt);
   m_dag->setPipeline(pipeline);
   m_stages->setPipeline(pipeline);
   m_details->setPipeline(pipeline);

@@ -199,7 +199,8 @@ private:
   MachineFlow m_machines;
   CrashLadder m_ladder;
   HostModel m_hosts;
-  CompileFlow m_compile;
+  CompiledSchedules m_compiled;
+  CompileFlow m_compile, m_compileCompared;
   MeasureFlow m_measure;
   Abilities m_abilities;
   OtherFlow m_others;

@@ -18,6 +18,7 @@ void MainWindow::buildProblemDock() {
   m_logWriter.follow(m_documents);
   m_logWriter.follow(m_schedule, m_documents);
   m_logWriter.follow(m_compile);
+  m_logWriter.follow(m_compileCompared);
   m_logWriter.follow(m_measure, m_documents);
   m_logWriter.follow(m_others);
   m_logWriter.follow(m_hosts);

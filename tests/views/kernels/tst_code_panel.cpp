@@ -39,6 +39,11 @@ private slots:
   void findKeysMeanThisText();
   void copiesAll();
   void showsTheDifference();
+  void comparesCompiledCode();
+  void comparingGoesOnBehindTheText();
+  void saysWhyTheOtherIsNotCompiled();
+  void anotherChoiceIsAnotherCompilation();
+  void whatWasCompiledIsNotCompiledAgain();
   void keepsItsPlaceInABetterSchedule();
 
 private:
@@ -57,17 +62,25 @@ private:
   }
 
   struct Compiler {
-    std::atomic<int> runs = 0;
-    std::atomic<bool> waits = false;
-    std::optional<Error> error;
+    std::atomic<int> runs = 0, stops = 0;
+    std::atomic<int> waitsAt = 0, failsAt = 0; // a register cap; -1: any
+    Error error{ErrorCode::System, "the worker crashed", "Try again."};
     CompiledTexts texts;
   };
+  QString loopsOf(int registerCap) const {
+    return QString::fromStdString(m_compiler->texts.loops + "// " + std::to_string(registerCap));
+  }
+  QWidget *comparison() { return m_panel->findChild<QLabel *>("codeComparing")->parentWidget(); }
+  QString comparing() { return m_panel->findChild<QLabel *>("codeComparing")->text(); }
+  QPushButton *compareButton() { return m_panel->findChild<QPushButton *>("codeCompareButton"); }
+  void showDifferenceOfLoops(); // of 128 registers from 64, compiled and not
   std::shared_ptr<Compiler> m_compiler;
   std::unique_ptr<Bridge> m_bridge;
   std::unique_ptr<Selection> m_selection;
   std::unique_ptr<ShownKernels> m_kernels;
   CrashLadder m_ladder;
-  std::unique_ptr<CompileFlow> m_compile;
+  CompiledSchedules m_compiled;
+  std::unique_ptr<CompileFlow> m_compile, m_compared;
   std::unique_ptr<CodePanel> m_panel;
   pipeline::PipelinePtr m_pipeline;
 };
@@ -75,6 +88,8 @@ private:
 void TestCodePanel::init() {
   m_panel.reset();
   m_compile.reset();
+  m_compared.reset();
+  m_compiled.clear();
   m_kernels.reset();
   m_bridge.reset();
   m_compiler = std::make_shared<Compiler>();
@@ -90,21 +105,33 @@ void TestCodePanel::init() {
   m_compiler->texts.report.remarks = {"no disassembler is found"};
   KernelService service = test::cannedKernelService();
   service.compile = [compiler =
-                         m_compiler](const CompileWish &, std::stop_token stop,
+                         m_compiler](const CompileWish &wish, std::stop_token stop,
                                      const job::ProgressCallback &) -> Result<CompiledTexts> {
     ++compiler->runs;
-    while (compiler->waits && !stop.stop_requested())
+    const int cap = wish.schedule.settings().registerCap;
+    const auto isMeant = [cap](const std::atomic<int> &at) { return at == cap || at == -1; };
+    while (isMeant(compiler->waitsAt) && !stop.stop_requested())
       std::this_thread::yield();
-    if (stop.stop_requested()) return Error{ErrorCode::Cancelled, "cancelled", {}};
-    if (compiler->error) return *compiler->error;
-    return compiler->texts;
+    if (stop.stop_requested()) {
+      ++compiler->stops;
+      return Error{ErrorCode::Cancelled, "cancelled", {}};
+    }
+    if (isMeant(compiler->failsAt)) return compiler->error;
+    CompiledTexts texts = compiler->texts;
+    texts.loops += "// " + std::to_string(cap);
+    return texts;
   };
   m_selection = std::make_unique<Selection>();
   m_bridge = std::make_unique<Bridge>(2);
   m_kernels = std::make_unique<ShownKernels>(service, *m_bridge, *m_selection);
-  m_compile = std::make_unique<CompileFlow>(service, *m_bridge, *m_kernels, m_ladder);
+  m_compile = std::make_unique<CompileFlow>(CompileFlow::Of::Shown, service, *m_bridge, *m_kernels,
+                                            m_ladder, m_compiled);
+  m_compared = std::make_unique<CompileFlow>(CompileFlow::Of::Compared, service, *m_bridge,
+                                             *m_kernels, m_ladder, m_compiled);
   m_compile->setFile(session::OpenedFile{});
-  m_panel = std::make_unique<CodePanel>(*m_kernels, *m_compile, *m_selection, *m_bridge, "1.2.3");
+  m_compared->setFile(session::OpenedFile{});
+  m_panel = std::make_unique<CodePanel>(*m_kernels, *m_compile, *m_compared, *m_selection,
+                                        *m_bridge, "1.2.3");
   m_panel->resize(700, 500);
   static_cast<QWidget *>(m_panel.get())->show();
   QVERIFY(QTest::qWaitForWindowExposed(m_panel.get()));
@@ -184,7 +211,7 @@ void TestCodePanel::compilesWhenAsked() {
   QVERIFY(button()->isVisible());
   QCOMPARE(m_compiler->runs.load(), 0); // nobody has asked yet
   QTest::mouseClick(button(), Qt::LeftButton);
-  QTRY_COMPARE(text().toStdString(), m_compiler->texts.loops);
+  QTRY_COMPARE(text(), loopsOf(64));
   m_panel->show(CodeKind::Ptx);
   QTRY_COMPARE(text().toStdString(), m_compiler->texts.ptx);
   QCOMPARE(m_compiler->runs.load(), 1); // one compilation has all texts
@@ -193,13 +220,13 @@ void TestCodePanel::compilesWhenAsked() {
   QTRY_COMPARE(m_selection->selected().size(), std::size_t(2));
   QTRY_COMPARE(view().litLines(), 2);
   m_panel->show(CodeKind::Loops);
-  QTRY_COMPARE(text().toStdString(), m_compiler->texts.loops);
+  QTRY_COMPARE(text(), loopsOf(64));
   m_selection->select(stage("blur_x"));
   QTRY_COMPARE(view().textCursor().blockNumber(), 1);
 }
 
 void TestCodePanel::compilingCanBeStopped() {
-  m_compiler->waits = true;
+  m_compiler->waitsAt = -1;
   show(scheduled());
   m_panel->show(CodeKind::Sass);
   QTest::mouseClick(button(), Qt::LeftButton);
@@ -212,12 +239,12 @@ void TestCodePanel::compilingCanBeStopped() {
 }
 
 void TestCodePanel::saysWhyCompilingFailed() {
-  m_compiler->error = Error{ErrorCode::System, "the worker crashed", "Try again."};
+  m_compiler->failsAt = -1;
   show(scheduled());
   m_panel->show(CodeKind::Ptx);
   QTest::mouseClick(button(), Qt::LeftButton);
   QTRY_VERIFY(note().contains("the worker crashed"));
-  m_compiler->error.reset();
+  m_compiler->failsAt = 0;
   QTest::mouseClick(button(), Qt::LeftButton);
   QTRY_COMPARE(text().toStdString(), m_compiler->texts.ptx);
 }
@@ -238,7 +265,10 @@ void TestCodePanel::anotherScheduleForgetsWhatWasCompiled() {
   QTRY_COMPARE(text().toStdString(), m_compiler->texts.ptx);
   m_kernels->compareWithShown(); // the same schedule still
   QCOMPARE(m_compile->state(), CompileFlow::State::Done);
-  show(scheduled());
+  show(scheduled()); // and its equal
+  QCOMPARE(m_compile->state(), CompileFlow::State::Done);
+  QVERIFY(m_kernels->isCompiled());
+  show(scheduled(128));
   QCOMPARE(m_compile->state(), CompileFlow::State::Idle);
   QTRY_VERIFY(button()->isVisible());
 }
@@ -293,8 +323,90 @@ void TestCodePanel::showsTheDifference() {
   QVERIFY(view().textCursor().block().text().contains("registers: 64"));
   action("code-difference")->trigger();
   QTRY_VERIFY(!text().contains("// registers: 64\n"));
+}
+
+void TestCodePanel::showDifferenceOfLoops() {
+  show(scheduled(64));
+  show(scheduled(128));
   m_panel->show(CodeKind::Loops);
-  QVERIFY(!action("code-difference")->isEnabled());
+  action("code-difference")->trigger();
+  QVERIFY(comparison()->isHidden()); // nothing is compiled yet
+  QTest::mouseClick(button(), Qt::LeftButton);
+}
+
+void TestCodePanel::comparesCompiledCode() {
+  m_selection->select(stage("blur_y"));
+  showDifferenceOfLoops();
+  QTRY_VERIFY(text().contains("// 64"));
+  QVERIFY(text().contains("// 128"));
+  QCOMPARE(m_compiler->runs.load(), 2);
+  QVERIFY(comparison()->isHidden());
+  QVERIFY2(about().startsWith("+1 −1 lines from the schedule before"), qPrintable(about()));
+  QVERIFY(view().textCursor().block().text().contains("// 64")); // the first change
+  // Lines and stages still follow each other.
+  QCOMPARE(view().litLines(), 1);
+  QVERIFY(about().contains("blur_y: 1 line"));
+  clickLine(lineOf("produce blur_x"));
+  QTRY_COMPARE(m_selection->active(), std::optional(stage("blur_x")));
+  m_panel->show(CodeKind::Ptx); // the same in both
+  QTRY_COMPARE(text().toStdString(), m_compiler->texts.ptx);
+  QVERIFY(about().startsWith("+0 −0 lines"));
+  QCOMPARE(m_compiler->runs.load(), 2);
+  action("code-difference")->trigger();
+  m_panel->show(CodeKind::Loops);
+  QTRY_COMPARE(text(), loopsOf(128));
+}
+
+void TestCodePanel::comparingGoesOnBehindTheText() {
+  m_compiler->waitsAt = 64;
+  showDifferenceOfLoops();
+  QTRY_COMPARE(text(), loopsOf(128));
+  QTRY_VERIFY(comparison()->isVisible());
+  QVERIFY2(comparing().startsWith("Compiling the schedule before"), qPrintable(comparing()));
+  QTest::mouseClick(compareButton(), Qt::LeftButton);
+  QTRY_COMPARE(m_compiler->stops.load(), 1);
+  QVERIFY(!action("code-difference")->isChecked());
+  QVERIFY(comparison()->isHidden());
+  QCOMPARE(m_compared->state(), CompileFlow::State::Idle);
+  m_compiler->waitsAt = 0;
+  action("code-difference")->trigger();
+  QTRY_VERIFY(text().contains("// 64"));
+}
+
+void TestCodePanel::saysWhyTheOtherIsNotCompiled() {
+  m_compiler->failsAt = 64;
+  showDifferenceOfLoops();
+  QTRY_VERIFY(comparing().contains("the worker crashed"));
+  QVERIFY(comparing().startsWith("No difference from the schedule before"));
+  QTRY_COMPARE(text(), loopsOf(128)); // which is no reason to hide what there is
+  m_compiler->failsAt = 0;
+  QTest::mouseClick(compareButton(), Qt::LeftButton);
+  QTRY_VERIFY(text().contains("// 64"));
+  QVERIFY(comparison()->isHidden());
+  m_panel->show(CodeKind::Sass); // the note says it of both
+  QVERIFY(note().contains("no disassembler is found"));
+}
+
+void TestCodePanel::anotherChoiceIsAnotherCompilation() {
+  m_compiler->waitsAt = 64;
+  showDifferenceOfLoops();
+  QTRY_COMPARE(m_compared->state(), CompileFlow::State::Running);
+  m_kernels->setPinned({{"A", "little", scheduled(32)}});
+  QTRY_VERIFY(text().contains("// 32"));
+  QCOMPARE(m_compiler->stops.load(), 1);
+  QCOMPARE(action("code-difference")->toolTip(), "Difference from A, little");
+}
+
+void TestCodePanel::whatWasCompiledIsNotCompiledAgain() {
+  show(scheduled(64));
+  m_panel->show(CodeKind::Loops);
+  QTest::mouseClick(button(), Qt::LeftButton);
+  QTRY_COMPARE(text(), loopsOf(64));
+  show(scheduled(128));
+  action("code-difference")->trigger();
+  QTest::mouseClick(button(), Qt::LeftButton);
+  QTRY_VERIFY(text().contains("// 64"));
+  QCOMPARE(m_compiler->runs.load(), 2);
 }
 
 void TestCodePanel::keepsItsPlaceInABetterSchedule() {

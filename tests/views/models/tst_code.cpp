@@ -2,6 +2,7 @@
 // What the code dock knows of texts: parts of lines, lines of stages, differences of two texts.
 #include "../test_pipelines.h"
 #include "engine/session/schedule_file.h"
+#include "views/models/code_difference.h"
 #include "views/models/code_marks.h"
 #include "views/models/text_difference.h"
 
@@ -25,7 +26,11 @@ private slots:
   void findsTheMarkOfALine();
   void differencesAreTheFewest();
   void differencesGiveBothTextsBack();
-  void textsThatAreNotAlikeAreToldApartAsAWhole();
+  void differencesOfLongTexts();
+  void sectionsOfOneNameBelongTogether();
+  void whatCompilersNumberAnewDoesNotCount_data();
+  void whatCompilersNumberAnewDoesNotCount();
+  void marksGoAlongIntoADifference();
 };
 
 namespace {
@@ -177,15 +182,15 @@ void TestCode::differencesAreTheFewest() {
   QCOMPARE(differenceOf({"a"}, {"a"}).count(Same), 1);
   QCOMPARE(differenceOf({}, {"a"}).count(Added), 1);
   QCOMPARE(differenceOf({"a"}, {}).count(Removed), 1);
-  QCOMPARE(differenceOf({}, {}).lines.size(), 0);
+  QCOMPARE(differenceOf(QStringList(), QStringList()).lines.size(), 0);
 }
 
 void TestCode::differencesGiveBothTextsBack() {
   std::mt19937 random(7);
-  for (int n = 0; n < 500; ++n) {
+  for (int n = 0; n < 2000; ++n) {
     const auto text = [&] {
       QStringList lines;
-      for (unsigned i = random() % 12; i > 0; --i)
+      for (unsigned i = random() % 25; i > 0; --i)
         lines << QString(QChar('a' + int(random() % 3)));
       return lines;
     };
@@ -210,15 +215,76 @@ void TestCode::differencesGiveBothTextsBack() {
   }
 }
 
-void TestCode::textsThatAreNotAlikeAreToldApartAsAWhole() {
+// Half of the lines are the same, in order: what is not takes no more memory than the texts.
+void TestCode::differencesOfLongTexts() {
   QStringList before, now;
-  for (int i = 0; i < 3000; ++i) {
+  for (int i = 0; i < 6000; ++i) {
     before << QStringLiteral("a%1").arg(i);
-    now << QStringLiteral("b%1").arg(i);
+    now << (i % 2 == 0 ? before.back() : QStringLiteral("b%1").arg(i));
   }
   const TextDifference found = differenceOf(before, now);
+  QCOMPARE(found.count(LineChange::Same), 3000);
   QCOMPARE(found.count(LineChange::Removed), 3000);
   QCOMPARE(found.count(LineChange::Added), 3000);
+  now.clear();
+  for (int i = 0; i < 6000; ++i)
+    now << QStringLiteral("b%1").arg(i);
+  QCOMPARE(differenceOf(before, now).count(LineChange::Same), 0);
+  std::stop_source source;
+  source.request_stop(); // what comes of it is dropped, and comes soon
+  QCOMPARE(differenceOf({before, before, {}}, {now, now, {}}, source.get_token()).lines.size(),
+           12000);
+}
+
+// Of kernels in another order, one is another.
+void TestCode::sectionsOfOneNameBelongTogether() {
+  using enum LineChange;
+  const QStringList old{"head", "x", "same", "y", "same"}, now{"head", "y", "same", "z", "same"};
+  const TextDifference found =
+      differenceOf({old, old, {{1, "x"}, {3, "y"}}}, {now, now, {{1, "y"}, {3, "z"}}});
+  QCOMPARE(found.lines, QStringList({"head", "x", "same", "y", "same", "z", "same"}));
+  QCOMPARE(found.changes, (std::vector{Same, Removed, Removed, Same, Same, Added, Added}));
+}
+
+void TestCode::whatCompilersNumberAnewDoesNotCount_data() {
+  QTest::addColumn<int>("kind");
+  QTest::addColumn<QString>("before");
+  QTest::addColumn<QString>("now");
+  QTest::addColumn<bool>("isSame");
+  const auto row = [](const char *name, CodeKind kind, const char *before, const char *now,
+                      bool isSame) {
+    QTest::newRow(name) << int(kind) << QString(before) << QString(now) << isSame;
+  };
+  row("temporary", CodeKind::Loops, " let t12 = t3 + at1", " let t1 = t2 + at1", true);
+  row("variable", CodeKind::Loops, " x.s1 = 1", " x.s2 = 1", false);
+  row("register", CodeKind::Ptx, "\tadd.s32 \t%r271, %r37, 4;", "\tadd.s32 \t%r1, %r2, 4;", true);
+  row("number", CodeKind::Ptx, "\tadd.s32 \t%r1, %r2, 4;", "\tadd.s32 \t%r1, %r2, 8;", false);
+  row("label", CodeKind::Ptx, "$L__BB0_1: // %then_bb", "$L__BB3_12: // %then_bb7", true);
+  row("kernel", CodeKind::Ptx, ".visible .entry k0_f_s0(", ".visible .entry k3_f_s0(", true);
+  row("another", CodeKind::Ptx, ".visible .entry k0_f_s0(", ".visible .entry k0_g_s0(", false);
+  row("special", CodeKind::Ptx, "\tmov.u32 %r1, %tid.x;", "\tmov.u32 %r1, %tid.y;", false);
+  row("address", CodeKind::Sass, " /*0030*/  IADD3 R1, R1, -0x38, RZ ;",
+      " /*1230*/  IADD3 R12, R4, -0x38, RZ ;", true);
+  row("predicate", CodeKind::Sass, " @!P0 BRA `(.L_x_12) ;", " @!P3 BRA `(.L_x_1) ;", true);
+  row("zero", CodeKind::Sass, "  MOV R1, RZ ;", "  MOV R1, R2 ;", false);
+  row("uniform", CodeKind::Sass, "  MOV R1, UR4 ;", "  MOV R1, R4 ;", false);
+}
+
+void TestCode::whatCompilersNumberAnewDoesNotCount() {
+  QFETCH(int, kind);
+  QFETCH(QString, before);
+  QFETCH(QString, now);
+  QFETCH(bool, isSame);
+  const auto text = [&](const QString &line) { return comparedText(CodeKind(kind), line, {}); };
+  const TextDifference found = differenceOf(text(before), text(now));
+  QCOMPARE(found.count(LineChange::Same), isSame ? 1 : 0);
+  if (isSame) QCOMPARE(found.lines.front(), now);
+}
+
+void TestCode::marksGoAlongIntoADifference() {
+  const TextDifference found = differenceOf({"a", "b", "c", "d"}, {"a", "c", "x", "d"});
+  const auto marks = marksIn(found, {{0, 1, {}}, {2, 3, {}}, {9, 9, {}}});
+  QCOMPARE(marks, (std::vector<LineMark>{{0, 2, {}}, {3, 4, {}}}));
 }
 
 QTEST_MAIN(TestCode)
