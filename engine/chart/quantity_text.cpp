@@ -62,4 +62,19 @@ std::string timeText(double seconds) {
   return {};
 }
 
+std::string percentText(double part) {
+  if (part > 0 && part < 0.005) return "< 1 %";
+  return rounded(100 * part, 0) + " %";
+}
+
+std::string plainText(double value) {
+  return rounded(value, value < 0.0095 ? 3 : value < 0.095 ? 2 : value < 0.95 ? 1 : 0);
+}
+
+std::string gainText(double before, double now) {
+  if (before <= 0 || now <= 0) return "";
+  const std::string percent = wholeText(std::abs(before / now - 1) * 100);
+  return (now > before && percent != "0" ? "−" : "+") + percent + " %";
+}
+
 } // namespace tessera::chart

@@ -11,6 +11,9 @@ std::string roundText(double value);                    // "50 T": of numbers th
 std::string timeText(double seconds);                   // "22.6 µs"
 std::string timesText(double factor);                   // "1.53", "15.3", "153"
 std::string wholeText(double value);                    // "22,772"
+std::string percentText(double part);                   // "62 %" of 0.62, "< 1 %"
+std::string gainText(double before, double now);        // "+62 %": of one time over another
+std::string plainText(double value);                    // "0.02", "0.5", "20": of round numbers
 std::string rounded(double value, int digits);          // "0.50" of 0.5 and 2
 
 } // namespace tessera::chart

@@ -40,14 +40,14 @@ TurnedBox wordBoxOf(const CompulsoryLine &line) {
 RoofWords::RoofWords(const Frame &frame)
     : m_frame{frame.left, frame.top, frame.right(), frame.bottom()} {}
 
-void RoofWords::keepOffLine(const RoofLine &roof) {
-  m_lines.push_back({roof.from, roof.to, TurnedBox::along(roof.from, roof.to, 2)});
+void RoofWords::keepOffLine(Point from, Point to) {
+  m_lines.push_back({from, to, TurnedBox::along(from, to, 2)});
 }
 
-bool RoofWords::isFree(const TurnedBox &box, const RoofLine &own, bool offLines) const {
+bool RoofWords::isFree(const TurnedBox &box, const RoofLine &own) const {
   const auto touches = [&](const TurnedBox &other) { return box.touches(other); };
   if (!box.isWithin(m_frame) || std::ranges::any_of(m_taken, touches)) return false;
-  return !offLines || std::ranges::none_of(m_lines, [&](const Line &line) {
+  return std::ranges::none_of(m_lines, [&](const Line &line) {
     const bool isOwn = line.from.x == own.from.x && line.from.y == own.from.y &&
                        line.to.x == own.to.x && line.to.y == own.to.y;
     return !isOwn && touches(line.box);
@@ -56,7 +56,7 @@ bool RoofWords::isFree(const TurnedBox &box, const RoofLine &own, bool offLines)
 
 // Flat ones from the right end on, slanted ones from the left end on. The slowest level has its
 // word below the line first, since its neighbour may be near.
-bool RoofWords::tryPlaces(RoofLine &roof, bool offLines) const {
+bool RoofWords::tryPlaces(RoofLine &roof) const {
   const double dx = roof.to.x - roof.from.x, dy = roof.to.y - roof.from.y;
   const double length = std::hypot(dx, dy);
   if (length <= 0) return false;
@@ -74,7 +74,7 @@ bool RoofWords::tryPlaces(RoofLine &roof, bool offLines) const {
       const double away = isBelow ? -kBelow : kAbove;
       roof.labelAt = {roof.from.x + place * along.x + away * along.y,
                       roof.from.y + place * along.y - away * along.x};
-      if (isFree(wordBoxOf(roof), roof, offLines)) return true;
+      if (isFree(wordBoxOf(roof), roof)) return true;
     }
   }
   return false;
@@ -82,28 +82,26 @@ bool RoofWords::tryPlaces(RoofLine &roof, bool offLines) const {
 
 void RoofWords::place(RoofLine &roof) {
   const std::string whole = roof.label;
-  for (const std::string &label : {whole, whole.substr(0, whole.find("  "))})
-    for (const bool offLines : {true, false}) {
-      roof.label = label;
-      if (!tryPlaces(roof, offLines)) continue;
-      m_taken.push_back(wordBoxOf(roof));
-      return;
-    }
+  for (const std::string &label : {whole, whole.substr(0, whole.find("  "))}) {
+    roof.label = label;
+    if (!tryPlaces(roof)) continue;
+    m_taken.push_back(wordBoxOf(roof));
+    return;
+  }
   roof.label.clear();
 }
 
 void RoofWords::place(CompulsoryLine &line) {
   constexpr double kBeside = 6, kFoot = 9, kHigher = 8;
   const double middle = (m_frame.left + m_frame.right) / 2;
-  for (const bool offLines : {true, false})
-    for (double y = m_frame.bottom - kFoot; y > m_frame.top; y -= kHigher)
-      for (const bool isLeft : {line.x > middle, line.x <= middle}) {
-        line.labelEndsThere = isLeft;
-        line.labelAt = {line.x + (isLeft ? -kBeside : kBeside), y};
-        if (!isFree(wordBoxOf(line), {}, offLines)) continue;
-        m_taken.push_back(wordBoxOf(line));
-        return;
-      }
+  for (double y = m_frame.bottom - kFoot; y > m_frame.top; y -= kHigher)
+    for (const bool isLeft : {line.x > middle, line.x <= middle}) {
+      line.labelEndsThere = isLeft;
+      line.labelAt = {line.x + (isLeft ? -kBeside : kBeside), y};
+      if (!isFree(wordBoxOf(line), {})) continue;
+      m_taken.push_back(wordBoxOf(line));
+      return;
+    }
   line.label.clear();
 }
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "engine/chart/roofline_chart.h"
 
+#include "engine/chart/arrow_shape.h"
+#include "engine/chart/compared_kernels.h"
 #include "engine/chart/log_axis.h"
+#include "engine/chart/mark_boxes.h"
 #include "engine/chart/quantity_text.h"
 #include "engine/chart/roof_words.h"
 #include "engine/chart/tag_places.h"
@@ -9,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
 
 namespace tessera::chart {
 
@@ -19,10 +23,11 @@ using cost::Origin;
 using cost::Placed;
 using cost::Roof;
 using cost::Roofline;
+using cost::Work;
 
 namespace {
 
-constexpr double kLetter = 6.4, kLine = 14; // of a tag, roughly
+constexpr double kShortestArrow = 4; // what has moved less has not moved
 constexpr std::array kLevelNames{"DRAM", "L2", "L1/shared"};
 
 const char *nameOf(Level level) { return kLevelNames[static_cast<std::size_t>(level)]; }
@@ -36,15 +41,6 @@ std::string nameOf(Roof roof) {
                               : "integer";
 }
 
-std::string percent(double part) {
-  if (part > 0 && part < 0.005) return "< 1 %";
-  return rounded(100 * part, 0) + " %";
-}
-
-std::string plain(double value) {
-  return rounded(value, value < 0.0095 ? 3 : value < 0.095 ? 2 : value < 0.95 ? 1 : 0);
-}
-
 bool knowsMore(Origin a, Origin b) { return static_cast<int>(a) > static_cast<int>(b); }
 
 // One flat line: pipes of the same rate share it.
@@ -53,42 +49,6 @@ struct Rate {
   double rate = 0;
   bool isUsed = true;
 };
-
-Box boxOf(const Mark &mark) {
-  return {mark.at.x - mark.radius, mark.at.y - mark.radius, mark.at.x + mark.radius,
-          mark.at.y + mark.radius};
-}
-
-// All that is painted of it: a triangle is higher than its radius, and lines are thick.
-Box paintedBoxOf(const Mark &mark) {
-  const double most = 1.5 * mark.radius + 1.5;
-  return {mark.at.x - most, mark.at.y - most, mark.at.x + most, mark.at.y + most};
-}
-
-Box gainBoxOf(const Arrow &arrow) {
-  const Point middle = ArrowShape(arrow).word;
-  const double half = kLetter * static_cast<double>(arrow.text.size()) / 2;
-  return {middle.x - half, middle.y - kLine / 2, middle.x + half, middle.y + kLine / 2};
-}
-
-Box boxOf(const MarkRow &row) {
-  Box all = boxOf(row.marks.front());
-  for (const Mark &mark : row.marks) {
-    const Box box = boxOf(mark);
-    all = {std::min(all.left, box.left), std::min(all.top, box.top), std::max(all.right, box.right),
-           std::max(all.bottom, box.bottom)};
-  }
-  return all;
-}
-
-// Whether one cannot be seen for the other: they share a word then.
-bool covers(const MarkRow &a, const MarkRow &b) {
-  constexpr double kSame = 3;
-  return a.marks.size() == b.marks.size() && a.isWhole == b.isWhole &&
-         std::ranges::equal(a.marks, b.marks, [](const Mark &x, const Mark &y) {
-           return std::hypot(x.at.x - y.at.x, x.at.y - y.at.y) < kSame && x.origin == y.origin;
-         });
-}
 
 // Whose bounds hold for a work: compiled code knows nothing of what is below the first-level cache,
 // so that a prediction of the same speaks for it.
@@ -101,7 +61,7 @@ const Placed &boundOf(const Placed &placed, const std::vector<Placed> &among) {
 
 std::string reachedText(const Placed &placed, const std::vector<Placed> &among) {
   if (placed.work.seconds <= 0) return "?";
-  return percent(boundOf(placed, among).boundSeconds / placed.work.seconds);
+  return percentText(boundOf(placed, among).boundSeconds / placed.work.seconds);
 }
 
 class ChartMaker {
@@ -115,6 +75,7 @@ public:
 
   RooflineChart make() {
     rank();
+    chooseCompared();
     fitAxes();
     addTicks();
     addRows();
@@ -131,6 +92,7 @@ public:
 
 private:
   void rank();
+  void chooseCompared();
   void fitAxes();
   void addTicks();
   std::vector<Rate> rates() const;
@@ -139,10 +101,16 @@ private:
   void placeRoofWords();
   void addCompulsory();
   void addRows();
+  MarkRow rowOf(const Placed &placed, const MarkRow &like) const;
   void addRow(const Placed &placed, const MarkRow &like);
+  void addComparedRows();
+  bool addComparedRow(const Placed &placed, std::size_t series, const ComparedKernel &kernel);
   void addArrows();
   void addArrow(const Placed &before, const Placed &now, std::size_t work, bool isWhole);
+  Level arrowLevelOf(const Placed &placed) const;
+  std::optional<Point> placeOf(const Placed &placed, Level level) const;
   void addTags();
+  void placeGains(TagPlaces &places);
   void addTable();
   void addWords();
 
@@ -186,8 +154,9 @@ private:
   Arithmetic m_counted;
   const ChartOptions &m_options;
   RooflineChart m_chart;
-  LogAxis &m_x, &m_y;                   // of m_chart
-  std::vector<const Placed *> m_ranked; // kernels, the longest first, each by what knows most
+  LogAxis &m_x, &m_y;                      // of m_chart
+  std::vector<const Placed *> m_ranked;    // kernels, the longest first, each by what knows most
+  std::vector<ComparedKernels> m_compared; // of each that ours are compared with
 };
 
 void ChartMaker::rank() {
@@ -203,7 +172,23 @@ void ChartMaker::rank() {
                            [](const Placed *kernel) { return kernel->work.seconds; });
 }
 
-// By the listed kernels: what is short and slow would press all others together.
+// The first, which arrows lead from, has as many as ours; more of others could not be read.
+void ChartMaker::chooseCompared() {
+  std::vector<std::string> listed;
+  for (std::size_t i = 0; i < m_ranked.size() && i < m_options.most; ++i)
+    listed.push_back(m_ranked[i]->work.name);
+  for (const Compared &other : m_options.compared) {
+    const std::size_t most = m_compared.empty() ? m_options.most : m_options.most / 2;
+    m_compared.push_back(comparedKernels(*other.roofline, m_roofline, listed, most));
+    m_chart.compared.push_back({other.title, 0, m_compared.back().all});
+    // One kernel each: the marks of the pipelines say it all.
+    if (m_ranked.size() == 1 && m_compared.back().all == 1)
+      m_chart.compared.back().drawn = 1, m_compared.back().kernels.clear();
+  }
+}
+
+// By the listed kernels: what is short and slow would press all others together. So would what
+// somebody compares with, which is often slow.
 void ChartMaker::fitAxes() {
   const Frame &frame = m_chart.frame;
   if (const auto &window = m_options.window) {
@@ -223,6 +208,10 @@ void ChartMaker::fitAxes() {
     for (int l = 0; l < cost::kLevels; ++l)
       if (const auto x = placed.intensity(static_cast<Level>(l), m_counted)) m_x.show(*x);
   };
+  const auto showNear = [](LogAxis &axis, std::optional<double> value) {
+    constexpr double kNear = 3;
+    if (value) axis.show(std::clamp(*value, axis.least() / kNear, axis.most() * kNear));
+  };
   for (const Placed &kernel : m_roofline.kernels)
     if (numberOf(kernel)) show(kernel);
   for (const Placed &pipeline : m_roofline.pipelines)
@@ -232,6 +221,12 @@ void ChartMaker::fitAxes() {
       show(pipeline);
   m_x.show(top / ceilings.at(Level::Dram) * 3); // room for words on the flat roofs
   m_y.show(top / 300);
+  for (std::size_t s = 0; s < m_compared.size(); ++s)
+    for (const ComparedKernel &kernel : m_compared[s].kernels) {
+      const Placed &placed = m_options.compared[s].roofline->kernels[kernel.kernel];
+      showNear(m_x, placed.intensity(arrowLevelOf(placed), m_counted));
+      showNear(m_y, placed.performance(m_counted));
+    }
   m_x.fit(frame.left, frame.right());
   m_y.fit(frame.bottom(), frame.top);
 }
@@ -246,7 +241,7 @@ void ChartMaker::addTicks() {
     }
     return result;
   };
-  m_chart.xTicks = ticks(m_x, 150, plain);
+  m_chart.xTicks = ticks(m_x, 150, plainText);
   m_chart.yTicks = ticks(m_y, 90, roundText);
 }
 
@@ -321,10 +316,16 @@ void ChartMaker::placeRoofWords() {
   for (const Arrow &arrow : m_chart.arrows)
     if (arrow.isWhole) words.keepOff(gainBoxOf(arrow));
   for (const RoofLine &roof : m_chart.roofs)
-    words.keepOffLine(roof);
-  for (RoofLine &roof : m_chart.roofs)
-    words.place(roof);
-  if (m_chart.compulsory) words.place(*m_chart.compulsory);
+    words.keepOffLine(roof.from, roof.to);
+  if (const auto &line = m_chart.compulsory)
+    words.keepOffLine({line->x, m_chart.frame.top}, {line->x, m_chart.frame.bottom()});
+  const auto place = [&](auto &line) {
+    const std::string whole = line.label;
+    words.place(line);
+    if (line.label != whole) m_chart.apart.push_back(whole);
+  };
+  std::ranges::for_each(m_chart.roofs, place);
+  if (m_chart.compulsory) place(*m_chart.compulsory);
 }
 
 void ChartMaker::addCompulsory() {
@@ -335,7 +336,7 @@ void ChartMaker::addCompulsory() {
 }
 
 std::string ChartMaker::describe(const Placed &placed) const {
-  const cost::Work &work = placed.work;
+  const Work &work = placed.work;
   std::string text =
       work.name + ", " + std::string(name(work.origin)) + ": " + timeText(work.seconds);
   if (const auto rate = placed.performance(m_counted)) text += ", " + rateText(*rate);
@@ -344,16 +345,17 @@ std::string ChartMaker::describe(const Placed &placed) const {
     if (const auto bytes = work.traffic.at(level))
       text += std::string(", ") + nameOf(level) + " " + withPrefix(*bytes, "B");
   }
-  return text + "; " + nameOf(placed.binding) + " binds, " + percent(placed.reached()) + " of it";
+  return text + "; " + nameOf(placed.binding) + " binds, " + percentText(placed.reached()) +
+         " of it";
 }
 
 // `like` says what of: all but the marks and the text.
-void ChartMaker::addRow(const Placed &placed, const MarkRow &like) {
+MarkRow ChartMaker::rowOf(const Placed &placed, const MarkRow &like) const {
+  MarkRow row = like;
   const auto performance = placed.performance(m_counted);
-  if (!performance) return;
+  if (!performance) return row;
   constexpr double kLeast = 2.6, kMore = 6;
   const double share = wholeSeconds() > 0 ? placed.work.seconds / wholeSeconds() : 1;
-  MarkRow row = like;
   row.text = describe(placed);
   for (int l = 0; l < cost::kLevels; ++l) {
     const auto level = static_cast<Level>(l);
@@ -365,11 +367,17 @@ void ChartMaker::addRow(const Placed &placed, const MarkRow &like) {
            level,
            placed.work.origin});
   }
+  return row;
+}
+
+void ChartMaker::addRow(const Placed &placed, const MarkRow &like) {
+  MarkRow row = rowOf(placed, like);
   if (!row.marks.empty()) m_chart.rows.push_back(std::move(row));
 }
 
 // The least important first.
 void ChartMaker::addRows() {
+  addComparedRows();
   std::vector<const Placed *> kernels;
   for (const Placed &kernel : m_roofline.kernels)
     kernels.push_back(&kernel);
@@ -382,52 +390,105 @@ void ChartMaker::addRows() {
   for (const Placed *kernel : kernels) {
     const bool isListed = numberOf(*kernel).has_value();
     const auto work = static_cast<std::size_t>(kernel - m_roofline.kernels.data());
-    addRow(*kernel, {0, work, {}, {}, isListed ? tagOf(*kernel) : "", isListed, false});
+    addRow(*kernel, {0, work, {}, {}, {}, isListed ? tagOf(*kernel) : "", isListed, false});
   }
   for (std::size_t s = 0; s < m_options.compared.size(); ++s) {
     const Compared &other = m_options.compared[s];
     for (std::size_t w = 0; w < other.roofline->pipelines.size(); ++w)
-      addRow(other.roofline->pipelines[w], {s + 1, w, {}, {}, other.title, true, true});
+      addRow(other.roofline->pipelines[w], {s + 1, w, {}, {}, {}, other.title, true, true});
   }
   if (m_roofline.kernels.size() > 1)
     for (std::size_t w = 0; w < m_roofline.pipelines.size(); ++w)
-      addRow(m_roofline.pipelines[w], {0, w, {}, {}, "pipeline", true, true});
-  forEachPlaced([&](const Placed &placed) {
+      addRow(m_roofline.pipelines[w], {0, w, {}, {}, {}, "pipeline", true, true});
+  const auto addOrigin = [&](const Placed &placed) {
     if (std::ranges::find(m_chart.origins, placed.work.origin) == m_chart.origins.end())
       m_chart.origins.push_back(placed.work.origin);
-  });
-}
-
-// At the level that binds now, which is where a schedule has to get better; a rate binds at all.
-void ChartMaker::addArrow(const Placed &before, const Placed &now, std::size_t work, bool isWhole) {
-  const auto binding = static_cast<std::size_t>(now.binding);
-  const auto level = static_cast<Level>(binding < cost::kLevels ? binding : 0);
-  const auto at = [&](const Placed &placed) -> std::optional<Point> {
-    const auto x = placed.intensity(level, m_counted);
-    const auto y = placed.performance(m_counted);
-    if (!x || !y || *x <= 0 || *y <= 0) return std::nullopt;
-    return Point{m_x.at(*x), m_y.at(*y)};
   };
-  const auto from = at(before), to = at(now);
-  constexpr double kShortest = 4;
-  if (!from || !to || std::hypot(to->x - from->x, to->y - from->y) < kShortest) return;
-  m_chart.arrows.push_back({*from, *to, level, now.work.origin, work, isWhole,
-                            gainText(before.work.seconds, now.work.seconds)});
+  forEachPlaced(addOrigin);
+  for (const Compared &other : m_options.compared)
+    std::ranges::for_each(other.roofline->pipelines, addOrigin);
 }
 
-// From kernels of the same name and origin. A kernel that others were fused into has theirs too.
+// Under ours, the last one first: arrows lead from the first.
+void ChartMaker::addComparedRows() {
+  for (std::size_t s = m_compared.size(); s-- > 0;) {
+    std::set<std::string> drawn;
+    for (const ComparedKernel &kernel : m_compared[s].kernels) {
+      const Placed &placed = m_options.compared[s].roofline->kernels[kernel.kernel];
+      if (addComparedRow(placed, s + 1, kernel)) drawn.insert(placed.work.name);
+    }
+    m_chart.compared[s].drawn += drawn.size();
+  }
+}
+
+// At one level, as an arrow is; nothing where it has not moved. Whether it can be seen either way.
+bool ChartMaker::addComparedRow(const Placed &placed, std::size_t series,
+                                const ComparedKernel &kernel) {
+  const Placed *now = kernel.ours ? &m_roofline.kernels[*kernel.ours] : nullptr;
+  const Level level = arrowLevelOf(now ? *now : placed);
+  const auto from = placeOf(placed, level), to = now ? placeOf(*now, level) : std::nullopt;
+  if (from && to && std::hypot(to->x - from->x, to->y - from->y) < kShortestArrow) return true;
+  MarkRow row = rowOf(placed, {series, kernel.kernel, kernel.ours, {}, {}, "", false, false});
+  std::erase_if(row.marks, [&](const Mark &mark) { return mark.level != level; });
+  if (row.marks.empty()) return false;
+  m_chart.rows.push_back(std::move(row));
+  return true;
+}
+
+// The one that binds, which is where a schedule has to get better; a rate binds at all.
+Level ChartMaker::arrowLevelOf(const Placed &placed) const {
+  const auto binding = static_cast<std::size_t>(placed.binding);
+  if (binding < cost::kLevels) return static_cast<Level>(binding);
+  for (int l = 0; l < cost::kLevels; ++l)
+    if (placed.intensity(static_cast<Level>(l), m_counted)) return static_cast<Level>(l);
+  return Level::Dram;
+}
+
+std::optional<Point> ChartMaker::placeOf(const Placed &placed, Level level) const {
+  const auto x = placed.intensity(level, m_counted);
+  const auto y = placed.performance(m_counted);
+  if (!x || !y || *x <= 0 || *y <= 0) return std::nullopt;
+  return Point{m_x.at(*x), m_y.at(*y)};
+}
+
+void ChartMaker::addArrow(const Placed &before, const Placed &now, std::size_t work, bool isWhole) {
+  const Level level = arrowLevelOf(now);
+  const auto from = placeOf(before, level), to = placeOf(now, level);
+  if (!from || !to || std::hypot(to->x - from->x, to->y - from->y) < kShortestArrow) return;
+  const Arrow whole{*from,
+                    *to,
+                    level,
+                    now.work.origin,
+                    work,
+                    isWhole,
+                    gainText(before.work.seconds, now.work.seconds),
+                    false};
+  if (const auto seen = clippedTo(m_chart.frame, whole)) m_chart.arrows.push_back(*seen);
+}
+
+// From the kernels that have marks and compute the same, by what knows most of both.
 void ChartMaker::addArrows() {
   if (m_options.compared.empty()) return;
   const Roofline &before = *m_options.compared.front().roofline;
-  const auto add = [&](const std::vector<Placed> &from, const std::vector<Placed> &to,
-                       bool isWhole) {
-    for (std::size_t w = 0; w < to.size(); ++w)
-      for (const Placed &other : from)
-        if (other.work.name == to[w].work.name && other.work.origin == to[w].work.origin)
-          addArrow(other, to[w], w, isWhole);
-  };
-  add(before.kernels, m_roofline.kernels, false);
-  add(before.pipelines, m_roofline.pipelines, true);
+  for (const Placed *ranked : m_ranked) {
+    const ComparedKernel *from = nullptr;
+    for (const ComparedKernel &kernel : m_compared.front().kernels) {
+      const Work &work = before.kernels[kernel.kernel].work;
+      if (!kernel.ours || work.name != ranked->work.name) continue;
+      if (!from || knowsMore(work.origin, before.kernels[from->kernel].work.origin)) from = &kernel;
+    }
+    if (from)
+      addArrow(before.kernels[from->kernel], m_roofline.kernels[*from->ours], *from->ours, false);
+  }
+  const Placed *from = nullptr, *to = nullptr;
+  for (const Placed &now : m_roofline.pipelines)
+    for (const Placed &other : before.pipelines)
+      if (other.work.origin == now.work.origin &&
+          (!to || knowsMore(now.work.origin, to->work.origin))) {
+        from = &other;
+        to = &now;
+      }
+  if (to) addArrow(*from, *to, static_cast<std::size_t>(to - m_roofline.pipelines.data()), true);
 }
 
 void ChartMaker::addTags() {
@@ -443,7 +504,7 @@ void ChartMaker::addTags() {
     for (const Box &box : wordBoxOf(*compulsory).pieces())
       places.occupy(box);
   for (const MarkRow &row : m_chart.rows)
-    if (row.isListed)
+    if (row.isListed || row.series > 0)
       for (const Mark &mark : row.marks)
         places.occupy(boxOf(mark));
   // The pipeline and the longest kernels were added last, and have the first choice.
@@ -468,11 +529,21 @@ void ChartMaker::addTags() {
                  })->at;
     m_chart.tags.push_back(std::move(tag));
   }
+  placeGains(places);
+}
+
+// Names come first; of the longest kernels, which come next, the gains.
+void ChartMaker::placeGains(TagPlaces &places) {
+  for (Arrow &arrow : m_chart.arrows) {
+    const Box box = gainBoxOf(arrow);
+    arrow.hasRoom = arrow.isWhole || places.isFree(box);
+    if (arrow.hasRoom) places.occupy(box);
+  }
 }
 
 void ChartMaker::addTable() {
   const auto share = [&](double seconds) {
-    return wholeSeconds() > 0 ? percent(seconds / wholeSeconds()) : std::string();
+    return wholeSeconds() > 0 ? percentText(seconds / wholeSeconds()) : std::string();
   };
   double others = 0;
   for (std::size_t i = 0; i < m_ranked.size(); ++i) {
@@ -513,31 +584,6 @@ void ChartMaker::addWords() {
 }
 
 } // namespace
-
-ArrowShape::ArrowShape(const Arrow &arrow) {
-  constexpr double kShort = 8, kHead = 9, kHalf = 4, kWord = 14;
-  const double dx = arrow.to.x - arrow.from.x, dy = arrow.to.y - arrow.from.y;
-  const double length = std::hypot(dx, dy);
-  const Point along{dx / length, dy / length};
-  const auto at = [&](double forwards, double sideways) {
-    return Point{arrow.from.x + forwards * along.x - sideways * along.y,
-                 arrow.from.y + forwards * along.y + sideways * along.x};
-  };
-  const double most = std::max(length - kShort, length / 2);
-  from = at(std::min(kShort, length / 4), 0);
-  tip = at(most, 0);
-  neck = at(std::max(most - kHead, 0.0), 0);
-  left = at(most - kHead, kHalf);
-  right = at(most - kHead, -kHalf);
-  // Above what leads sideways, right of what leads up.
-  word = at(length / 2, dx >= 0 ? -kWord : kWord);
-}
-
-std::string gainText(double before, double now) {
-  if (before <= 0 || now <= 0) return "";
-  const std::string percent = wholeText(std::abs(before / now - 1) * 100);
-  return (now > before && percent != "0" ? "−" : "+") + percent + " %";
-}
 
 RooflineChart chartOf(const Roofline &roofline, const ChartText &text,
                       const ChartOptions &options) {

@@ -35,7 +35,7 @@ struct RoofLine {
   Point from, to;
   std::optional<cost::Level> level;
   bool isUsed = true; // something in the drawing does such operations
-  std::string label;  // empty: there is no room for it
+  std::string label;  // crosses no other line; without its number, or empty, where there is no room
   Point labelAt;
   double labelAngle = 0; // degrees, clockwise
   bool labelEndsThere = false;
@@ -56,10 +56,12 @@ struct Mark {
   cost::Origin origin = cost::Origin::Predicted;
 };
 
-// The marks of one kernel or pipeline: one for each level whose bytes are known, side by side.
+// The marks of one kernel or pipeline: one for each level whose bytes are known, side by side; of a
+// kernel that ours are compared with, one.
 struct MarkRow {
-  std::size_t series = 0; // 0: what is drawn; from 1: what it is compared with
-  std::size_t work = 0;   // its place among the kernels, or the pipelines
+  std::size_t series = 0;          // 0: what is drawn; from 1: what it is compared with
+  std::size_t work = 0;            // its place among the kernels, or the pipelines
+  std::optional<std::size_t> ours; // of a compared kernel: that of ours which computes the same
   std::vector<Mark> marks;
   std::string text;     // all that is known of it, for a person who points at it
   std::string tag;      // the word beside it; empty: none
@@ -81,14 +83,14 @@ struct Arrow {
   cost::Origin origin = cost::Origin::Predicted; // of both ends
   std::size_t work = 0;
   bool isWhole = false;
-  std::string text; // the gain: "+62 %", time before ÷ time now − 1
+  std::string text;     // the gain: "+62 %", time before ÷ time now − 1
+  bool hasRoom = false; // its word covers nothing; of the pipeline it is there in any case
 };
 
-// An arrow as it is drawn: it ends short of both marks, and its word stands beside its middle.
-struct ArrowShape {
-  explicit ArrowShape(const Arrow &arrow);
-
-  Point from, neck, tip, left, right, word;
+// What a drawing says of a schedule that ours is compared with.
+struct ComparedKey {
+  std::string title;
+  std::size_t drawn = 0, all = 0; // kernels; drawn: with a mark, or ours is where it was
 };
 
 struct TableRow {
@@ -106,6 +108,8 @@ struct RooflineChart {
   std::vector<MarkRow> rows; // the least important first, as they are to be painted
   std::vector<Tag> tags;
   std::vector<Arrow> arrows;
+  std::vector<ComparedKey> compared; // by series, from 1
+  std::vector<std::string> apart;    // whole words of lines beside which there is no room for them
   std::vector<TableRow> table;
   std::vector<cost::Origin> origins; // that occur
 };
@@ -121,7 +125,8 @@ struct ChartWindow {
   friend bool operator==(const ChartWindow &, const ChartWindow &) = default;
 };
 
-// Another schedule in the same drawing: its pipeline has a mark, and arrows lead from it to ours.
+// Another schedule in the same drawing: its pipeline and its kernels have marks, and arrows lead
+// from those to ours that compute the same.
 struct Compared {
   const cost::Roofline *roofline = nullptr;
   std::string title; // the word beside its mark
@@ -132,13 +137,10 @@ struct ChartOptions {
   enum class Numbers { ByTime, ByLaunch } numbers = Numbers::ByTime; // the words of kernels
   Frame frame;
   std::optional<ChartWindow> window; // none: all that there is
-  std::vector<Compared> compared;    // the first is where arrows come from
+  std::vector<Compared> compared; // the first is where arrows come from, and has `most` kernels too
 };
 
 RooflineChart chartOf(const cost::Roofline &roofline, const ChartText &text,
                       const ChartOptions &options = {});
-
-// "+62 %": the gain of one time over another.
-std::string gainText(double before, double now);
 
 } // namespace tessera::chart

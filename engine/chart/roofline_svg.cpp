@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/chart/roofline_svg.h"
 
+#include "engine/chart/arrow_shape.h"
+#include "engine/chart/compared_kernels.h"
 #include "engine/chart/quantity_text.h"
 
 #include <array>
@@ -56,6 +58,12 @@ std::string shortened(const std::string &name) {
   return name.substr(0, half) + "…" + name.substr(name.size() - half);
 }
 
+std::string comparedText(const ComparedKey &key) {
+  if (key.drawn == key.all) return key.title;
+  return key.title + ": " + std::to_string(key.drawn) + " of " + std::to_string(key.all) +
+         " kernels";
+}
+
 class SvgWriter {
 public:
   explicit SvgWriter(const RooflineChart &chart) : m_chart(chart), m_frame(chart.frame) {}
@@ -66,7 +74,7 @@ public:
     writeRoofs();
     writeCompulsory();
     for (const Arrow &arrow : m_chart.arrows)
-      if (arrow.isWhole) writeArrow(arrow);
+      writeArrow(arrow);
     for (const MarkRow &row : m_chart.rows)
       writeRow(row);
     for (const Tag &tag : m_chart.tags)
@@ -89,6 +97,7 @@ private:
   void writeTag(const Tag &tag);
   void writeAxisTitles();
   void writeKey();
+  void writeComparedKey();
   void writeTable();
   void writeTableRow(const TableRow &row, const char *style);
 
@@ -100,7 +109,7 @@ private:
     m_out += "<text x=\"" + number(at.x) + "\" y=\"" + number(at.y) + "\" " + attributes + ">" +
              escaped(words) + "</text>\n";
   }
-  void shape(Level level, Origin origin, Point at, double radius, bool isWhole);
+  void shape(const Mark &mark, const MarkRow &of);
   double sideLeft() const { return m_frame.right() + 28; }
 
   const RooflineChart &m_chart;
@@ -183,11 +192,19 @@ void SvgWriter::writeCompulsory() {
 }
 
 // Circle, square, triangle: the level. Full: measured; empty: predicted; half: counted in the code.
-void SvgWriter::shape(Level level, Origin origin, Point at, double r, bool isWhole) {
+// A broken outline: of a schedule that is compared with.
+void SvgWriter::shape(const Mark &mark, const MarkRow &of) {
+  const auto &[at, r, level, origin] = mark;
   const std::string colour = colourOf(level);
-  const std::string fill = origin == Origin::Measured ? colour : "#ffffff";
-  const std::string style = " fill=\"" + fill + "\" stroke=\"" + colour + "\" stroke-width=\"" +
-                            (isWhole ? "2.6" : "1.7") + "\"";
+  const std::string fill = origin != Origin::Measured ? "#ffffff" : colour;
+  std::string dashes;
+  for (const double length : dashesOf(of.series))
+    dashes += (dashes.empty() ? " stroke-dasharray=\"" : " ") + number(length);
+  const std::string style =
+      " fill=\"" + fill + "\" stroke=\"" + colour + "\" stroke-width=\"" +
+      (of.isWhole ? "2.6\"" : "1.7\"") +
+      (origin == Origin::Measured && of.series > 0 ? " fill-opacity=\"0.5\"" : "") + dashes +
+      (dashes.empty() ? "" : "\"");
   const std::string x = number(at.x), y = number(at.y);
   if (level == Level::Dram) {
     m_out += "<circle cx=\"" + x + "\" cy=\"" + y + "\" r=\"" + number(r) + "\"" + style + "/>";
@@ -209,10 +226,14 @@ void SvgWriter::shape(Level level, Origin origin, Point at, double r, bool isWho
 
 void SvgWriter::writeArrow(const Arrow &arrow) {
   const ArrowShape shape(arrow);
-  line(shape.from, shape.neck, "stroke=\"#424a53\" stroke-width=\"1.6\"");
+  const char *colour = arrow.isWhole ? "#424a53" : "#8c959f";
+  line(shape.from, shape.neck,
+       std::string("stroke=\"") + colour + "\" stroke-width=\"" +
+           (arrow.isWhole ? "1.6\"" : "1\""));
   m_out += "<path d=\"M" + number(shape.tip.x) + " " + number(shape.tip.y) + "L" +
            number(shape.left.x) + " " + number(shape.left.y) + "L" + number(shape.right.x) + " " +
-           number(shape.right.y) + "Z\" fill=\"#424a53\"/>\n";
+           number(shape.right.y) + "Z\" fill=\"" + colour + "\"/>\n";
+  if (!arrow.hasRoom) return;
   const std::string common = "font-size=\"11.5\" font-weight=\"600\" text-anchor=\"middle\"";
   text(shape.word, arrow.text,
        common + " stroke=\"#ffffff\" stroke-width=\"3\" stroke-linejoin=\"round\"");
@@ -228,7 +249,7 @@ void SvgWriter::writeRow(const MarkRow &row) {
     line(left.at, right.at,
          std::string("stroke=\"#8c959f\" stroke-width=\"") + (row.isWhole ? "1.6\"" : "1\""));
   for (const Mark &mark : row.marks)
-    shape(mark.level, mark.origin, mark.at, mark.radius, row.isWhole);
+    shape(mark, row);
   m_out += "</g>\n";
 }
 
@@ -257,21 +278,40 @@ void SvgWriter::writeKey() {
   text({left, m_y}, "bytes that pass", "font-weight=\"600\"");
   for (std::size_t l = 0; l < levels.size(); ++l) {
     m_y += kRowHeight;
-    shape(static_cast<Level>(l), Origin::Measured, {left + 8, m_y - 4}, 5, false);
+    shape({{left + 8, m_y - 4}, 5, static_cast<Level>(l), Origin::Measured}, {});
     text({left + 22, m_y}, levels[l], "");
   }
   m_y += kRowHeight * 1.5;
   text({left, m_y}, "numbers that are", "font-weight=\"600\"");
   for (const Origin origin : m_chart.origins) {
     m_y += kRowHeight;
-    shape(Level::Dram, origin, {left + 8, m_y - 4}, 5, false);
+    shape({{left + 8, m_y - 4}, 5, Level::Dram, origin}, {});
     text({left + 22, m_y},
          origin == Origin::Predicted ? "predicted by the cost model"
          : origin == Origin::Static  ? "counted in the compiled code, time measured"
                                      : "measured by hardware counters",
          "");
   }
+  writeComparedKey();
+  for (const std::string &word : m_chart.apart) {
+    m_y += word == m_chart.apart.front() ? kRowHeight * 1.5 : kRowHeight;
+    text({left, m_y}, word, "fill=\"#57606a\"");
+  }
   m_y += kRowHeight * 1.7;
+}
+
+void SvgWriter::writeComparedKey() {
+  if (m_chart.compared.empty()) return;
+  const double left = sideLeft();
+  m_y += kRowHeight * 1.5;
+  text({left, m_y}, "compared with", "font-weight=\"600\"");
+  MarkRow of;
+  for (const ComparedKey &key : m_chart.compared) {
+    ++of.series;
+    m_y += kRowHeight;
+    shape({{left + 8, m_y - 4}, 5, Level::Dram, Origin::Predicted}, of);
+    text({left + 22, m_y}, comparedText(key), "");
+  }
 }
 
 void SvgWriter::writeTableRow(const TableRow &row, const char *style) {

@@ -17,6 +17,7 @@ public:
   explicit TagPlaces(const Box &within) : m_within(within) {}
 
   void occupy(const Box &box) { m_taken.push_back(box); }
+  bool isFree(const Box &box) const { return covered(box) < 1; }
 
   // Beside `named`, as near as there is room; it is taken then. Where there is none, where it
   // covers least.

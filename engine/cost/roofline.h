@@ -80,6 +80,7 @@ struct Work {
   double seconds = 0; // 0: not known
   Operations operations;
   Traffic traffic;
+  std::vector<std::string> stages; // that a kernel computes, by rising name; empty: nobody says
 };
 // The sum: what one part does not know is not known of all.
 Work total(std::string name, std::span<const Work> parts);

@@ -5,6 +5,7 @@
 #include "engine/pipeline/saturating.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace tessera::cost {
 
@@ -18,6 +19,13 @@ namespace {
 
 Operations operationsOf(const Slots &slots) {
   return {slots.fp64, slots.fp32 + slots.fused, slots.fp16, slots.integer + slots.products};
+}
+
+// A stage whose loops are in several kernels, or several times in one, is one.
+void sortOut(std::vector<std::string> &names) {
+  std::ranges::sort(names);
+  const auto rest = std::ranges::unique(names);
+  names.erase(rest.begin(), rest.end());
 }
 
 double bytesOf(const Pipeline &pipeline, Producer producer) {
@@ -36,10 +44,13 @@ std::vector<Work> worksOf(const Prediction &prediction, const schedule::Schedule
   const Pipeline &pipeline = *schedule.pipeline();
   std::vector<Work> works;
   for (const auto &[load, time] : prediction.kernels) {
-    Work work{pipeline.stageName(load.stage), Origin::Predicted, time.seconds, {}, {}};
-    for (const StageLoad &stage : load.stages)
+    Work work{pipeline.stageName(load.stage), Origin::Predicted, time.seconds, {}, {}, {}};
+    for (const StageLoad &stage : load.stages) {
       work.operations.add(operationsOf(stage.arithmetic),
                           load.launches * load.blocks * stage.threads * stage.bodies);
+      work.stages.push_back(pipeline.stageName(stage.stage));
+    }
+    sortOut(work.stages);
     const KernelTraffic traffic =
         trafficOf(load, time, machine, schedule.settings().registerCap, prediction.fromDram,
                   assembledOf(pipeline, load, compiled));
@@ -56,12 +67,17 @@ Work workOf(const schedule::KernelReport &kernel, double seconds) {
   const auto bytes = [](const schedule::MemoryTraffic &traffic) {
     return traffic.loadBytes + traffic.storeBytes;
   };
+  std::vector<std::string> stages;
+  for (const schedule::KernelStage &stage : kernel.stages)
+    stages.push_back(schedule::nameOf(stage));
+  sortOut(stages);
   // Arrays of a thread are registers, nearly all of them.
   return {ownerOf(kernel),
           Origin::Static,
           seconds,
           operationsOf(arithmeticOf(kernel.operations)),
-          {std::nullopt, std::nullopt, bytes(kernel.global), bytes(kernel.shared)}};
+          {std::nullopt, std::nullopt, bytes(kernel.global), bytes(kernel.shared)},
+          std::move(stages)};
 }
 
 Floor floorOf(const Pipeline &pipeline, double fromDram) {

@@ -4,6 +4,7 @@
 #include "engine/cost/roofline_work.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace tessera::session {
@@ -39,7 +40,7 @@ Work wholeOf(const Measurement &measurement, const std::vector<Work> &kernels) {
 } // namespace
 
 Work workOf(const KernelCounters &counters, double seconds) {
-  Work work{counters.name, Origin::Measured, seconds, {}, {}};
+  Work work{counters.name, Origin::Measured, seconds, {}, {}, {}};
   work.operations = {counters.fp64.value_or(0), counters.fp32.value_or(0),
                      counters.fp16.value_or(0), counters.integers.value_or(0)};
   work.traffic = {sum(counters.dramReadBytes, counters.dramWriteBytes), counters.l2Bytes,
@@ -53,9 +54,10 @@ MeasuredWorks worksOf(const schedule::CompileReport &report, const Measurement &
   for (const KernelReport &kernel : report.kernels) {
     Work work = cost::workOf(kernel, measurement.secondsOf(kernel.name).value_or(0));
     if (const KernelCounters *counted = countersOf(kernel, counters)) {
-      const std::string name = work.name;
-      work = workOf(*counted, work.seconds);
-      work.name = name;
+      Work byHardware = workOf(*counted, work.seconds);
+      byHardware.name = std::move(work.name);
+      byHardware.stages = std::move(work.stages);
+      work = std::move(byHardware);
     }
     works.kernels.push_back(std::move(work));
   }

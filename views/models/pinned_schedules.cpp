@@ -62,7 +62,7 @@ void PinnedSchedules::refresh() {
             compared.push_back(
                 {wish.pin == session::Pin::A ? QStringLiteral("A") : QStringLiteral("B"),
                  QString::fromStdString(wish.candidate->label.name),
-                 showSchedule(std::move(*found), QString::fromStdString(machine))});
+                 showSchedule(std::move(*found), QString::fromStdString(machine)), nullptr});
         }
         return compared;
       },

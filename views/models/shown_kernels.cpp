@@ -40,20 +40,27 @@ void ShownKernels::setCompiled(Compiled kernels) {
   emit changed();
 }
 
-void ShownKernels::setMeasurement(std::shared_ptr<const session::KeptCandidate> measured) {
-  if (measured == m_measurement) return;
-  m_measurement = std::move(measured);
+void ShownKernels::setMeasured(std::vector<session::CandidatePtr> measured) {
+  if (measured == m_allMeasured) return;
+  m_allMeasured = std::move(measured);
   findMeasured();
   emit changed();
+}
+
+session::CandidatePtr ShownKernels::measuredOf(const ShownSchedule &shown) const {
+  const schedule::Schedule &schedule = shown.found.schedule;
+  const auto found = std::ranges::find_if(m_allMeasured, [&](const session::CandidatePtr &one) {
+    return one->machine == shown.machine.toStdString() && one->schedule.base() == schedule.base() &&
+           one->schedule == schedule;
+  });
+  return found == m_allMeasured.end() ? nullptr : *found;
 }
 
 void ShownKernels::findMeasured() {
   m_measured.clear();
   m_counted.clear();
-  const bool isOfShown = m_measurement && m_ready &&
-                         m_measurement->schedule.base() == m_ready->found.schedule.base() &&
-                         m_measurement->schedule == m_ready->found.schedule;
-  if (!isOfShown) return;
+  m_measurement = m_ready ? measuredOf(*m_ready) : nullptr;
+  if (!m_measurement) return;
   std::vector<std::string> owners;
   for (const cost::Prediction::Kernel &kernel : m_ready->found.prediction.kernels)
     owners.push_back(m_ready->found.schedule.pipeline()->stageName(kernel.load.stage));
@@ -131,12 +138,14 @@ std::vector<ComparedSchedule> ShownKernels::compared() const {
     const bool isLike = schedule && m_ready && schedule != m_ready &&
                         schedule->machine == m_ready->machine &&
                         schedule->found.schedule.base() == m_ready->found.schedule.base();
-    if (isLike) all.push_back(wanted);
+    if (!isLike) return;
+    all.push_back(wanted);
+    all.back().measured = measuredOf(*schedule);
   };
-  add({tr("kept"), {}, m_kept});
+  add({tr("kept"), {}, m_kept, nullptr});
   for (const ComparedSchedule &pinned : m_pinned)
     if (m_ready && pinned.schedule->found.schedule != m_ready->found.schedule) add(pinned);
-  if (all.empty() && !m_kept) add({tr("before"), {}, m_before});
+  if (all.empty() && !m_kept) add({tr("before"), {}, m_before, nullptr});
   return all;
 }
 

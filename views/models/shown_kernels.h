@@ -21,6 +21,7 @@ struct ComparedSchedule {
   QString title; // a word for a mark: "before", "kept", "A"
   QString name;  // of the candidate that it is; empty: none is pinned for it
   ShownSchedulePtr schedule;
+  session::CandidatePtr measured; // one with this schedule that counts; null: there is none
 };
 
 // The kernels of the schedule that is shown, with the machine that it is for and the schedule that
@@ -41,8 +42,8 @@ public:
   void setSchedule(ShownSchedulePtr shown, Stage stage); // null: none
   void settle();                                         // the search has ended
   void setCompiled(Compiled kernels); // of the schedule that is shown; forgotten with it
-  // Of the schedule that is shown, or of another one, which counts for nothing; null: none.
-  void setMeasurement(std::shared_ptr<const session::KeptCandidate> measured);
+  // The candidates whose measurements count, of what is shown and of what it is compared with.
+  void setMeasured(std::vector<session::CandidatePtr> measured);
   void setPinned(std::vector<ComparedSchedule> pinned); // A first
   void forgetMachine(const QString &machine);           // read anew with the next schedule
   void compareWithShown();  // keeps what is shown as what later ones are compared with
@@ -87,6 +88,7 @@ private:
   void load();
   void publish();
   void findMeasured();
+  session::CandidatePtr measuredOf(const ShownSchedule &shown) const; // null: none
 
   KernelService m_service;
   Bridge &m_bridge;
@@ -95,7 +97,8 @@ private:
   ShownSchedulePtr m_before, m_kept;
   std::vector<ComparedSchedule> m_pinned;
   Compiled m_compiled;
-  std::shared_ptr<const session::KeptCandidate> m_measurement;
+  std::vector<session::CandidatePtr> m_allMeasured;
+  session::CandidatePtr m_measurement;                  // of what is shown
   std::vector<std::optional<double>> m_measured;        // by kernel; empty: none of what is shown
   std::vector<const bench::KernelCounters *> m_counted; // the same, of m_measurement
   Stage m_stage = Stage::Settled;

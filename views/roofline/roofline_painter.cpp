@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/roofline/roofline_painter.h"
 
+#include "engine/chart/arrow_shape.h"
+#include "engine/chart/compared_kernels.h"
+
 #include <QCoreApplication>
 #include <QPainter>
 #include <QPainterPath>
@@ -63,7 +66,7 @@ private:
     return row.series == 0 && !row.isWhole && isCurrent(row.work);
   }
   // That of the pipeline, and that of the kernel which is marked.
-  bool isShown(const chart::Arrow &arrow) const { return arrow.isWhole || isCurrent(arrow.work); }
+  bool isStrong(const chart::Arrow &arrow) const { return arrow.isWhole || isCurrent(arrow.work); }
   bool isCurrent(std::size_t work) const {
     return work < m_look.numbers.size() && m_look.current >= 0 &&
            m_look.numbers[work] == m_look.current;
@@ -94,10 +97,13 @@ private:
   void paintArrows();
   void paintGains();
   void paintRow(std::size_t row);
-  void paintMark(const Mark &mark, bool isWhole);
+  void paintMark(const Mark &mark, const MarkRow &of);
+  double opacityOf(std::size_t row) const;
   void paintTag(const chart::Tag &tag);
   void paintTitles();
   void paintKey();
+  void paintEntry(Mark mark, const MarkRow &of, const QString &text);
+  void paintApart();
 
   QPainter &m_painter;
   const RooflineChart &m_chart;
@@ -105,6 +111,7 @@ private:
   const Colors &m_colors;
   QRectF m_plot;
   QFont m_font, m_strong;
+  double m_keyX = 0, m_keyY = 0; // where the key goes on
 };
 
 void RooflinePainter::paintGrid() {
@@ -167,36 +174,42 @@ void RooflinePainter::paintCompulsory() {
        m_font, color);
 }
 
+// Where a kernel is chosen its arrow alone is strong, and the others step back.
 void RooflinePainter::paintArrows() {
   for (const chart::Arrow &arrow : m_chart.arrows) {
-    if (!isShown(arrow)) continue;
     const chart::ArrowShape shape(arrow);
     const QColor color = arrow.isWhole ? m_colors.text : m_colors.faintText;
-    m_painter.setPen(QPen(color, arrow.isWhole ? 1.8 : 1.2));
+    m_painter.setOpacity(isStrong(arrow) ? 1 : m_look.isChosen ? 0.35 : 0.7);
+    m_painter.setPen(QPen(color, arrow.isWhole ? 1.8 : isStrong(arrow) ? 1.4 : 1));
     m_painter.drawLine(at(shape.from), at(shape.neck));
     m_painter.setPen(Qt::NoPen);
     m_painter.setBrush(color);
     m_painter.drawPolygon(QPolygonF{at(shape.tip), at(shape.left), at(shape.right)});
-    if (!arrow.isWhole) {
-      m_painter.setOpacity(0.6);
-      paintMark({arrow.from, 4, arrow.level, arrow.origin}, false);
-      m_painter.setOpacity(1);
-    }
   }
+  m_painter.setOpacity(1);
 }
 
 void RooflinePainter::paintGains() {
   for (const chart::Arrow &arrow : m_chart.arrows)
-    if (isShown(arrow))
+    if (isStrong(arrow) || (arrow.hasRoom && !m_look.isChosen))
       word(at(chart::ArrowShape(arrow).word) + QPointF(0, 4), QString::fromStdString(arrow.text),
-           m_strong, m_colors.text);
+           isStrong(arrow) ? m_strong : m_font,
+           isStrong(arrow) ? m_colors.text : m_colors.faintText);
+}
+
+double RooflinePainter::opacityOf(std::size_t index) const {
+  const MarkRow &row = m_chart.rows[index];
+  if (isMarked(index)) return 1;
+  if (row.isWhole) return row.series > 0 ? 0.6 : 1;
+  const bool isOfCurrent = row.series > 0 ? row.ours && isCurrent(*row.ours) : isCurrent(row);
+  if (m_look.isChosen) return isOfCurrent ? 0.9 : 0.35;
+  return row.series > 0 ? 0.6 : row.isListed ? 1 : 0.35;
 }
 
 void RooflinePainter::paintRow(std::size_t index) {
   const MarkRow &row = m_chart.rows[index];
   const bool marked = isMarked(index);
-  const bool stepsBack = m_look.isChosen && !row.isWhole && !isCurrent(row);
-  m_painter.setOpacity(marked ? 1 : row.series > 0 ? 0.55 : !row.isListed || stepsBack ? 0.35 : 1);
+  m_painter.setOpacity(opacityOf(index));
   const auto [left, right] =
       std::ranges::minmax(row.marks, {}, [](const Mark &mark) { return mark.at.x; });
   if (right.at.x > left.at.x) {
@@ -211,18 +224,28 @@ void RooflinePainter::paintRow(std::size_t index) {
       m_painter.drawEllipse(at(mark.at), mark.radius + 4, mark.radius + 4);
     }
   for (const Mark &mark : row.marks)
-    paintMark(mark, row.isWhole);
+    paintMark(mark, row);
   m_painter.setOpacity(1);
 }
 
 // Circle, square, triangle: the level. Full: measured; empty: predicted; a dot: counted in the
-// code.
-void RooflinePainter::paintMark(const Mark &mark, bool isWhole) {
+// code. A broken outline: of a schedule that ours is compared with.
+void RooflinePainter::paintMark(const Mark &mark, const MarkRow &of) {
   const QColor color = colorOf(mark.level);
-  const double r = mark.radius;
+  const double r = mark.radius, width = of.isWhole ? 2.6 : 1.7;
   const QPointF c = at(mark.at);
-  m_painter.setPen(QPen(color, isWhole ? 2.6 : 1.7, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
-  m_painter.setBrush(mark.origin == Origin::Measured ? color : m_colors.canvas);
+  QPen pen(color, width, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin);
+  if (of.series > 0) {
+    QList<qreal> dashes; // in widths
+    for (const double length : chart::dashesOf(of.series))
+      dashes << length / width;
+    pen.setCapStyle(Qt::FlatCap);
+    pen.setDashPattern(dashes);
+  }
+  m_painter.setPen(pen);
+  m_painter.setBrush(mark.origin != Origin::Measured ? m_colors.canvas
+                     : of.series > 0                 ? mix(m_colors.canvas, color, 0.5)
+                                                     : color);
   if (mark.level == Level::Dram) {
     m_painter.drawEllipse(c, r, r);
   } else if (mark.level == Level::L2) {
@@ -263,22 +286,14 @@ void RooflinePainter::paintTitles() {
 }
 
 void RooflinePainter::paintKey() {
-  const QFontMetricsF metrics(m_font);
-  double x = m_plot.left();
-  const double y = m_plot.bottom() + 50;
-  const auto word = [&](const QString &text) {
-    m_painter.setPen(m_colors.faintText);
-    m_painter.drawText(QPointF(x, y + 4), text);
-    x += metrics.horizontalAdvance(text) + 14;
-  };
-  const auto entry = [&](Level level, Origin origin, const QString &text) {
-    paintMark({{x + 6, y}, 4.5, level, origin}, false);
-    x += 16;
-    word(text);
-  };
+  m_keyX = m_plot.left();
+  m_keyY = m_plot.bottom() + 50;
   m_painter.setFont(m_font);
   const Origin first = m_chart.origins.empty() ? Origin::Predicted : m_chart.origins.front();
   const bool areMany = m_chart.origins.size() > 1;
+  const auto entry = [&](Level level, Origin origin, const QString &text) {
+    paintEntry({{}, 4.5, level, origin}, {}, text);
+  };
   entry(Level::Dram, areMany ? Origin::Measured : first, tr("device memory"));
   entry(Level::L2, areMany ? Origin::Measured : first, tr("L2"));
   entry(Level::Cache, areMany ? Origin::Measured : first, tr("L1 and shared"));
@@ -288,9 +303,49 @@ void RooflinePainter::paintKey() {
                                        : tr("measured");
   };
   // A mark of its own would be taken for another level where all marks are of one origin.
-  if (!areMany) return word(tr("all %1").arg(textOf(first)));
-  for (const Origin origin : m_chart.origins)
+  if (!areMany) paintEntry({{}, 0}, {}, tr("all %1").arg(textOf(first)));
+  for (const Origin origin : areMany ? m_chart.origins : std::vector<Origin>())
     entry(Level::Dram, origin, textOf(origin));
+  paintApart();
+  if (m_chart.compared.empty()) return;
+  m_keyX = m_plot.left();
+  m_keyY += kKeyLine;
+  MarkRow of;
+  for (const chart::ComparedKey &key : m_chart.compared) {
+    ++of.series;
+    const QString title = QString::fromStdString(key.title);
+    paintEntry({{}, 4.5, Level::Dram, Origin::Predicted}, of,
+               key.drawn == key.all ? title
+                                    : tr("%1: %2 of %3 kernels", nullptr, int(key.all))
+                                          .arg(title)
+                                          .arg(key.drawn)
+                                          .arg(key.all));
+  }
+}
+
+// A mark of no radius: none.
+void RooflinePainter::paintEntry(Mark mark, const MarkRow &of, const QString &text) {
+  if (mark.radius > 0) {
+    mark.at = {m_keyX + 6, m_keyY};
+    paintMark(mark, of);
+    m_keyX += 16;
+  }
+  m_painter.setPen(m_colors.faintText);
+  m_painter.drawText(QPointF(m_keyX, m_keyY + 4), text);
+  m_keyX += QFontMetricsF(m_font).horizontalAdvance(text) + 14;
+}
+
+// What has no room at its line, for as much as there is room here.
+void RooflinePainter::paintApart() {
+  QStringList words;
+  for (const std::string &word : m_chart.apart)
+    words << QString::fromStdString(word);
+  const double room = m_plot.right() - m_keyX;
+  if (words.isEmpty() || room < 60) return;
+  m_painter.setPen(m_colors.faintText);
+  m_painter.drawText(QRectF(m_keyX, m_keyY - 8, room, 16), Qt::AlignRight | Qt::AlignVCenter,
+                     QFontMetricsF(m_font).elidedText(words.join(QStringLiteral("   ·   ")),
+                                                      Qt::ElideRight, room));
 }
 
 } // namespace

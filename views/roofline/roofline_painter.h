@@ -25,6 +25,7 @@ struct RooflineLook {
 
 // Room that words beside the plot take.
 inline constexpr double kLeftRoom = 62, kTopRoom = 12, kRightRoom = 14, kBottomRoom = 66;
+inline constexpr double kKeyLine = 18; // of the key: the second says what is compared with
 
 // Paints the chart inside its frame, with axes, and a key below them.
 void paintRoofline(QPainter &painter, const chart::RooflineChart &chart, const RooflineLook &look);

@@ -147,7 +147,10 @@ void RooflinePanel::refresh() {
     m_drawn.push_back({withMeasured(predicted, m_kernels.facts(), m_kernels.measurement()),
                        tr("now").toStdString()});
   for (const ComparedSchedule &other : m_kernels.compared())
-    m_drawn.push_back({rooflineOf(other.schedule, m_kernels.facts()), other.title.toStdString()});
+    m_drawn.push_back(
+        {withMeasured(rooflineOf(other.schedule, m_kernels.facts()), m_kernels.facts(),
+                      other.measured ? &*other.measured->measurement : nullptr),
+         other.title.toStdString()});
   std::vector<std::optional<double>> measured;
   for (int i = 0; m_kernels.measurement() && i < m_kernels.count(); ++i)
     measured.push_back(m_kernels.measured(i));

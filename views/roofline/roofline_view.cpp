@@ -59,13 +59,15 @@ void RooflineView::show(std::vector<DrawnRoofline> drawn) {
 }
 
 int RooflineView::kernelOf(const MarkRow &row) const {
-  const bool isShown = row.series == 0 && !row.isWhole && row.work < m_numbers.size();
-  return isShown ? m_numbers[row.work] : -1;
+  if (row.isWhole || (row.series > 0 && !row.ours)) return -1;
+  const std::size_t work = row.series > 0 ? *row.ours : row.work;
+  return work < m_numbers.size() ? m_numbers[work] : -1;
 }
 
 chart::Frame RooflineView::frame() const {
+  const double below = kBottomRoom + (m_drawn.size() > 1 ? kKeyLine : 0);
   return {kLeftRoom, kTopRoom, std::max(width() - kLeftRoom - kRightRoom, 60.0),
-          std::max(height() - kTopRoom - kBottomRoom, 60.0)};
+          std::max(height() - kTopRoom - below, 60.0)};
 }
 
 const RooflineChart &RooflineView::chart() {
@@ -256,6 +258,8 @@ QString RooflineView::toolTipOf(std::size_t index) {
     lines << tr("%1 times the floor of %2: inputs read, outputs written, values computed once")
                  .arg(QString::fromStdString(chart::timesText(*times)),
                       QString::fromStdString(chart::timeText(drawn.roofline->floor->seconds)));
+  if (of.series > 0 && !of.isWhole && !of.ours)
+    lines << tr("No kernel computes the same stages now");
   for (const chart::Arrow &arrow : chart().arrows)
     if (of.series == 0 && arrow.work == of.work && arrow.isWhole == of.isWhole)
       lines << tr("%1: time %2 ÷ time now − 1")

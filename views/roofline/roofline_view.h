@@ -60,7 +60,8 @@ private:
   void hoverRow(std::optional<std::size_t> row);
   void step(int by); // to another kernel
   const chart::MarkRow &row(std::size_t index) { return chart().rows[index]; }
-  int kernelOf(const chart::MarkRow &row) const; // among the shown ones; -1: it is none of them
+  // Among the shown ones, that of a compared one which computes the same; -1: it is none of them.
+  int kernelOf(const chart::MarkRow &row) const;
 
   ShownKernels &m_kernels;
   std::vector<DrawnRoofline> m_drawn;

@@ -151,11 +151,14 @@ void MainWindow::updateMeasureActions() {
 
 // Of the schedule that is shown: beside its prediction, and for the panels about its kernels.
 void MainWindow::updateMeasured() {
+  std::vector<session::CandidatePtr> measured;
+  if (m_documents.hasDocument())
+    for (const session::CandidatePtr &one : m_documents.document().candidates())
+      if (one->measurement && one->measurement->times.verified() &&
+          m_documents.document().freshnessOf(*one) == session::Freshness::Fresh)
+        measured.push_back(one);
+  m_kernels.setMeasured(std::move(measured));
   const session::CandidatePtr candidate = m_measure.shownCandidate();
-  const bool counts = candidate && candidate->measurement &&
-                      candidate->measurement->times.verified() &&
-                      m_documents.document().freshnessOf(*candidate) == session::Freshness::Fresh;
-  m_kernels.setMeasurement(counts ? candidate : nullptr);
   m_measured->setText(
       candidate && candidate->measurement
           ? tr("·   %1").arg(measuredText(*candidate->measurement)) +

@@ -45,5 +45,23 @@ TEST(QuantityText, ThousandsHaveCommas) {
   EXPECT_EQ(wholeText(-123), "-123");
 }
 
+TEST(QuantityText, AGainIsTimeBeforeOverTimeNow) {
+  EXPECT_EQ(gainText(3, 2), "+50 %");
+  EXPECT_EQ(gainText(2, 3), "−33 %");
+  EXPECT_EQ(gainText(2, 2), "+0 %");
+  EXPECT_EQ(gainText(2, 2.001), "+0 %");
+  EXPECT_EQ(gainText(228.72, 1), "+22,772 %");
+  EXPECT_EQ(gainText(0, 2), "");
+}
+
+TEST(QuantityText, PartsAreRoundedButNeverToNothing) {
+  EXPECT_EQ(percentText(0.624), "62 %");
+  EXPECT_EQ(percentText(0), "0 %");
+  EXPECT_EQ(percentText(0.004), "< 1 %");
+  EXPECT_EQ(plainText(0.02), "0.02");
+  EXPECT_EQ(plainText(0.5), "0.5");
+  EXPECT_EQ(plainText(20), "20");
+}
+
 } // namespace
 } // namespace tessera::chart

@@ -59,8 +59,8 @@ TEST(RoofWords, GoesAlongTheLineUntilThereIsRoom) {
   EXPECT_DOUBLE_EQ(roof.labelAt.y, 95);
   // The next one a little below goes off that word and, while there is room, off that line.
   RoofLine next = flat(104);
-  words.keepOffLine(roof);
-  words.keepOffLine(next);
+  words.keepOffLine(roof.from, roof.to);
+  words.keepOffLine(next.from, next.to);
   words.place(next);
   EXPECT_DOUBLE_EQ(next.labelAt.x, 270);
   EXPECT_DOUBLE_EQ(next.labelAt.y, 117);

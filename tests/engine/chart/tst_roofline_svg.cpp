@@ -57,6 +57,17 @@ TEST(RooflineSvg, AnArrowSaysTheGain) {
   EXPECT_THAT(svg, AllOf(HasSubstr(">+100 %</text>"), HasSubstr(">before</text>")));
 }
 
+TEST(RooflineSvg, WhatIsComparedHasABrokenOutlineAndAKey) {
+  const cost::Roofline before =
+      rooflineOf({kernel("a", 8e-6), kernel("b", 2e-6, cost::Origin::Measured)});
+  const std::string svg = svgOf(chartOf(rooflineOf({kernel("a", 4e-6), kernel("c", 2e-6)}),
+                                        {"pipe", "a GPU"}, {.compared = {{&before, "A & so on"}}}));
+  EXPECT_THAT(svg,
+              AllOf(HasSubstr(">compared with</text>"), HasSubstr(">A &amp; so on</text>"),
+                    HasSubstr("stroke-dasharray=\"3.5 2.5\""), HasSubstr("fill-opacity=\"0.5\"")));
+  EXPECT_THAT(drawn({kernel("a", 4e-6)}), Not(HasSubstr("compared with")));
+}
+
 TEST(RooflineSvg, NoAttributeIsThereTwice) {
   std::vector<cost::Work> kernels;
   for (int i = 0; i < 20; ++i)

@@ -36,6 +36,7 @@ private slots:
   void keysGoFromKernelToKernel();
   void arrowsLeadFromTheScheduleBefore();
   void keepsWhatToCompareWith();
+  void kernelsOfWhatIsComparedHaveMarks();
   void toolTipsSayWhatIsLeft();
   void writesTheFilesOfTheCommandLine();
   void saysWhyAFileCannotBeWritten();
@@ -267,6 +268,20 @@ void TestRooflinePanel::keepsWhatToCompareWith() {
   QCOMPARE(view().chart().arrows.back().text, std::string("+300 %"));
   action("pin")->trigger();
   QCOMPARE(view().chart().arrows.back().text, std::string("+100 %"));
+}
+
+void TestRooflinePanel::kernelsOfWhatIsComparedHaveMarks() {
+  show(scheduled(2));
+  show(scheduled());
+  const auto &rows = view().chart().rows;
+  const auto old = std::ranges::find_if(
+      rows, [](const chart::MarkRow &row) { return row.series == 1 && !row.isWhole; });
+  QVERIFY(old != rows.end() && old->ours);
+  QCOMPARE(old->marks.size(), std::size_t(1));
+  const QPoint at = QPointF(old->marks[0].at.x, old->marks[0].at.y).toPoint();
+  const int kernel = int(*old->ours);
+  QTest::mouseClick(&view(), Qt::LeftButton, {}, at); // selects what computes the same now
+  QCOMPARE(m_selection->active(), std::optional(m_kernels->subjects(kernel).front()));
 }
 
 void TestRooflinePanel::toolTipsSayWhatIsLeft() {

@@ -24,6 +24,7 @@ private slots:
   void comparesEachEditWithTheOneBefore();
   void comparesWithWhatIsKept();
   void comparesWithWhatIsPinned();
+  void whatIsComparedHasItsMeasurement();
   void knowsStagesOfKernels();
   void withoutASelectionTheLongestKernelIsCurrent();
 
@@ -160,6 +161,28 @@ void TestShownKernels::comparesWithWhatIsPinned() {
   m_kernels->compareWithBefore();
   m_kernels->setPinned({{"A", "first", showSchedule(test::defaultFound(m_pipeline), "other")}});
   QCOMPARE(titles(), "before"); // times of another machine
+}
+
+void TestShownKernels::whatIsComparedHasItsMeasurement() {
+  const auto now = schedule();
+  FoundSchedule found = test::defaultFound(m_pipeline);
+  schedule::Settings settings = found.schedule.settings();
+  settings.registerCap = 32;
+  found.schedule.set(settings);
+  const auto kept = std::shared_ptr<const session::KeptCandidate>(
+      new session::KeptCandidate{.id = 1,
+                                 .label = session::CandidateLabel(),
+                                 .schedule = found.schedule,
+                                 .machine = "h200",
+                                 .measurement = test::cannedMeasurement(found.schedule)});
+  show(showSchedule(std::move(found), "h200"), ShownKernels::Stage::Settled);
+  m_kernels->setMeasured({kept});
+  QVERIFY(m_kernels->measurement());
+  show(now, ShownKernels::Stage::Settled);
+  QVERIFY(!m_kernels->measurement());
+  QCOMPARE(m_kernels->compared().front().measured, kept);
+  m_kernels->setMeasured({});
+  QVERIFY(!m_kernels->compared().front().measured);
 }
 
 void TestShownKernels::knowsStagesOfKernels() {
