@@ -372,10 +372,15 @@ void DecisionPanel::showMenu(QPoint where) {
                   this, &DecisionPanel::freezeSelected);
   const std::vector<schedule::DecisionKey> row = m_model.decisionsOfRow(index.row());
   const QString name = m_model.nameAt(index.row());
+  const auto isFrozen = [&](const schedule::DecisionKey &key) {
+    return m_model.schedule()->found.schedule.mark(key).frozen;
+  };
   menu->addAction(tr("Freeze All of %1").arg(name), this,
-                  [this, row, name] { m_documents.setFrozen(row, true, name); });
+                  [this, row, name] { m_documents.setFrozen(row, true, name); })
+      ->setEnabled(!std::ranges::all_of(row, isFrozen));
   menu->addAction(tr("Unfreeze All of %1").arg(name), this,
-                  [this, row, name] { m_documents.setFrozen(row, false, name); });
+                  [this, row, name] { m_documents.setFrozen(row, false, name); })
+      ->setEnabled(std::ranges::any_of(row, isFrozen));
   menu->addSeparator();
   QAction *copy = menu->addAction(tr("Copy &Directives of %1").arg(name), this,
                                   [this, row = index.row()] { copyDirectives(row); });
