@@ -49,6 +49,14 @@ void MainWindow::buildScheduleMenu() {
   // Escape is the job indicator's, which ends this job as any other.
   m_stopSearch =
       addAction(menu, tr("S&top"), QStringLiteral("stop"), {}, [this] { m_schedule.stop(); });
+  const auto open = [](QComboBox &box) {
+    box.setFocus(Qt::ShortcutFocusReason);
+    box.showPopup();
+  };
+  addAction(menu, tr("Choose the &GPU…"), {}, {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_G)},
+            [this, open] { open(*m_machine); });
+  addAction(menu, tr("Choose the &Algorithm…"), {},
+            {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_A)}, [this, open] { open(*m_algorithm); });
   addMeasureActions(menu);
   connect(&m_schedule, &ScheduleFlow::stateChanged, this, &MainWindow::updateSearchActions);
   connect(&m_schedule, &ScheduleFlow::shownChanged, this, &MainWindow::scheduleChanged);

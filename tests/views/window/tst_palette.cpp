@@ -7,7 +7,9 @@
 #include "views/window/palette_entries.h"
 
 #include <QAbstractItemModelTester>
+#include <QAbstractItemView>
 #include <QAction>
+#include <QComboBox>
 #include <QDockWidget>
 #include <QLineEdit>
 #include <QListView>
@@ -32,6 +34,7 @@ private slots:
   void loadsCandidates();
   void goesToDocksAndTheirTools();
   void escapeGivesTheFocusBack();
+  void keysLeadToGpuAndAlgorithm();
 
 private:
   QLineEdit &line() { return *m_test->child<QLineEdit>("paletteLine"); }
@@ -269,6 +272,18 @@ void TestPalette::escapeGivesTheFocusBack() {
   ask({});
   filter->setFocus();
   QTRY_VERIFY(!palette().isVisible());
+}
+
+void TestPalette::keysLeadToGpuAndAlgorithm() {
+  begin("blur.hlpipe");
+  for (const auto &[key, name] :
+       {std::pair(Qt::Key_G, "machine"), std::pair(Qt::Key_A, "algorithm")}) {
+    auto *box = m_test->child<QComboBox>(name);
+    m_test->key(key, Qt::ControlModifier | Qt::ShiftModifier);
+    QTRY_VERIFY(box->view()->isVisible());
+    box->hidePopup();
+    QTRY_VERIFY(!box->view()->isVisible());
+  }
 }
 
 QTEST_MAIN(TestPalette)
