@@ -51,6 +51,10 @@ void Need::add(std::size_t dim, const Reach &reach) {
   }
   speed[dim] = reach.speed;
   shifted[dim] = shifted[dim] || reach.shifted;
+  if (isNothing(side))
+    courses[dim] = reach.course;
+  else
+    courses[dim].join(reach.course);
   if (side != pipeline::kEverything) { // or nothing can be added
     // Two ways to it are two ranges, even where they meet for these sizes.
     if (extent == Extent::Adrift && !isNothing(side)) extent = Extent::Bounded;
@@ -94,6 +98,8 @@ void Need::bound(std::size_t dim, const RegionBound &bound) {
   aligned[dim] = bound.modulus;
   side.min = pipeline::floorDivide(side.min - bound.remainder, bound.modulus) * bound.modulus +
              bound.remainder;
+  courses[dim].divide(bound.modulus);
+  courses[dim].multiply(bound.modulus);
   const std::int64_t length = side.max - side.min + 1;
   side.max = side.min + (length + bound.modulus - 1) / bound.modulus * bound.modulus - 1;
   slack[dim] = pipeline::saturatingAdd(slack[dim], bound.modulus);
@@ -106,6 +112,7 @@ void Need::setLoop(const Ranges &ranges, std::size_t loop, std::size_t dim) cons
   ranges.slack[loop] = slack[dim];
   ranges.speed[loop] = speed[dim];
   ranges.shifted[loop] = shifted[dim];
+  ranges.courses[loop] = courses[dim];
 }
 
 bool Need::isEmpty() const { return std::ranges::any_of(box, isNothing); }

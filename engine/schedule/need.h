@@ -21,6 +21,7 @@ struct Need {
   std::span<std::int64_t> slack;   // by dimension: how much longer it is in another iteration
   std::span<double> speed;         // by dimension, as Ranges::speed
   std::span<bool> shifted;         // by dimension, as Ranges::shifted
+  std::span<Course> courses;       // by dimension
   bool reached = true;
   bool drifts = false; // it has readers that do not move alike
 

@@ -86,6 +86,28 @@ double speedOf(const IndexMap &map, const Ranges &ranges) {
   return speed;
 }
 
+Course courseOf(const Atom &atom, const Ranges &ranges) {
+  Course course;
+  bool point = true;
+  for (const AffineTerm &term : atom.terms) {
+    Course one = ranges.courses[term.loop];
+    one.multiply(term.coefficient);
+    course.join(one);
+    point = point && isPoint(ranges.loops[term.loop]);
+  }
+  course.divide(atom.divisor);
+  if (atom.clamp != pipeline::kEverything) course.clamp(point);
+  course.multiply(atom.scale);
+  return course;
+}
+
+Course courseOf(const IndexMap &map, const Ranges &ranges) {
+  Course course;
+  for (const Atom &atom : map.atoms)
+    course.join(courseOf(atom, ranges));
+  return course;
+}
+
 bool isShifted(const IndexMap &map, const Ranges &ranges) {
   return std::ranges::any_of(map.atoms, [&](const Atom &atom) {
     return std::ranges::any_of(atom.terms,
@@ -142,20 +164,30 @@ Reach reachOf(const IndexMap &map, const Ranges &ranges) {
   if (const pipeline::OneLoopMap oneLoop(map); oneLoop) return reachOf(oneLoop, ranges);
   const Interval reads = pipeline::evaluate(map, ranges.loops);
   const std::int64_t slack = reads.bounded() ? longest(map, ranges) - reads.extent() : 0;
-  return {reads, extentOf(map, ranges), 1, slack, speedOf(map, ranges), isShifted(map, ranges)};
+  return {reads,
+          extentOf(map, ranges),
+          1,
+          slack,
+          speedOf(map, ranges),
+          isShifted(map, ranges),
+          courseOf(map, ranges)};
 }
 
 // As of any map, at once: most are such, and a search measures many.
 Reach reachOf(const pipeline::OneLoopMap &map, const Ranges &ranges) {
   const std::uint32_t l = map.loop();
   const Interval &loop = ranges.loops[l];
-  Reach reach{map.evaluate(loop), ranges.extents[l], ranges.aligned[l],
-              ranges.slack[l],    ranges.speed[l],   ranges.shifted[l]};
+  Reach reach{map.evaluate(loop), ranges.extents[l], ranges.aligned[l], ranges.slack[l],
+              ranges.speed[l],    ranges.shifted[l], ranges.courses[l]};
   if (map.isShift()) return reach;
   const std::int64_t coefficient = std::abs(map.coefficient()), divisor = map.divisor();
   const std::int64_t step = ranges.aligned[l] * coefficient;
   const bool divides = divisor == 1 || step % divisor == 0;
   reach.extent = extentOf(map, ranges);
+  reach.course.multiply(map.coefficient());
+  reach.course.divide(divisor);
+  if (map.clamp() != pipeline::kEverything) reach.course.clamp(isPoint(loop));
+  reach.course.multiply(map.scale());
   reach.aligned = map.clamp() == pipeline::kEverything ? alignmentOf(step, divisor) : 1;
   reach.speed = static_cast<double>(map.scale() * map.coefficient()) * reach.speed /
                 static_cast<double>(divisor);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/schedule/course.h"
 #include "engine/schedule/shape.h"
 
 #include <cstdint>
@@ -16,6 +17,7 @@ struct Ranges {
   std::span<std::int64_t> slack;   // how much longer it is in another iteration
   std::span<double> speed; // how far it is in another: equal for those that move alike, else not
   std::span<bool> shifted; // at another size, the last one starts anywhere: it was shifted back
+  std::span<Course> courses;
 
   void set(std::size_t loop, const pipeline::Interval &range, Extent extent) const {
     loops[loop] = range;
@@ -24,6 +26,7 @@ struct Ranges {
     slack[loop] = 0;
     speed[loop] = 0;
     shifted[loop] = false;
+    courses[loop] = {};
   }
 };
 
@@ -35,6 +38,7 @@ struct Reach {
   std::int64_t slack = 0;           // how much more it is at most, wherever the loops begin
   double speed = 0;
   bool shifted = false; // as Ranges::shifted
+  Course course;
 };
 Reach reachOf(const pipeline::IndexMap &map, const Ranges &ranges);
 Reach reachOf(const pipeline::OneLoopMap &map, const Ranges &ranges);

@@ -205,6 +205,7 @@ private:
     const Extent extent = m_shape.of(id).extents[axis];
     if (extent == Extent::Unknown) return true;
     if (extent != Extent::Loose && extent != Extent::Bounded) return false;
+    if (m_shape.of(id).courses[axis].ends == Course::Ends::Apart) return true;
     const FuncId func = m_context.pipeline.stage(id).func;
     return !nest.axes[axis].splits.empty() || hasFusedBlocks(m_shape.of(func).kernel);
   }

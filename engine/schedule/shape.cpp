@@ -31,7 +31,7 @@ using pipeline::StageId;
 namespace {
 
 // What a stage of two dimensions in a group takes; what takes more gets another piece.
-constexpr std::size_t kBytesPerStage = 768;
+constexpr std::size_t kBytesPerStage = 896;
 
 // The func at the root of a kernel.
 FuncId kernelOf(const Schedule &schedule, FuncId func) {
@@ -185,6 +185,7 @@ private:
       std::ranges::transform(ranges.loops, dims.begin(), &Interval::extent);
       shape.dims = dims;
       shape.extents = ranges.extents;
+      shape.courses = ranges.courses;
       const LoopNest &nest = m_schedule.plan(stage).nest;
       const auto loops = room<std::int64_t>(nest.loops.size());
       std::ranges::transform(nest.loops, loops.begin(),
@@ -290,6 +291,7 @@ private:
       all.slack[d] = 0;
       all.speed[d] = 0;
       all.shifted[d] = false;
+      all.courses[d] = {};
     }
     return all.need();
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/schedule/arena.h"
+#include "engine/schedule/course.h"
 #include "engine/schedule/iteration.h"
 #include "engine/schedule/schedule.h"
 
@@ -69,6 +70,7 @@ public:
     std::span<const std::int64_t> dims;  // extents of the stage's dimensions
     std::span<const std::int64_t> loops; // iterations, as LoopNest::loops
     std::span<const Extent> extents;     // by dimension, as FuncShape::extents
+    std::span<const Course> courses;     // by dimension
   };
   struct FuncShape {
     std::span<const pipeline::Interval> computed; // in one iteration of the compute place

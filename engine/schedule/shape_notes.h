@@ -33,7 +33,8 @@ struct KnownRanges {
 // One column of each, for so many dimensions, in one piece of memory.
 struct Columns {
   static constexpr std::size_t kRow = sizeof(pipeline::Interval) + 2 * sizeof(std::int64_t) +
-                                      sizeof(double) + sizeof(Extent) + sizeof(bool);
+                                      sizeof(double) + sizeof(Course) + sizeof(Extent) +
+                                      sizeof(bool);
 
   Columns(std::byte *memory, std::size_t count) {
     const auto column = [&]<typename T>(std::span<T> &items) {
@@ -44,18 +45,20 @@ struct Columns {
     column(aligned);
     column(slack);
     column(speed);
+    column(courses);
     column(extents);
     column(shifted);
   }
 
-  Ranges ranges() const { return {intervals, extents, aligned, slack, speed, shifted}; }
-  Need need() const { return {intervals, extents, aligned, slack, speed, shifted}; }
+  Ranges ranges() const { return {intervals, extents, aligned, slack, speed, shifted, courses}; }
+  Need need() const { return {intervals, extents, aligned, slack, speed, shifted, courses}; }
 
   std::span<pipeline::Interval> intervals;
   std::span<std::int64_t> aligned, slack;
   std::span<double> speed;
   std::span<Extent> extents;
   std::span<bool> shifted;
+  std::span<Course> courses;
 };
 
 } // namespace tessera::schedule

@@ -89,6 +89,7 @@ Ranges TileRanges::tileOf(StageId id, LoopRef loop, Iteration iteration, Ranges 
     ranges.extents[d] = isQuotient(id, d, whole)
                             ? Extent::Unknown
                             : extentOfTile(id, d, part, size, whole[d], extent);
+    ranges.courses[d] = courseOfTile(id, d, part, ranges.courses[d], whole[d], extent);
     const std::int64_t start = pipeline::saturatingAdd(range.min, before(range, size, iteration));
     const std::int64_t most = longestTile(id, d, range, ranges.slack[d]);
     range = {start, pipeline::saturatingAdd(start, std::min(size, most) - 1)};
@@ -110,6 +111,29 @@ bool TileRanges::shiftsAnywhere(StageId id, std::uint16_t dim, Extent whole,
   if (m_pipeline.func(stage.func).isOutput && whole == Extent::Constant)
     return extent % splits.front().factor != 0;
   return !isMultiple(stage, dim, m_schedule.plan(stage.func).bounds, 1);
+}
+
+Course TileRanges::courseOfTile(StageId id, std::uint16_t dim, std::uint16_t part, Course course,
+                                Extent whole, std::int64_t extent) const {
+  using Ends = Course::Ends;
+  const Stage &stage = m_pipeline.stage(id);
+  const LoopNest &nest = m_schedule.plan(id).nest;
+  const std::vector<Split> &splits = nest.axes[dim].splits;
+  const bool isPoint = part == nest.axes[dim].parts();
+  const std::int64_t size = isPoint ? 1 : splits[part - 1].factor;
+  const bool isConstant = whole == Extent::Constant;
+  Ends ends = Ends::Together;
+  std::int64_t every = size;
+  const bool fits = isPoint || (isConstant && extent % splits.front().factor == 0) ||
+                    isMultiple(stage, dim, m_schedule.plan(stage.func).bounds, size);
+  if (!fits) {
+    const Tail tail = outerTail(stage, nest, dim);
+    if (guards(tail)) ends = Ends::Cut;
+    if (shifts(tail)) every = isConstant ? std::gcd(size, extent) : 1; // the last one lies anywhere
+  }
+  if (course.ends == Ends::Still) course.isKnown = isConstant;
+  course.tile(ends, every);
+  return course;
 }
 
 // Inside of a kernel, a tile that a guard cuts is no longer than all of them. How long a kernel

@@ -250,6 +250,21 @@ const std::vector<Example> kExamples{
      "g.0 factors 0", "the kernel of g has blocks of 16×512×1 threads",
      "at most 1024 in all; the stages of a kernel share their dimensions",
      "g gpu_threads x | gpu_blocks y n\nf compute_at g:y | gpu_threads x y"},
+    // And of what Halide bounds over all tiles, since the number of one does not cancel: behind a
+    // guard whose tiles do not meet a division, and in two quotients of one number.
+    {Rule::ThreadsPerBlock, "func f(x) 2048 = \nfunc g(x) 4096 = f(x/2)\noutput g\n",
+     "g split x a b 3 guard_with_if | gpu_threads b | gpu_blocks a\nf compute_at g:a | gpu_threads "
+     "x",
+     "g.0 factors 0", "the kernel of g has 2048 threads in x", "at most 1024",
+     "g split x a b 4 guard_with_if | gpu_threads b | gpu_blocks a\n"
+     "f compute_at g:a | gpu_threads x"},
+    {Rule::ThreadsPerBlock,
+     "func f(x) 4096 = \nfunc g(x) 4096 = f(clamp(x+[-1,1],0,4095))\noutput g\n",
+     "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\nf compute_at g:a | "
+     "gpu_threads x",
+     "g.0 factors 0", "the kernel of g has 4096 threads in x", "at most 1024",
+     "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\n"
+     "f compute_at g:b"},
     {Rule::GridLimit, kLong,
      "f split x a b 256 guard_with_if | reorder b a y | gpu_threads b | gpu_blocks a y",
      "f.0 factors 1", "f: 70000 blocks in y",
