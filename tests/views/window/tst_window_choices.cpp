@@ -8,6 +8,7 @@
 #include <QAction>
 #include <QDockWidget>
 #include <QLineEdit>
+#include <QMenu>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
@@ -20,11 +21,13 @@ class TestWindowChoices : public QObject {
 private slots:
   void init();
   void sayWhatWasMeasured();
+  void freezeWhatIsNotFrozen();
 
 private:
   DecisionPanel &decisions() { return m_test->window().decisions(); }
   QTableView &choices() { return decisions().popup().table(); }
   void ask(const QModelIndex &cell);
+  QAction *inMenu(const QModelIndex &cell, const QString &start);
   void answer(Qt::Key key) { QTest::keyClick(&decisions().popup().filterLine(), key); }
 
   std::unique_ptr<test::TestWindow> m_test;
@@ -41,6 +44,21 @@ void TestWindowChoices::ask(const QModelIndex &cell) {
   decisions().table().setCurrentIndex(cell);
   QTest::keyClick(&decisions().table(), Qt::Key_Return);
   QTRY_VERIFY(decisions().popup().isVisible() && !decisions().popup().isLooking());
+}
+
+// An entry of the menu at that cell.
+QAction *TestWindowChoices::inMenu(const QModelIndex &cell, const QString &start) {
+  QTableView &table = decisions().table();
+  table.scrollTo(cell);
+  emit table.customContextMenuRequested(table.visualRect(cell).center());
+  const QList<QMenu *> menus = decisions().findChildren<QMenu *>("decisionMenu");
+  if (menus.isEmpty()) return nullptr;
+  QMenu *menu = menus.last(); // those before it are closed
+  QAction *found = nullptr;
+  for (QAction *action : menu->actions())
+    if (action->text().startsWith(start)) found = action;
+  menu->close();
+  return found;
 }
 
 // A value that leads back to what was measured says what that took.
@@ -78,6 +96,23 @@ void TestWindowChoices::sayWhatWasMeasured() {
     if (const QString time = text(ChoiceModel::Measured); !time.isEmpty()) times << time;
   }
   QCOMPARE(times, QStringList(threeDigits(seconds * 1e3) + " ms"));
+}
+
+// All of a stage is frozen where something is free, and set free where something is frozen.
+void TestWindowChoices::freezeWhatIsNotFrozen() {
+  QVERIFY(m_test->open("small.hlpipe"));
+  QVERIFY(m_test->search());
+  m_test->child<QAction>("goTo.decisions")->trigger();
+  const QModelIndex stage = decisions().table().model()->index(0, 0);
+  const QString freeze = "Freeze All", unfreeze = "Unfreeze All";
+  QVERIFY(inMenu(stage, freeze)->isEnabled());
+  QVERIFY(!inMenu(stage, unfreeze)->isEnabled());
+  inMenu(stage, freeze)->trigger();
+  QTRY_VERIFY(!inMenu(stage, freeze)->isEnabled());
+  QVERIFY(inMenu(stage, unfreeze)->isEnabled());
+  inMenu(stage, unfreeze)->trigger();
+  QTRY_VERIFY(inMenu(stage, freeze)->isEnabled());
+  QVERIFY(!inMenu(stage, unfreeze)->isEnabled());
 }
 
 QTEST_MAIN(TestWindowChoices)
