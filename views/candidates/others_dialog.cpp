@@ -24,7 +24,8 @@ OthersDialog::OthersDialog(OtherFlow &others, QWidget *parent) : QDialog(parent)
   makeReadable(*table, 10);
   table->setSortingEnabled(false);
   table->horizontalHeader()->setStretchLastSection(true);
-  table->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents); // of long texts
+  table->setWordWrap(true);
+  table->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
   const int digit = fontMetrics().averageCharWidth();
   table->setColumnWidth(OtherFlow::Name, digit * 20);
   table->setColumnWidth(OtherFlow::Status, digit * 46);
