@@ -89,6 +89,13 @@ Machines findMachines(const ToolPaths &tools) {
 
 Result<Machine> machineFor(const std::string &word, const ToolPaths &tools) {
   if (word.ends_with(kSuffix)) return readMachine(word);
+  // The user's own go first, the last of a name before the others; one of ours is in the file of
+  // its name. Who edits asks with each edit, and reading all of them takes a millisecond.
+  std::vector<fs::path> likely = filesIn(ownFolder(tools));
+  std::ranges::reverse(likely);
+  likely.push_back(fs::path(tools.machines) / (word + std::string(kSuffix)));
+  for (const fs::path &path : likely)
+    if (auto read = readMachine(path.string()); read && read->name == word) return read;
   Machines machines = findMachines(tools);
   std::string known;
   for (MachineFile &file : machines.files) {

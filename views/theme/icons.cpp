@@ -5,6 +5,7 @@
 #include <QPainter>
 #include <QPalette>
 #include <QPixmap>
+#include <QPixmapCache>
 #include <QSvgRenderer>
 
 namespace tessera::views {
@@ -30,9 +31,16 @@ QPixmap render(const QByteArray &svg, int size, double devicePixelRatio) {
 } // namespace
 
 QPixmap iconPixmap(const QString &name, const QColor &color, int size, double devicePixelRatio) {
+  // Delegates ask for each cell that they paint.
+  const QString key =
+      QStringLiteral("tessera/%1/%2/%3/%4").arg(name, color.name()).arg(size).arg(devicePixelRatio);
+  QPixmap pixmap;
+  if (QPixmapCache::find(key, &pixmap)) return pixmap;
   QByteArray svg = resource(QStringLiteral("icons/%1.svg").arg(name));
   svg.replace("currentColor", color.name().toLatin1());
-  return render(svg, size, devicePixelRatio);
+  pixmap = render(svg, size, devicePixelRatio);
+  QPixmapCache::insert(key, pixmap);
+  return pixmap;
 }
 
 QIcon icon(const QString &name, const QPalette &palette) {

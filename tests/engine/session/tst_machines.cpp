@@ -71,5 +71,14 @@ TEST_F(MachinesTest, KeepsTheUsersOwn) {
   }
 }
 
+TEST_F(MachinesTest, AMachineIsKnownByItsNameAndNotByItsFile) {
+  machine::Machine mine = *machineFor(kDefaultMachine, tools);
+  mine.memory.dramBytesPerSecond = 8e12;
+  ASSERT_TRUE(saveMachine(mine, tools));
+  fs::rename(own("h200.json"), own("mine.json"));
+  EXPECT_EQ(*machineFor(kDefaultMachine, tools), mine) << "the user's hides ours";
+  EXPECT_FALSE(machineFor("mine", tools));
+}
+
 } // namespace
 } // namespace tessera::session
