@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Opens samples in the window with the real workers, has them scheduled, and edits one decision
+// after the other, every second one taken back: how long until the DAG stands, and until the views
+// show an edit, as the window lays its docks out and with all of them open beside one another. By
+// the clock, from the edit until the predicted schedule is shown and everything is painted; the
+// window's own thread by its processor time, too.
+#include "../real_services.h"
+#include "engine/session/choices.h"
+#include "engine/session/machines.h"
+#include "views/dag/dag_panel.h"
+
+#include <QApplication>
+#include <QDockWidget>
+#include <QElapsedTimer>
+#include <QSettings>
+#include <QTemporaryDir>
+
+#include <algorithm>
+#include <cstdio>
+#include <ctime>
+#include <random>
+#include <vector>
+
+using namespace tessera;
+using namespace tessera::views;
+
+namespace {
+
+constexpr const char *kMachine = "h200";
+constexpr std::uint32_t kSeed = 1;
+
+double cpuMilliseconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return double(now.tv_sec) * 1e3 + double(now.tv_nsec) * 1e-6;
+}
+
+double quantile(std::vector<double> &of, double q) {
+  std::ranges::sort(of);
+  return of[std::size_t(q * double(of.size() - 1))];
+}
+
+template <typename Condition>
+void waitUntil(const Condition &isTrue) {
+  while (!isTrue())
+    QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents, 5);
+}
+
+class Session {
+public:
+  explicit Session(const QString &sample);
+
+  void showAllDocks();
+  void edit(int edits, const char *layout);
+
+private:
+  bool isIdle() { return m_window.bridge().running().empty(); }
+  bool isShown() {
+    const ShownSchedulePtr &shown = m_window.schedule().shown();
+    return shown && shown->found.schedule == *m_window.documents().document().current();
+  }
+  // Everything that waits to be handled and painted.
+  void settle() {
+    waitUntil([&] { return isShown(); });
+    QCoreApplication::sendPostedEvents();
+    QCoreApplication::processEvents();
+  }
+  std::vector<session::Choice> choicesOfAny();
+  void measure(const std::function<void()> &edit);
+
+  QTemporaryDir m_folder;
+  QSettings m_settings{m_folder.filePath("s.ini"), QSettings::IniFormat};
+  MainWindow m_window{test::realServices(m_folder.path()), m_settings};
+  machine::Machine m_machine;
+  std::mt19937 m_random{kSeed};
+  std::vector<double> m_byClock, m_ofThread;
+};
+
+Session::Session(const QString &sample) {
+  m_window.resize(1600, 1000);
+  m_window.show();
+  QElapsedTimer clock;
+  clock.start();
+  m_window.openFile(test::kSamples + "/" + sample + ".hlpipe");
+  waitUntil([&] {
+    return m_window.flow().state() != OpenFlow::State::Working &&
+           m_window.documents().hasDocument() && m_window.dag().isVisible() &&
+           m_window.dag().isLaidOut();
+  });
+  QCoreApplication::processEvents();
+  std::printf("%s: %.0f ms to its DAG, workers started\n", qPrintable(sample),
+              double(clock.nsecsElapsed()) * 1e-6);
+  waitUntil([&] { return isIdle(); });
+  session::ToolPaths tools;
+  tools.machines = TESSERA_TEST_SOURCE_DIR "/resources/machines";
+  if (auto found = session::machineFor(kMachine, tools)) m_machine = *found;
+  m_window.documents().search("auto", kMachine, DocumentFlow::Around::Nothing);
+  waitUntil([&] { return isIdle() && !m_window.schedule().isRunning() && isShown(); });
+}
+
+void Session::showAllDocks() {
+  for (QDockWidget *dock : m_window.findChildren<QDockWidget *>()) {
+    dock->setFloating(true);
+    dock->resize(760, 460);
+    dock->show();
+  }
+}
+
+// What is legal now, of a stage that has something.
+std::vector<session::Choice> Session::choicesOfAny() {
+  const schedule::Schedule current = *m_window.documents().document().current();
+  std::vector<session::Choice> all;
+  while (all.empty()) {
+    const auto stages = std::uint32_t(current.pipeline()->stages().size());
+    session::choicesFor(
+        current, pipeline::StageId{std::uint32_t(m_random() % stages)}, m_machine, {},
+        [&](session::Choices more) { std::ranges::move(more, std::back_inserter(all)); });
+  }
+  return all;
+}
+
+void Session::measure(const std::function<void()> &edit) {
+  QElapsedTimer clock;
+  clock.start();
+  const double before = cpuMilliseconds();
+  edit();
+  settle();
+  m_byClock.push_back(double(clock.nsecsElapsed()) * 1e-6);
+  m_ofThread.push_back(cpuMilliseconds() - before);
+  // Hulls and banded painting come after: the next edit finds the window at rest.
+  waitUntil([&] { return isIdle() && m_window.dag().isDrawn(); });
+}
+
+void Session::edit(int edits, const char *layout) {
+  waitUntil([&] { return isIdle() && m_window.dag().isDrawn(); });
+  settle();
+  m_byClock.clear();
+  m_ofThread.clear();
+  for (int i = 0; i < edits; ++i) {
+    const std::vector<session::Choice> choices = choicesOfAny();
+    const session::Choice choice = choices[m_random() % choices.size()];
+    measure([&] { m_window.documents().choose(choice); });
+    if (i % 2) m_window.documents().undo();
+    settle();
+  }
+  std::printf("  an edit, %-16s median %5.1f ms, 99 %% %5.1f, worst %5.1f"
+              "  (the window's thread %5.1f, %5.1f, %5.1f)\n",
+              layout, quantile(m_byClock, 0.5), quantile(m_byClock, 0.99), quantile(m_byClock, 1),
+              quantile(m_ofThread, 0.5), quantile(m_ofThread, 0.99), quantile(m_ofThread, 1));
+}
+
+} // namespace
+
+// bench_edit_views [--edits N] SAMPLE…
+int main(int argc, char **argv) {
+  QApplication application(argc, argv);
+  applyAppearance(Appearance::Light, false);
+  QStringList samples = QApplication::arguments().mid(1);
+  int edits = 100;
+  if (samples.value(0) == "--edits") {
+    edits = std::max(1, samples.value(1).toInt());
+    samples = samples.mid(2);
+  }
+  for (const QString &sample : samples) {
+    Session session(sample);
+    session.edit(edits, "docks as at first");
+    session.showAllDocks();
+    session.edit(edits, "all docks");
+  }
+  return samples.isEmpty() ? 2 : 0;
+}
