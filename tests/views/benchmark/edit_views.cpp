@@ -5,6 +5,7 @@
 // the clock, from the edit until the predicted schedule is shown and everything is painted; the
 // window's own thread by its processor time, too.
 #include "../real_services.h"
+#include "frame_times.h"
 #include "engine/session/choices.h"
 #include "engine/session/machines.h"
 #include "views/dag/dag_panel.h"
@@ -17,28 +18,18 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <ctime>
 #include <random>
 #include <vector>
 
 using namespace tessera;
 using namespace tessera::views;
+using benchmark::cpuMilliseconds;
+using benchmark::quantile;
 
 namespace {
 
 constexpr const char *kMachine = "h200";
 constexpr std::uint32_t kSeed = 1;
-
-double cpuMilliseconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return double(now.tv_sec) * 1e3 + double(now.tv_nsec) * 1e-6;
-}
-
-double quantile(std::vector<double> &of, double q) {
-  std::ranges::sort(of);
-  return of[std::size_t(q * double(of.size() - 1))];
-}
 
 template <typename Condition>
 void waitUntil(const Condition &isTrue) {

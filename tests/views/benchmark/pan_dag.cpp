@@ -4,6 +4,7 @@
 // handling of the events and painting, until the window's image is whole. In processor time; the
 // time by the clock is printed beside it, and means something on a machine that does nothing else.
 #include "../test_pipelines.h"
+#include "frame_times.h"
 #include "views/dag/dag_panel.h"
 #include "views/models/bridge.h"
 #include "views/models/schedule_flow.h"
@@ -16,27 +17,15 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <ctime>
 #include <functional>
 #include <vector>
 
 using namespace tessera;
 using namespace tessera::views;
+using benchmark::cpuMilliseconds;
+using benchmark::quantile;
 
 namespace {
-
-// Of this thread: painting is software and single-threaded, and other programs on the machine are
-// not what is measured.
-double cpuMilliseconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return double(now.tv_sec) * 1e3 + double(now.tv_nsec) * 1e-6;
-}
-
-double quantile(std::vector<double> &of, double q) {
-  std::ranges::sort(of);
-  return of[std::size_t(q * double(of.size() - 1))];
-}
 
 struct Frames {
   std::vector<double> milliseconds, byClock;

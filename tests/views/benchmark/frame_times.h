@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <algorithm>
+#include <ctime>
+#include <vector>
+
+namespace tessera::views::benchmark {
+
+// Of this thread: painting is software and single-threaded, and other programs on the machine are
+// not what is measured.
+inline double cpuMilliseconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return double(now.tv_sec) * 1e3 + double(now.tv_nsec) * 1e-6;
+}
+
+inline double quantile(std::vector<double> &of, double q) {
+  std::ranges::sort(of);
+  return of[std::size_t(q * double(of.size() - 1))];
+}
+
+} // namespace tessera::views::benchmark
