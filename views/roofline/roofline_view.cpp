@@ -268,10 +268,18 @@ QString RooflineView::toolTipOf(std::size_t index) {
   return lines.join('\n');
 }
 
+// The roofs whose words found no room along them: the key has what fits.
+QString RooflineView::toolTipOfKey() {
+  QStringList lines;
+  for (const std::string &roof : chart().apart)
+    lines << QString::fromStdString(roof);
+  return lines.join('\n');
+}
+
 bool RooflineView::event(QEvent *event) {
   const auto textAt = [this](QPoint where) {
     const auto found = rowAt(chart(), {double(where.x()), double(where.y())});
-    return found ? toolTipOf(*found) : QString();
+    return found ? toolTipOf(*found) : where.y() > frame().bottom() ? toolTipOfKey() : QString();
   };
   return showToolTip(*this, *event, textAt) || QWidget::event(event);
 }

@@ -33,6 +33,7 @@ public:
 
   const chart::RooflineChart &chart(); // as it is painted
   QString toolTipOf(std::size_t row);  // a row of the chart
+  QString toolTipOfKey();
 
   QSize sizeHint() const override { return {520, 380}; }
   QSize minimumSizeHint() const override { return {240, 200}; }

@@ -12,10 +12,12 @@
 #include <QAction>
 #include <QApplication>
 #include <QFile>
+#include <QHelpEvent>
 #include <QLabel>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QToolTip>
 #include <QWheelEvent>
 
 using namespace tessera;
@@ -38,6 +40,7 @@ private slots:
   void keepsWhatToCompareWith();
   void kernelsOfWhatIsComparedHaveMarks();
   void toolTipsSayWhatIsLeft();
+  void theKeyNamesRoofsWithoutRoom();
   void writesTheFilesOfTheCommandLine();
   void saysWhyAFileCannotBeWritten();
   void sizeMakesNoDifferenceToValues();
@@ -298,6 +301,21 @@ void TestRooflinePanel::toolTipsSayWhatIsLeft() {
     if (rows[r].series == 0 && !rows[r].isWhole)
       QVERIFY(tip.startsWith(QString::fromStdString(roofline.kernels[rows[r].work].work.name)));
   }
+}
+
+// A roof in a chart too low for its word is known by the tool tip of the key.
+void TestRooflinePanel::theKeyNamesRoofsWithoutRoom() {
+  show(scheduled());
+  view().setFixedSize(260, 200);
+  QCoreApplication::processEvents();
+  const auto &chart = view().chart();
+  QVERIFY(!chart.apart.empty());
+  const QStringList lines = view().toolTipOfKey().split('\n');
+  QCOMPARE(std::size_t(lines.size()), chart.apart.size());
+  QCOMPARE(lines.front(), QString::fromStdString(chart.apart.front()));
+  QHelpEvent help(QEvent::ToolTip, {100, 195}, view().mapToGlobal(QPoint(100, 195)));
+  QCoreApplication::sendEvent(&view(), &help);
+  QTRY_COMPARE(QToolTip::text(), view().toolTipOfKey());
 }
 
 QByteArray TestRooflinePanel::written(const QString &name) {
