@@ -182,8 +182,10 @@ void ChartMaker::chooseCompared() {
     m_compared.push_back(comparedKernels(*other.roofline, m_roofline, listed, most));
     m_chart.compared.push_back({other.title, 0, m_compared.back().all});
     // One kernel each: the marks of the pipelines say it all.
-    if (m_ranked.size() == 1 && m_compared.back().all == 1)
-      m_chart.compared.back().drawn = 1, m_compared.back().kernels.clear();
+    if (m_ranked.size() == 1 && m_compared.back().all == 1) {
+      m_chart.compared.back().drawn = 1;
+      m_compared.back().kernels.clear();
+    }
   }
 }
 

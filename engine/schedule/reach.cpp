@@ -86,6 +86,15 @@ double speedOf(const IndexMap &map, const Ranges &ranges) {
   return speed;
 }
 
+// Of what the loops of an atom, or of a map of one loop, come to before it is divided.
+Course courseAfter(Course terms, std::int64_t divisor, const Interval &clamp, std::int64_t scale,
+                   bool isPoint) {
+  terms.divide(divisor);
+  if (clamp != pipeline::kEverything) terms.clamp(isPoint);
+  terms.multiply(scale);
+  return terms;
+}
+
 Course courseOf(const Atom &atom, const Ranges &ranges) {
   Course course;
   bool point = true;
@@ -95,10 +104,7 @@ Course courseOf(const Atom &atom, const Ranges &ranges) {
     course.join(one);
     point = point && isPoint(ranges.loops[term.loop]);
   }
-  course.divide(atom.divisor);
-  if (atom.clamp != pipeline::kEverything) course.clamp(point);
-  course.multiply(atom.scale);
-  return course;
+  return courseAfter(course, atom.divisor, atom.clamp, atom.scale, point);
 }
 
 Course courseOf(const IndexMap &map, const Ranges &ranges) {
@@ -185,9 +191,7 @@ Reach reachOf(const pipeline::OneLoopMap &map, const Ranges &ranges) {
   const bool divides = divisor == 1 || step % divisor == 0;
   reach.extent = extentOf(map, ranges);
   reach.course.multiply(map.coefficient());
-  reach.course.divide(divisor);
-  if (map.clamp() != pipeline::kEverything) reach.course.clamp(isPoint(loop));
-  reach.course.multiply(map.scale());
+  reach.course = courseAfter(reach.course, divisor, map.clamp(), map.scale(), isPoint(loop));
   reach.aligned = map.clamp() == pipeline::kEverything ? alignmentOf(step, divisor) : 1;
   reach.speed = static_cast<double>(map.scale() * map.coefficient()) * reach.speed /
                 static_cast<double>(divisor);

@@ -89,7 +89,7 @@ Ranges TileRanges::tileOf(StageId id, LoopRef loop, Iteration iteration, Ranges 
     ranges.extents[d] = isQuotient(id, d, whole)
                             ? Extent::Unknown
                             : extentOfTile(id, d, part, size, whole[d], extent);
-    ranges.courses[d] = courseOfTile(id, d, part, ranges.courses[d], whole[d], extent);
+    ranges.courses[d] = courseOfTile(id, d, part, size, ranges.courses[d], whole[d], extent);
     const std::int64_t start = pipeline::saturatingAdd(range.min, before(range, size, iteration));
     const std::int64_t most = longestTile(id, d, range, ranges.slack[d]);
     range = {start, pipeline::saturatingAdd(start, std::min(size, most) - 1)};
@@ -113,18 +113,17 @@ bool TileRanges::shiftsAnywhere(StageId id, std::uint16_t dim, Extent whole,
   return !isMultiple(stage, dim, m_schedule.plan(stage.func).bounds, 1);
 }
 
-Course TileRanges::courseOfTile(StageId id, std::uint16_t dim, std::uint16_t part, Course course,
-                                Extent whole, std::int64_t extent) const {
+Course TileRanges::courseOfTile(StageId id, std::uint16_t dim, std::uint16_t part,
+                                std::int64_t size, Course course, Extent whole,
+                                std::int64_t extent) const {
   using Ends = Course::Ends;
   const Stage &stage = m_pipeline.stage(id);
   const LoopNest &nest = m_schedule.plan(id).nest;
-  const std::vector<Split> &splits = nest.axes[dim].splits;
   const bool isPoint = part == nest.axes[dim].parts();
-  const std::int64_t size = isPoint ? 1 : splits[part - 1].factor;
   const bool isConstant = whole == Extent::Constant;
   Ends ends = Ends::Together;
   std::int64_t every = size;
-  const bool fits = isPoint || (isConstant && extent % splits.front().factor == 0) ||
+  const bool fits = isPoint || (isConstant && extent % nest.axes[dim].splits.front().factor == 0) ||
                     isMultiple(stage, dim, m_schedule.plan(stage.func).bounds, size);
   if (!fits) {
     const Tail tail = outerTail(stage, nest, dim);

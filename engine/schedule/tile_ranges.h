@@ -31,8 +31,8 @@ private:
   // Whether the last tile is shifted back at some size, and begins wherever that may be.
   bool shiftsAnywhere(pipeline::StageId stage, std::uint16_t dim, Extent whole,
                       std::int64_t extent) const;
-  Course courseOfTile(pipeline::StageId stage, std::uint16_t dim, std::uint16_t part, Course course,
-                      Extent whole, std::int64_t extent) const;
+  Course courseOfTile(pipeline::StageId stage, std::uint16_t dim, std::uint16_t part,
+                      std::int64_t size, Course course, Extent whole, std::int64_t extent) const;
   std::int64_t longestTile(pipeline::StageId stage, std::uint16_t dim,
                            const pipeline::Interval &range, std::int64_t slack) const;
   Extent extentOfTile(pipeline::StageId stage, std::uint16_t dim, std::uint16_t part,

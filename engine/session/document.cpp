@@ -95,6 +95,11 @@ Freshness Document::freshnessOf(const KeptCandidate &candidate) const {
   return session::freshnessOf(candidate.measurement->of, basisOf(candidate));
 }
 
+bool Document::isMeasured(const KeptCandidate &candidate) const {
+  return candidate.measurement && candidate.measurement->times.verified() &&
+         freshnessOf(candidate) == Freshness::Fresh;
+}
+
 Freshness Document::freshnessOfVerification(const KeptCandidate &candidate) const {
   return session::freshnessOf(candidate.verification->of, basisOf(candidate));
 }

@@ -163,6 +163,8 @@ public:
   Basis basisOf(const KeptCandidate &candidate) const;
   // Of the measurement that a candidate has.
   Freshness freshnessOf(const KeptCandidate &candidate) const;
+  // Whether it has one that counts: fresh, its outputs checked.
+  bool isMeasured(const KeptCandidate &candidate) const;
   Freshness freshnessOfVerification(const KeptCandidate &candidate) const; // that it has
 
 private:

@@ -314,13 +314,12 @@ void DecisionPanel::freezeSelected() {
     for (const schedule::DecisionKey &key : m_model.decisionsAt(source(index)))
       keys.insert(key);
   if (keys.empty()) return;
-  const bool areFrozen = std::ranges::all_of(keys, [&](const schedule::DecisionKey &key) {
-    return shown->found.schedule.mark(key).frozen;
-  });
+  const std::vector<schedule::DecisionKey> decisions(keys.begin(), keys.end());
+  const bool areFrozen = m_model.frozenOf(decisions) == DecisionModel::Frozen::Yes;
   const QString of = selected.size() == 1 ? m_model.titleOf(source(selected.front()))
                      : keys.size() == 1   ? tr("1 decision")
                                           : tr("%n decisions", nullptr, int(keys.size()));
-  m_documents.setFrozen({keys.begin(), keys.end()}, !areFrozen, of);
+  m_documents.setFrozen(decisions, !areFrozen, of);
 }
 
 void DecisionPanel::freezeStage(std::optional<Subject> subject) {
@@ -328,9 +327,7 @@ void DecisionPanel::freezeStage(std::optional<Subject> subject) {
   const auto row = subject ? m_model.rowOf(*subject) : std::nullopt;
   if (!row || !shown || m_schedule.isRunning()) return;
   const std::vector<schedule::DecisionKey> keys = m_model.decisionsOfRow(*row);
-  const bool areFrozen = std::ranges::all_of(keys, [&](const schedule::DecisionKey &key) {
-    return shown->found.schedule.mark(key).frozen;
-  });
+  const bool areFrozen = m_model.frozenOf(keys) == DecisionModel::Frozen::Yes;
   m_documents.setFrozen(keys, !areFrozen, m_model.nameAt(*row));
 }
 
@@ -372,15 +369,13 @@ void DecisionPanel::showMenu(QPoint where) {
                   this, &DecisionPanel::freezeSelected);
   const std::vector<schedule::DecisionKey> row = m_model.decisionsOfRow(index.row());
   const QString name = m_model.nameAt(index.row());
-  const auto isFrozen = [&](const schedule::DecisionKey &key) {
-    return m_model.schedule()->found.schedule.mark(key).frozen;
-  };
+  const DecisionModel::Frozen ofRow = m_model.frozenOf(row);
   menu->addAction(tr("Freeze All of %1").arg(name), this,
                   [this, row, name] { m_documents.setFrozen(row, true, name); })
-      ->setEnabled(!std::ranges::all_of(row, isFrozen));
+      ->setEnabled(!row.empty() && ofRow != DecisionModel::Frozen::Yes);
   menu->addAction(tr("Unfreeze All of %1").arg(name), this,
                   [this, row, name] { m_documents.setFrozen(row, false, name); })
-      ->setEnabled(std::ranges::any_of(row, isFrozen));
+      ->setEnabled(ofRow != DecisionModel::Frozen::No);
   menu->addSeparator();
   QAction *copy = menu->addAction(tr("Copy &Directives of %1").arg(name), this,
                                   [this, row = index.row()] { copyDirectives(row); });

@@ -133,6 +133,12 @@ std::vector<DecisionKey> DecisionModel::decisionsOfRow(int row) const {
   return decisions;
 }
 
+DecisionModel::Frozen DecisionModel::frozenOf(std::span<const DecisionKey> decisions) const {
+  const auto frozen = std::ranges::count_if(
+      decisions, [&](const DecisionKey &key) { return m_shown->found.schedule.mark(key).frozen; });
+  return frozen == 0 ? Frozen::No : frozen == std::ssize(decisions) ? Frozen::Yes : Frozen::Partly;
+}
+
 bool DecisionModel::isEmptyColumn(DecisionColumn column) const {
   return std::ranges::all_of(m_rows, [&](const Row &row) { return text(row, column).isEmpty(); });
 }
@@ -166,14 +172,8 @@ QVariant DecisionModel::data(const QModelIndex &index, int role) const {
     return toolTip(index);
   case SortRole: // stages in the order of computation, the rest by what is said
     return column ? QVariant(text(row, *column)) : QVariant(index.row());
-  case FrozenRole: {
-    const auto keys = decisionsAt(index);
-    const auto frozen = std::ranges::count_if(
-        keys, [&](const DecisionKey &key) { return schedule.mark(key).frozen; });
-    return int(frozen == 0                  ? Frozen::No
-               : frozen == std::ssize(keys) ? Frozen::Yes
-                                            : Frozen::Partly);
-  }
+  case FrozenRole:
+    return int(frozenOf(decisionsAt(index)));
   case OriginRole: {
     const auto keys = decisionsAt(index);
     for (const Origin origin : kBySay)

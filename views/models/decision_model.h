@@ -8,6 +8,7 @@
 
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -46,8 +47,9 @@ public:
   std::optional<int> rowOf(Subject subject) const;
   std::vector<schedule::DecisionKey> decisionsAt(const QModelIndex &index) const;
   std::vector<schedule::DecisionKey> decisionsOfRow(int row) const;
-  bool isEmptyColumn(schedule::DecisionColumn column) const; // nothing is said there
-  QString titleOf(const QModelIndex &index) const;           // "the tile of blur_x"
+  Frozen frozenOf(std::span<const schedule::DecisionKey> decisions) const; // of none: No
+  bool isEmptyColumn(schedule::DecisionColumn column) const;               // nothing is said there
+  QString titleOf(const QModelIndex &index) const;                         // "the tile of blur_x"
 
   int rowCount(const QModelIndex &parent = {}) const override;
   int columnCount(const QModelIndex &parent = {}) const override;

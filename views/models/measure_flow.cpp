@@ -227,12 +227,10 @@ std::vector<std::uint64_t> MeasureFlow::unmeasured() const {
   std::vector<std::uint64_t> wanted;
   if (!m_documents.hasDocument()) return wanted;
   const session::Document &document = m_documents.document();
-  for (const session::CandidatePtr &candidate : document.candidates()) {
-    const bool isKnown = candidate->measurement && candidate->measurement->times.verified() &&
-                         document.freshnessOf(*candidate) == session::Freshness::Fresh;
-    if (!candidate->label.isRemoved && !candidate->label.isQuarantined && !isKnown)
+  for (const session::CandidatePtr &candidate : document.candidates())
+    if (!candidate->label.isRemoved && !candidate->label.isQuarantined &&
+        !document.isMeasured(*candidate))
       wanted.push_back(candidate->id);
-  }
   return wanted;
 }
 

@@ -342,9 +342,7 @@ void RooflinePainter::paintEntry(Mark mark, const MarkRow &of, const QString &te
 
 // What has no room at its line, for as much as there is room here.
 void RooflinePainter::paintApart() {
-  QStringList words;
-  for (const std::string &word : m_chart.apart)
-    words << QString::fromStdString(word);
+  const QStringList words = wordsApart(m_chart);
   const double room = m_plot.right() - m_keyX;
   if (words.isEmpty() || room < 60) return;
   m_painter.setPen(m_colors.faintText);
@@ -357,6 +355,13 @@ void RooflinePainter::paintApart() {
 
 void paintRoofline(QPainter &painter, const RooflineChart &chart, const RooflineLook &look) {
   RooflinePainter(painter, chart, look).paint();
+}
+
+QStringList wordsApart(const RooflineChart &chart) {
+  QStringList words;
+  for (const std::string &word : chart.apart)
+    words << QString::fromStdString(word);
+  return words;
 }
 
 std::optional<std::size_t> rowAt(const RooflineChart &chart, Point place) {

@@ -5,6 +5,7 @@
 #include "views/theme/theme.h"
 
 #include <QFont>
+#include <QStringList>
 
 #include <optional>
 #include <vector>
@@ -29,6 +30,9 @@ inline constexpr double kKeyLine = 18; // of the key: the second says what is co
 
 // Paints the chart inside its frame, with axes, and a key below them.
 void paintRoofline(QPainter &painter, const chart::RooflineChart &chart, const RooflineLook &look);
+
+// Of the roofs beside which there is no room for them: one for each.
+QStringList wordsApart(const chart::RooflineChart &chart);
 
 // The row whose mark is at a place, the one painted last first.
 std::optional<std::size_t> rowAt(const chart::RooflineChart &chart, chart::Point place);

@@ -269,12 +269,7 @@ QString RooflineView::toolTipOf(std::size_t index) {
 }
 
 // The roofs whose words found no room along them: the key has what fits.
-QString RooflineView::toolTipOfKey() {
-  QStringList lines;
-  for (const std::string &roof : chart().apart)
-    lines << QString::fromStdString(roof);
-  return lines.join('\n');
-}
+QString RooflineView::toolTipOfKey() { return wordsApart(chart()).join('\n'); }
 
 bool RooflineView::event(QEvent *event) {
   const auto textAt = [this](QPoint where) {

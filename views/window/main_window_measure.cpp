@@ -149,14 +149,13 @@ void MainWindow::updateMeasureActions() {
   updateMeasured();
 }
 
-// Of the schedule that is shown: beside its prediction, and for the panels about its kernels.
+// Of the schedule that is shown, beside its prediction; all that count, for the panels about
+// kernels.
 void MainWindow::updateMeasured() {
   std::vector<session::CandidatePtr> measured;
   if (m_documents.hasDocument())
     for (const session::CandidatePtr &one : m_documents.document().candidates())
-      if (one->measurement && one->measurement->times.verified() &&
-          m_documents.document().freshnessOf(*one) == session::Freshness::Fresh)
-        measured.push_back(one);
+      if (m_documents.document().isMeasured(*one)) measured.push_back(one);
   m_kernels.setMeasured(std::move(measured));
   const session::CandidatePtr candidate = m_measure.shownCandidate();
   m_measured->setText(
