@@ -18,10 +18,12 @@ using pipeline::StageId;
 
 namespace {
 
-// What a guard inside of a kernel leaves of it, a second guard being too much.
+// What a guard inside of a kernel leaves of it: a second guard is too much, and another boundary
+// behind it would be.
 Extent guarded(Extent extent) {
   if (extent == Extent::Constant || extent == Extent::Whole) return extent;
-  return extent <= Extent::Adrift ? Extent::Guarded : Extent::Unknown;
+  if (extent == Extent::Adrift) return Extent::Bounded;
+  return extent == Extent::Fixed ? Extent::Guarded : Extent::Unknown;
 }
 
 Tail outerTail(const Stage &stage, const LoopNest &nest, std::uint16_t dim) {
@@ -165,15 +167,22 @@ bool TileRanges::isQuotient(StageId id, std::uint16_t dim, std::span<const Exten
   return false;
 }
 
-// A guard cuts the last tile at the end of the func: an output's is a name, where another's comes
-// out of what its readers need, which Halide sees through now and then: of 104 unrolled for that,
-// 15 did not compile or had too many threads. A guard inside of a guarded tile is more than it
-// sees through.
+// Whether the end of what is computed of it is a name: an output's is, unless the algorithm bounds
+// it, by (height/2)*2 for instance.
+bool TileRanges::isNamed(const Stage &stage, std::uint16_t dim) const {
+  const pipeline::Func &func = m_pipeline.func(stage.func);
+  const auto argument = stage.loops[dim].argument;
+  return func.isOutput && !(argument && func.isBounded(func.args[*argument]));
+}
+
+// A guard cuts the last tile at the end of the func: where that is no name, it comes out of what
+// its readers need, which Halide sees through now and then: of 104 unrolled for that, 15 did not
+// compile or had too many threads. A guard inside of a guarded tile is more than it sees through.
 Extent TileRanges::extentOfTile(StageId id, std::uint16_t dim, std::uint16_t part,
                                 std::int64_t size, Extent whole, std::int64_t extent) const {
   const Stage &stage = m_pipeline.stage(id);
   const LoopNest &nest = m_schedule.plan(id).nest;
-  const bool isOutput = m_pipeline.func(stage.func).isOutput;
+  const bool isOutput = isNamed(stage, dim);
   const bool fused = !nest.find({dim, 0});
   const std::vector<Split> &splits = nest.axes[dim].splits;
   if (whole == Extent::Constant && (splits.empty() || extent % splits.front().factor == 0))

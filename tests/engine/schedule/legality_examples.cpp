@@ -340,6 +340,24 @@ const std::vector<Example> kExamples{
      "p compute_at g:a | split x c d 8 round_up | gpu_threads d\n"
      "q compute_at p:c | split x e f 8 guard_with_if | gpu_threads f\n"
      "r compute_at q:e | split x u t 12 guard_with_if | unroll u | gpu_threads t"},
+    // A boundary cuts what a boundary has cut, whatever a guard between them says (synthetic100 33
+    // of seed 13001).
+    {Rule::ConstantExtent, kClampedTwice,
+     "h split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a | reorder b a y\n"
+     "g compute_at h:b | split x c d 4 guard_with_if\nf compute_at g:y | unroll x",
+     "f.0 order 0", "f: an unrolled loop whose length depends on the size",
+     "a split that gives it a constant length",
+     "h split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a | reorder b a y\n"
+     "g compute_at h:b | split x c d 4 guard_with_if\nf compute_at g:y"},
+    // The end of g is no name, such as (height/2)*2 (camera_pipe 22 of seed 13001).
+    {Rule::ConstantExtent,
+     "input in 64\nfunc f(x) 64 = in(x)\nfunc g(x) 64 bounded = f(x)\noutput g\n",
+     "g split x a b 32 guard_with_if | split b c d 4 guard_with_if | reorder d c a | "
+     "gpu_threads c | gpu_blocks a\nf compute_at g:c | unroll x",
+     "f.0 order 0", "f: an unrolled loop whose length depends on the size",
+     "a split that gives it a constant length",
+     "g split x a b 32 guard_with_if | split b c d 4 guard_with_if | reorder d c a | "
+     "gpu_threads c | gpu_blocks a\nf compute_at g:c"},
     // From f(x) to f(0) is as far as x has come.
     {Rule::LocalMemory, "func f(x) 200000 = \nfunc g(x) 200000 = f(x) f(0)\noutput g\n",
      "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\nf compute_at g:b",

@@ -31,6 +31,10 @@ inline const char *const kTrimmed = "func e(x) 66 = \n"
                                     "func f(x) 64 = e(x+[0,2])\n"
                                     "func g(x) 64 = f(x)\n"
                                     "output g\n";
+inline const char *const kClampedTwice = "func f(x y) 64 64 = \n"
+                                         "func g(x y) 64 64 = f(clamp(x,0,63); y)\n"
+                                         "func h(x y) 64 64 = g(clamp(x,0,63); y)\n"
+                                         "output h\n";
 inline const char *const kFourDims = "func f(x y z w) 8 8 8 8 = \noutput f\n";
 inline const char *const kLong = "func f(x y) 2048 70000 = \noutput f\n";
 inline const char *const kSum = "input in 64 64 64\n"
