@@ -4,9 +4,9 @@
 #include "engine/cost/warp_access.h"
 
 #include <algorithm>
-#include <functional>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 namespace tessera::cost {
 
@@ -130,8 +130,11 @@ double BlockReads::fetched(std::span<const CachedRead> reads, double room, const
 void BlockReads::keepWhatIsUsedMost(double room, double times) {
   m_order.resize(m_kept.size());
   std::iota(m_order.begin(), m_order.end(), std::size_t{0});
-  std::ranges::stable_sort(m_order, std::greater<>{}, [&](std::size_t r) {
+  const auto uses = [&](std::size_t r) {
     return m_kept[r].bytes / std::max(1.0, m_kept[r].inCache);
+  };
+  std::ranges::sort(m_order, [&](std::size_t a, std::size_t b) {
+    return std::pair(uses(b), a) < std::pair(uses(a), b); // most first
   });
   for (const std::size_t r : m_order) {
     Kept &one = m_kept[r];

@@ -29,10 +29,10 @@ double sideBySide(const Layout &layout, std::span<const Interval> box, const War
     bool isAligned = bytes <= kWidestAccess;
     for (std::size_t d = 0; d < box.size(); ++d)
       isAligned = isAligned && (layout.strides[d] > layout.elementBytes
-                                    ? std::fmod(layout.strides[d], bytes) == 0
+                                    ? beyond(layout.strides[d], bytes) == 0
                                     : static_cast<double>(box[d].extent()) >= width);
     for (const double stride : access.strides)
-      isAligned = isAligned && std::fmod(stride, bytes) == 0;
+      isAligned = isAligned && beyond(stride, bytes) == 0;
     if (isAligned) return width;
   }
   return 1;
@@ -52,7 +52,7 @@ double firstOf(const Layout &layout, std::span<const Interval> here, const WarpA
   for (std::size_t d = 0; d < here.size(); ++d) {
     first += layout.strides[d] * static_cast<double>(here[d].min - layout.box[d].min);
     if (layout.strides[d] > layout.elementBytes) {
-      if (std::fmod(layout.strides[d], kSectorBytes) != 0) return WarpAccess::kAnywhere;
+      if (beyond(layout.strides[d], kSectorBytes) != 0) return WarpAccess::kAnywhere;
     } else if (static_cast<double>(here[d].extent()) * layout.elementBytes >
                std::abs(access.strides[0])) {
       return WarpAccess::kAnywhere;
@@ -91,11 +91,12 @@ void BodyAccess::look(const pipeline::Pipeline &pipeline, const Run &run, const 
 }
 
 void BodyAccess::findStoreBox(std::span<const Interval> over, std::vector<Interval> &box) const {
-  box.clear();
-  for (const pipeline::IndexMap &map : m_stage->store.indices) {
-    Interval side = pipeline::evaluate(map, over);
-    if (!side.bounded()) side = m_pipeline->func(m_stage->func).region[box.size()];
-    box.push_back(side);
+  const std::span<const pipeline::OneLoopMap> maps = m_pipeline->storeMaps(m_run->stage);
+  box.resize(maps.size());
+  for (std::size_t d = 0; d < maps.size(); ++d) {
+    box[d] = maps[d] ? maps[d].evaluate(over[maps[d].loop()])
+                     : pipeline::evaluate(m_stage->store.indices[d], over);
+    if (!box[d].bounded()) box[d] = m_pipeline->func(m_stage->func).region[d];
   }
 }
 

@@ -540,25 +540,4 @@ void addValuesAcross(const Schedule &schedule, const Shape &shape, const KernelR
   }
 }
 
-std::vector<KernelLoad> loadsOf(const Schedule &schedule, const Shape &shape,
-                                std::span<const FuncId> funcs, const Machine &machine) {
-  const KernelRuns runs(schedule, shape, funcs);
-  LoadScratch scratch;
-  LoadedByThread loaded;
-  std::vector<KernelLoad> kernels;
-  for (const KernelRuns::Kernel &kernel : runs.kernels() | std::views::reverse) {
-    KernelLoad &load = kernels.emplace_back(KernelLoad{kernel.launch, 0, {}});
-    load.stages.reserve(kernel.stages.size());
-    loaded.clear();
-    for (const pipeline::StageId stage : kernel.stages) {
-      const Run &run = runs.of(stage);
-      findNewParts(schedule, machine, runs, run, loaded, scratch);
-      load.stages.push_back(loadOf(schedule, shape, machine, runs, run, scratch));
-    }
-    load.dramBytes = dramBytesOf(load.stages);
-    addValuesAcross(schedule, shape, runs, kernel.stages, load);
-  }
-  return kernels;
-}
-
 } // namespace tessera::cost

@@ -102,10 +102,4 @@ void addValuesAcross(const schedule::Schedule &schedule, const schedule::Shape &
                      const KernelRuns &runs, std::span<const pipeline::StageId> stages,
                      KernelLoad &load);
 
-// Kernels in the order of their launches: those of some funcs, by rising number, that the shape has
-// measured.
-std::vector<KernelLoad> loadsOf(const schedule::Schedule &schedule, const schedule::Shape &shape,
-                                std::span<const pipeline::FuncId> funcs,
-                                const machine::Machine &machine);
-
 } // namespace tessera::cost

@@ -118,62 +118,77 @@ void KernelTimer::StageTime::add(const StageTime &other) {
     busy[l] += other.busy[l];
   l2Seconds += other.l2Seconds;
   atomicSeconds += other.atomicSeconds;
+  dramBytes += other.dramBytes;
   spilledToDram += other.spilledToDram;
   code += other.code;
 }
 
-class KernelTimer::Phases {
-public:
-  // Blocks of a multiprocessor, all and side by side. `last`: as phases were in the last kernel.
-  Phases(double blocks, double together, const Machine &machine, double dramBytesPerSecond,
-         std::vector<Phase> &last)
-      : m_perClock(blocks / machine.clockHz), m_dramBytesPerSecond(dramBytesPerSecond),
-        m_hidden(1 / together - 1), m_last(last) {}
-
-  // Stages from the last to the first, and what they take of device memory.
-  void add(const StageTime &stage, double dramBytes, bool endsAtBarrier) {
-    if (endsAtBarrier) close();
-    for (std::size_t l = 0; l < kLimiters; ++l)
-      m_phase[l] += stage.busy[l] * m_perClock;
-    m_phase[index(Limiter::Latency)] += stage.busy[index(Limiter::Latency)] * m_perClock * m_hidden;
-    m_phase[index(Limiter::L2)] += stage.l2Seconds;
-    m_phase[index(Limiter::Atomics)] += stage.atomicSeconds;
-    m_phase[index(Limiter::Dram)] += (dramBytes + stage.spilledToDram) / m_dramBytesPerSecond;
+KernelTimer::StageTime KernelTimer::renewPhases(const KernelLoad &load, const Registers &registers,
+                                                double fromDram, double kept, const Pace &pace) {
+  const bool isPaced = m_pace == pace;
+  m_pace = pace;
+  m_stages.resize(load.stages.size());
+  StageTime all;
+  std::size_t phases = 0;
+  for (std::size_t s = 0; s < load.stages.size();) {
+    if (phases == m_phases.size()) m_phases.emplace_back();
+    Phase &phase = m_phases[phases++];
+    const std::size_t first = s;
+    bool isSame = true;
+    do { // from the last stage to the first, the one that ends at a barrier
+      const StageLoad &stage = load.stages[s];
+      const double spills = registers.spillAccesses(stage);
+      isSame &=
+          renew(m_stages[s], stage,
+                {fromDram, load.blocks, spills, spills > 0 ? kept : 0, registers.roomFor(stage)});
+    } while (++s < load.stages.size() && load.stages[s].barriers == 0);
+    isSame = isSame && phase.first == first && phase.end == s;
+    if (!isSame) phase = phaseOf(first, s);
+    if (!isSame || !isPaced) phase.norm = normOf(phase.sum);
+    all.add(phase.sum);
   }
+  m_phases.resize(phases); // none is left behind that stages no longer make
+  return all;
+}
 
-  double lost() {
-    if (m_closed == 0) return 0;
-    close();
-    return m_oneByOne - norm(m_all);
-  }
+bool KernelTimer::renew(StageTime &time, const StageLoad &stage, const Around &around) const {
+  if (!time.isNew && time.around == around) return true;
+  time = timeOf(stage, around);
+  return false;
+}
 
-private:
-  static std::size_t index(Limiter limiter) { return static_cast<std::size_t>(limiter); }
-  // As the parts of a kernel overlap, with an exponent that is fast.
-  static double norm(const Parts &parts) {
-    double cubes = 0;
-    for (const double part : parts)
-      cubes += part * part * part;
-    return std::cbrt(cubes);
-  }
+KernelTimer::Phase KernelTimer::phaseOf(std::size_t first, std::size_t end) const {
+  Phase phase{first, end, m_stages[first]};
+  for (std::size_t s = first + 1; s < end; ++s)
+    phase.sum.add(m_stages[s]);
+  return phase;
+}
 
-  void close() {
-    if (m_closed == m_last.size()) m_last.emplace_back();
-    Phase &last = m_last[m_closed++];
-    if (last.parts != m_phase) last = {m_phase, norm(m_phase)};
-    m_oneByOne += last.norm;
-    for (std::size_t l = 0; l < kLimiters; ++l)
-      m_all[l] += m_phase[l];
-    m_phase = {};
-  }
+// As the parts of a kernel overlap, with an exponent that is fast.
+double KernelTimer::normOf(const StageTime &sum) const {
+  std::array<double, kLimiters> parts = sum.busy;
+  for (double &part : parts)
+    part *= m_pace.perClock;
+  const auto part = [&](Limiter limiter) -> double & {
+    return parts[static_cast<std::size_t>(limiter)];
+  };
+  part(Limiter::Latency) /= m_pace.together;
+  part(Limiter::L2) = sum.l2Seconds;
+  part(Limiter::Atomics) = sum.atomicSeconds;
+  part(Limiter::Dram) = sum.dramBytes * m_secondsPerDramByte;
+  double cubes = 0;
+  for (const double one : parts)
+    cubes += one * one * one;
+  return std::cbrt(cubes);
+}
 
-  double m_perClock, m_dramBytesPerSecond;
-  double m_hidden; // of a latency, by the blocks side by side; below 0
-  Parts m_phase{}, m_all{};
-  double m_oneByOne = 0;
-  std::size_t m_closed = 0;
-  std::vector<Phase> &m_last;
-};
+double KernelTimer::lostInPhases(const StageTime &sum) const {
+  if (m_phases.size() <= 1) return 0;
+  double oneByOne = 0;
+  for (const Phase &phase : m_phases)
+    oneByOne += phase.norm;
+  return oneByOne - normOf(sum);
+}
 
 KernelTime KernelTimer::timeOf(const KernelLoad &load, int registerCap, double fromDram,
                                const std::optional<AssemblerReport> &assembled) {
@@ -193,35 +208,26 @@ KernelTime KernelTimer::timeOf(const KernelLoad &load, int registerCap, double f
 
   const double kept =
       time.spilled * Registers::kBytes * (together * static_cast<double>(load.threads()));
-  m_stages.resize(load.stages.size());
-  StageTime all = ofPrologue(load);
-  const double dramBytesPerSecond = k.dramPart * m_machine->memory.dramBytesPerSecond;
-  Phases phases(blocks, together, *m_machine, dramBytesPerSecond, m_phases);
-  for (auto last = m_stages.begin(); const StageLoad &stage : load.stages) {
-    const double spills = registers.spillAccesses(stage);
-    const Around around{fromDram, load.blocks, spills, spills > 0 ? kept : 0,
-                        registers.roomFor(stage)};
-    StageTime &own = *last++;
-    if (own.isNew || own.around != around) own = timeOf(stage, around);
-    all.add(own);
-    phases.add(own, fromDram * stage.dramBytes, stage.barriers > 0);
-  }
+  StageTime all =
+      renewPhases(load, registers, fromDram, kept, {blocks / m_machine->clockHz, together});
+  const double lost = lostInPhases(all);
+  all.add(ofPrologue(load));
   for (double &busy : all.busy)
-    busy *= blocks / m_machine->clockHz;
+    busy *= m_pace.perClock;
   all[Limiter::Latency] /= together;
   // All warps go through new code at the pace of the first, once.
   all[Limiter::Latency] += all.code * k.fetch / m_machine->clockHz;
   all[Limiter::L2] = all.l2Seconds;
   all[Limiter::Atomics] = all.atomicSeconds;
-  all[Limiter::Dram] = (fromDram * load.dramBytes + all.spilledToDram) / dramBytesPerSecond;
+  all[Limiter::Dram] = (fromDram * load.dramBytes + all.spilledToDram) * m_secondsPerDramByte;
   all[Limiter::Dispatch] = load.blocks / (k.blocksPerClock * m_machine->clockHz);
 
   double sum = 0;
   for (std::size_t l = 0; l < all.busy.size(); ++l)
     sum += powerOf(l, all.busy[l]);
   if (m_fade.of != together) m_fade = {together, std::pow(together, k.apartFade)};
-  time.seconds = load.launches * (k.gap + k.start + std::pow(sum, 1 / k.sharpness) +
-                                  k.apart * phases.lost() / m_fade.is);
+  time.seconds = load.launches *
+                 (k.gap + k.start + std::pow(sum, 1 / k.sharpness) + k.apart * lost / m_fade.is);
   time.parts = all.busy;
   for (double &part : time.parts)
     part *= load.launches;
@@ -279,6 +285,7 @@ KernelTimer::StageTime KernelTimer::timeOf(const StageLoad &stage, const Around 
   const SpillBytes spilled = spillBytes(stage, spills, around.kept, *m_machine);
   const double bytes = stage.l2Bytes + stage.storeBytes + spilled.toL2;
   time.spilledToDram = around.blocks * spilled.toDram;
+  time.dramBytes = around.fromDram * stage.dramBytes + time.spilledToDram;
   time.l2Seconds = around.blocks * bytes / (k.l2Part * memory.l2BytesPerSecond);
   if (stage.atomics > 0 && stage.stores > 0)
     time.atomicSeconds = around.blocks * stage.warps * stage.bodies * stage.atomics * stage.adders *

@@ -14,6 +14,8 @@
 
 namespace tessera::cost {
 
+class Registers;
+
 // What the first principles leave open. Fitted to the measured kernels of tests/campaigns/times,
 // within what microbenchmarks of the same GPU allow.
 struct TimeConstants {
@@ -97,7 +99,8 @@ KernelTraffic trafficOf(const KernelLoad &load, const KernelTime &time,
 class KernelTimer {
 public:
   explicit KernelTimer(const machine::Machine &machine, const TimeConstants &constants = {})
-      : m_machine(&machine), m_constants(constants) {}
+      : m_machine(&machine), m_constants(constants),
+        m_secondsPerDramByte(1 / (constants.dramPart * machine.memory.dramBytesPerSecond)) {}
 
   // That stage of the load is not as it was when the kernel was timed last; what it keeps, and
   // what of that spills, may be another without being told.
@@ -106,6 +109,12 @@ public:
   }
   KernelTime timeOf(const KernelLoad &load, int registerCap, double fromDram,
                     const std::optional<schedule::AssemblerReport> &assembled = std::nullopt);
+  // Of a load of which nothing is known.
+  KernelTime timeOfAnother(const KernelLoad &load, int registerCap, double fromDram,
+                           const std::optional<schedule::AssemblerReport> &assembled) {
+    m_stages.clear();
+    return timeOf(load, registerCap, fromDram, assembled);
+  }
 
 private:
   // What the time of a stage depends on beside its load: of the kernel, and of what it spills.
@@ -122,28 +131,45 @@ private:
     Around around;
     std::array<double, kLimiters> busy{}; // clocks of a multiprocessor, for one block
     // Of all blocks, beyond the multiprocessors: seconds, and bytes.
-    double l2Seconds = 0, atomicSeconds = 0, spilledToDram = 0;
+    double l2Seconds = 0, atomicSeconds = 0, dramBytes = 0, spilledToDram = 0;
     double code = 0; // instructions, each counted once
 
     double &operator[](Limiter limiter) { return busy[static_cast<std::size_t>(limiter)]; }
     void add(const StageTime &other);
   };
-  using Parts = std::array<double, kLimiters>;
-  // A stretch of code between barriers.
+  // Stages between two barriers of a block, by their places in the load.
   struct Phase {
-    Parts parts{}; // seconds
-    double norm = 0;
+    std::size_t first = 0, end = 0;
+    StageTime sum;
+    double norm = 0; // seconds, at the pace of all
   };
-  // Seconds that these take longer one by one than all at once.
-  class Phases;
+  // How clocks of a block become seconds of all.
+  struct Pace {
+    double perClock = 0;
+    double together = 1; // blocks of a multiprocessor side by side
+
+    friend bool operator==(const Pace &, const Pace &) = default;
+  };
+  // Times what is not as it was; all stages together. `kept`: Around's.
+  StageTime renewPhases(const KernelLoad &load, const Registers &registers, double fromDram,
+                        double kept, const Pace &pace);
+  // Whether that is what it was.
+  bool renew(StageTime &time, const StageLoad &stage, const Around &around) const;
+  Phase phaseOf(std::size_t first, std::size_t end) const; // without its norm
+  double normOf(const StageTime &sum) const;
+  // Seconds that stages which are timed take longer one phase after the other than all at once.
+  double lostInPhases(const StageTime &sum) const;
   StageTime timeOf(const StageLoad &stage, const Around &around) const;
   StageTime ofPrologue(const KernelLoad &load) const;
   double powerOf(std::size_t part, double seconds);
 
   const machine::Machine *m_machine;
   TimeConstants m_constants;
-  std::vector<StageTime> m_stages; // as they were timed last
-  std::vector<Phase> m_phases;     // as they were last; most stay as they are along a walk
+  double m_secondsPerDramByte;
+  // As they were timed last: most stay as they are along a walk.
+  std::vector<StageTime> m_stages;
+  std::vector<Phase> m_phases;
+  Pace m_pace;
   struct Power {
     double of = 0, is = 0;
   };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/cost/prediction.h"
 
+#include "engine/cost/predictor.h"
 #include "engine/pipeline/measures.h"
 
 #include <algorithm>
@@ -12,7 +13,6 @@ using pipeline::InputId;
 using pipeline::Pipeline;
 using pipeline::Producer;
 using schedule::Schedule;
-using schedule::Shape;
 
 namespace {
 
@@ -55,18 +55,7 @@ double fromDramOf(const Schedule &schedule, const machine::Machine &machine) {
 
 Prediction predict(const Schedule &schedule, const machine::Machine &machine,
                    std::span<const schedule::KernelReport> compiled) {
-  const std::vector<FuncId> funcs = schedule.pipeline()->allFuncs();
-  const Shape shape(schedule);
-  Prediction prediction;
-  prediction.fromDram = fromDramOf(schedule, machine);
-  for (KernelLoad &load : loadsOf(schedule, shape, funcs, machine)) {
-    const KernelTime time =
-        timeOf(load, machine, schedule.settings().registerCap, prediction.fromDram,
-               assembledOf(*schedule.pipeline(), load, compiled));
-    prediction.seconds += time.seconds;
-    prediction.kernels.push_back({std::move(load), time});
-  }
-  return prediction;
+  return Predictor(machine).predict(schedule, compiled);
 }
 
 Glance glanceOf(const Prediction &prediction) {

@@ -16,7 +16,7 @@ constexpr double kReached = 0.5; // of the places that data can choose
 // Units that a piece of `length` bytes is in.
 double touchedBy(const WarpAccess &access, double length, double unit) {
   if (access.first < 0) return 1 + (length - access.bytes) / unit; // it begins at any access
-  return std::ceil((std::fmod(access.first, unit) + length) / unit);
+  return std::ceil((beyond(access.first, unit) + length) / unit);
 }
 
 bool isSame(const WarpAccess &a, const WarpAccess &b) {

@@ -49,6 +49,8 @@ Result<std::shared_ptr<const Pipeline>> Pipeline::create(PipelineParts parts) {
         pipeline->m_edgesFrom[edge.producer.index].push_back(id);
       pipeline->m_edges.push_back(std::move(edge));
     }
+    const std::vector<IndexMap> &stores = parts.stages[s].store.indices;
+    pipeline->m_storeMaps.emplace_back(stores.begin(), stores.end());
   }
   for (Stage &stage : parts.stages)
     numberArguments(stage, parts.funcs[index(stage.func)]);

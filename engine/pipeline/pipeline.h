@@ -113,6 +113,8 @@ public:
   }
   std::span<const EdgeId> edgesInto(StageId consumer) const; // what the stage reads
   std::span<const EdgeId> edgesFrom(FuncId producer) const;  // who reads the func
+  // Where the stage writes, by dimension: the numbers alone, of maps that are such.
+  std::span<const OneLoopMap> storeMaps(StageId id) const { return m_storeMaps[index(id)]; }
 
   // "f" for a pure definition, "f.update(0)" for the first update.
   std::string stageName(StageId id) const;
@@ -128,8 +130,9 @@ private:
 
   PipelineParts m_parts;
   std::vector<Edge> m_edges;
-  std::vector<std::vector<EdgeId>> m_edgesInto; // by stage
-  std::vector<std::vector<EdgeId>> m_edgesFrom; // by func
+  std::vector<std::vector<EdgeId>> m_edgesInto;     // by stage
+  std::vector<std::vector<EdgeId>> m_edgesFrom;     // by func
+  std::vector<std::vector<OneLoopMap>> m_storeMaps; // by stage
 };
 
 using PipelinePtr = std::shared_ptr<const Pipeline>;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/search/auto_search.h"
 
-#include "engine/cost/prediction.h"
+#include "engine/cost/predictor.h"
 #include "engine/schedule/legality.h"
 #include "engine/schedule/loop_nest.h"
 #include "engine/search/copies.h"
@@ -459,11 +459,12 @@ bool AutoSearch::isCompilable(const Schedule &schedule, std::span<const Group> g
 void AutoSearch::chooseRegisterCap() {
   if (isRegisterCapFrozen(m_schedule)) return;
   Schedule best = m_schedule;
-  double least = cost::predict(best, m_problem.machine).seconds;
+  cost::Predictor predictor(m_problem.machine);
+  double least = predictor.predict(best).seconds;
   for (const int cap : kRegisterCaps) {
     Schedule schedule = withRegisterCap(m_schedule, cap);
     ++m_evaluations;
-    const double seconds = cost::predict(schedule, m_problem.machine).seconds;
+    const double seconds = predictor.predict(schedule).seconds;
     if (seconds >= least * kWorthwhile || !m_legality.isLegal(schedule)) continue;
     best = std::move(schedule);
     least = seconds;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/search/layouts.h"
 
-#include "engine/cost/prediction.h"
+#include "engine/cost/predictor.h"
 #include "engine/schedule/legality.h"
 #include "engine/schedule/shape.h"
 #include "engine/search/kept_kernels.h"
@@ -64,7 +64,8 @@ Schedule withInnermost(const Schedule &schedule, FuncId func, std::uint16_t dim)
 
 Laid withLayouts(const Schedule &schedule, const machine::Machine &machine) {
   Laid laid{schedule};
-  const cost::Prediction prediction = cost::predict(schedule, machine);
+  cost::Predictor predictor(machine);
+  const cost::Prediction prediction = predictor.predict(schedule);
   double least = prediction.seconds;
   for (const FuncId func : readByLongKernels(schedule, prediction)) {
     std::optional<Schedule> best;
@@ -73,7 +74,7 @@ Laid withLayouts(const Schedule &schedule, const machine::Machine &machine) {
       const auto &layout = laid.schedule.plan(func).layout;
       if (dim == (layout.empty() ? 0 : layout.front())) continue;
       Schedule changed = withInnermost(laid.schedule, func, dim);
-      const double seconds = cost::predict(changed, machine).seconds;
+      const double seconds = predictor.predict(changed).seconds;
       ++laid.evaluations;
       if (seconds >= least * kWorthwhile || !schedule::isLegal(changed, machine)) continue;
       least = seconds;

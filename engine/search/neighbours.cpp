@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/search/neighbours.h"
 
-#include "engine/cost/prediction.h"
+#include "engine/cost/predictor.h"
 #include "engine/schedule/edits.h"
 #include "engine/schedule/legality.h"
 #include "engine/search/register_caps.h"
@@ -53,14 +53,15 @@ Schedule Neighbours::walked(const Schedule &start) {
 
 std::vector<Candidate> Neighbours::around(const Schedule &start, std::size_t tries,
                                           std::size_t most, const std::set<std::uint64_t> &known) {
-  const double worst = kHopeless * cost::predict(start, m_machine).seconds;
+  cost::Predictor predictor(m_machine);
+  const double worst = kHopeless * predictor.predict(start).seconds;
   std::vector<Candidate> found;
   std::set<std::uint64_t> seen;
   for (std::size_t i = 0; i < tries; ++i) {
     Schedule schedule = walked(start);
     if (known.contains(schedule.hash()) || !seen.insert(schedule.hash()).second) continue;
     if (!schedule::isLegal(schedule, m_machine)) continue;
-    const double seconds = cost::predict(schedule, m_machine).seconds;
+    const double seconds = predictor.predict(schedule).seconds;
     if (seconds <= worst) found.push_back({std::move(schedule), seconds});
   }
   std::ranges::stable_sort(found, {}, &Candidate::seconds);

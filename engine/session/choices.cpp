@@ -2,6 +2,7 @@
 #include "engine/session/choices.h"
 
 #include "engine/cost/evaluator.h"
+#include "engine/cost/predictor.h"
 #include "engine/schedule/legality.h"
 #include "engine/search/register_caps.h"
 
@@ -45,13 +46,14 @@ void choicesFor(const Schedule &schedule, pipeline::StageId stage, const machine
 void settingChoices(const Schedule &schedule, const machine::Machine &machine,
                     const ChoicesCallback &found) {
   Choices choices;
+  cost::Predictor predictor(machine);
   const schedule::DecisionKey cap{{}, 0, schedule::DecisionKind::RegisterCap, 0};
   for (const int registers : search::kOfferedCaps) {
     if (registers == schedule.settings().registerCap) continue;
     Schedule after = search::withRegisterCap(schedule, registers);
     if (!schedule::isLegal(after, machine)) continue;
     after.setMark(cap, {schedule::Origin::User, schedule.mark(cap).frozen});
-    const double seconds = cost::predict(after, machine).seconds;
+    const double seconds = predictor.predict(after).seconds;
     choices.push_back({cap, std::to_string(registers), std::move(after), seconds});
   }
   if (!choices.empty()) found(std::move(choices));

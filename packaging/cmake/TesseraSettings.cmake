@@ -31,6 +31,10 @@ if(TESSERA_WARNINGS_AS_ERRORS)
   target_compile_options(tessera_warnings INTERFACE -Werror)
 endif()
 
+# Nobody puts functions of their own in the place of ours when a program starts: GCC may inline those
+# of a file into each other, position-independent as they are. Other compilers do so unasked.
+add_compile_options("$<$<CXX_COMPILER_ID:GNU>:-fno-semantic-interposition>")
+
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   # A precompiled header defeats ccache unless it may ignore time stamps in it.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/cost/kernel_load.h"
+#include "engine/cost/prediction.h"
 #include "tests/engine/schedule/scheduled.h"
 
 #include <stdexcept>
@@ -17,10 +17,8 @@ public:
   Loaded(std::string_view pipeline, std::string_view directives,
          const machine::Machine &machine = {})
       : m_schedule(schedule::testing::scheduled(pipeline, directives)) {
-    std::vector<pipeline::FuncId> funcs;
-    for (std::uint32_t f = 0; f < m_schedule.pipeline()->funcs().size(); ++f)
-      funcs.push_back(pipeline::FuncId{f});
-    m_kernels = loadsOf(m_schedule, schedule::Shape(m_schedule), funcs, machine);
+    for (const Prediction::Kernel &kernel : predict(m_schedule, machine).kernels)
+      m_kernels.push_back(kernel.load);
   }
 
   const std::vector<KernelLoad> &kernels() const { return m_kernels; }

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/cost/kernel_load.h"
+#include "engine/cost/kernel_runs.h"
+#include "engine/cost/kernel_time.h"
+#include "engine/cost/prediction.h"
+#include "engine/schedule/shape.h"
+
+#include <span>
+#include <vector>
+
+namespace tessera::cost {
+
+// Predicts one schedule after another, each from nothing: what stays is room, and what the stages
+// of a pipeline read. For walks from one schedule to the next there is evaluator.h.
+class Predictor {
+public:
+  explicit Predictor(const machine::Machine &machine) : m_machine(machine) {}
+  Predictor(const Predictor &) = delete;
+  Predictor &operator=(const Predictor &) = delete;
+
+  // Stands until the next.
+  const Prediction &predict(const schedule::Schedule &schedule,
+                            std::span<const schedule::KernelReport> compiled = {});
+
+private:
+  void load(const schedule::Schedule &schedule, const KernelRuns::Kernel &kernel, KernelLoad &load);
+
+  const machine::Machine &m_machine;
+  schedule::Shape m_shape;
+  KernelRuns m_runs;
+  LoadScratch m_scratch;
+  LoadedByThread m_loaded;
+  std::vector<pipeline::FuncId> m_funcs;
+  KernelTimer m_timer{m_machine};
+  Prediction m_prediction;
+};
+
+} // namespace tessera::cost
