@@ -19,8 +19,8 @@ class Registers;
 // What the first principles leave open. Fitted to the measured kernels of tests/campaigns/times,
 // within what microbenchmarks of the same GPU allow.
 struct TimeConstants {
-  double start = 2.4e-6; // seconds of a kernel that does nothing
-  double gap = 0.5e-6;   // seconds between kernels
+  double start = 0.8e-6; // seconds of a kernel that does nothing
+  double gap = 1.25e-6;  // seconds between kernels
   double prologue = 37;  // instructions of a thread before its first stage
   double addressesPerTurn = 4.6, addressesPerRow = 2.4, addressesPerRequest = 0.04; // instructions
   double addressesPerScattered = 7;
