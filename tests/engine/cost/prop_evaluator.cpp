@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What an evaluator says after each of many changes is what a prediction from nothing says.
+// What an evaluator says after each of many changes, and a predictor of many schedules, is what a
+// prediction from nothing says.
 #include "engine/cost/evaluator.h"
+#include "engine/cost/predictor.h"
 #include "engine/schedule/default_schedule.h"
 #include "engine/schedule/edits.h"
 #include "tests/engine/pipeline/sketch.h"
@@ -111,6 +113,22 @@ void tell(Evaluator &evaluator, const Schedule &now) {
     }
   }
   evaluator.setRegisterCap(now.settings().registerCap);
+}
+
+TEST(PropPredictor, OneScheduleAfterAnotherAsFromNothing) {
+  const machine::Machine machine;
+  Predictor predictor(machine);
+  for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
+    Random random(seed);
+    const std::string text = schedule::testing::randomSketch(random, 2 + random() % 7);
+    const pipeline::PipelinePtr pipeline = pipeline::test::sketch(text);
+    for (int schedules = 0; schedules < 4; ++schedules) {
+      const Schedule schedule = schedule::testing::randomSchedule(pipeline, machine, random);
+      SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + text + "\n" +
+                   schedule::testing::loweredText(schedule));
+      expectSame(predictor.predict(schedule), predict(schedule, machine));
+    }
+  }
 }
 
 TEST(PropEvaluator, AfterEachChangeAsFromNothing) {
