@@ -41,10 +41,14 @@ struct Kernel {
   std::optional<schedule::AssemblerReport> assembled;
 };
 
+// What a time holds beside that of kernels.
+enum class Beside : std::uint8_t { Nothing, Gaps, Events };
+constexpr double kEvents = 1.45e-6; // of a launch, on top of its gap: an empty kernel takes 3.6
+
 // A kernel that was timed by itself; or a schedule of which the whole was timed.
 struct Sample {
   std::vector<Kernel> kernels;
-  bool isWhole = false; // with the gaps between kernels
+  Beside beside = Beside::Gaps;
   double seconds = 0, weight = 0;
   std::string family, name;
 };
@@ -66,7 +70,7 @@ public:
     double all = 0;
     for (const auto &[name, milliseconds] : measured->kernels)
       all += milliseconds;
-    Sample whole{{}, true, measured->milliseconds * 1e-3, 1, family, measured->name};
+    Sample whole{{}, Beside::Gaps, measured->milliseconds * 1e-3, 1, family, measured->name};
     const int cap = measured->schedule.settings().registerCap;
     const cost::Prediction prediction = cost::predict(measured->schedule, m_machine);
     for (const auto &[load, time] : prediction.kernels) {
@@ -78,7 +82,7 @@ public:
       const auto known = measured->kernels.find(name);
       if (known == measured->kernels.end() || !kernel.assembled) continue;
       m_samples.push_back({{kernel},
-                           false,
+                           measured->byEvents ? Beside::Events : Beside::Nothing,
                            known->second * 1e-3,
                            known->second / all,
                            family,
@@ -155,11 +159,24 @@ private:
                         constants);
   }
 
+  // Seconds of a launch, over what is predicted of it.
+  static double besideOf(Beside beside, const TimeConstants &constants) {
+    switch (beside) {
+    case Beside::Nothing:
+      return -constants.gap;
+    case Beside::Gaps:
+      return 0;
+    case Beside::Events:
+      return kEvents;
+    }
+    return 0;
+  }
+
   double offOf(const Sample &sample, const TimeConstants &constants) const {
     double predicted = 0;
     for (const Kernel &kernel : sample.kernels)
-      predicted += timeOf(kernel, constants).seconds -
-                   (sample.isWhole ? 0 : kernel.load.launches * constants.gap);
+      predicted += timeOf(kernel, constants).seconds +
+                   kernel.load.launches * besideOf(sample.beside, constants);
     return std::log(predicted / sample.seconds);
   }
 
@@ -176,7 +193,6 @@ struct Constant {
 };
 
 constexpr Constant kConstants[] = {
-    {"start", &TimeConstants::start, 0.8e-6, 2.5e-6},
     {"prologue", &TimeConstants::prologue, 10, 60},
     {"addressesPerTurn", &TimeConstants::addressesPerTurn, 1, 12},
     {"addressesPerScattered", &TimeConstants::addressesPerScattered, 0.5, 12},

@@ -22,8 +22,10 @@ void readKernels(const nlohmann::json &line, Measured &measured) {
   for (const nlohmann::json &kernel : line.at("kernels")) {
     if (kernel.at("stages").empty()) continue;
     const nlohmann::json &owner = kernel["stages"][0];
-    if (kernel.contains("ms"))
+    if (kernel.contains("ms")) {
+      measured.byEvents = measured.byEvents || !kernel.contains("runs"); // CUPTI counts them
       measured.kernels[nameOf(owner)] += kernel["ms"].get<double>() * kernel.value("runs", 1.0);
+    }
     if (!kernel.contains("assembler")) continue;
     const nlohmann::json &given = kernel["assembler"];
     schedule::KernelReport &report = measured.compiled.emplace_back();

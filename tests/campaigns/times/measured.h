@@ -21,6 +21,7 @@ struct Measured {
   double milliseconds = 0;
   std::vector<schedule::KernelReport> compiled; // those that ptxas reported
   std::map<std::string, double> kernels;        // milliseconds, by the stage that owns the blocks
+  bool byEvents = false;                        // these times hold what events do
 };
 
 class MeasuredReader {
