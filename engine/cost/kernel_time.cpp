@@ -164,21 +164,21 @@ KernelTimer::Phase KernelTimer::phaseOf(std::size_t first, std::size_t end) cons
   return phase;
 }
 
+void KernelTimer::toSeconds(StageTime &sum) const {
+  for (double &busy : sum.busy)
+    busy *= m_pace.perClock;
+  sum[Limiter::Latency] /= m_pace.together;
+  sum[Limiter::L2] = sum.l2Seconds;
+  sum[Limiter::Atomics] = sum.atomicSeconds;
+  sum[Limiter::Dram] = sum.dramBytes * m_secondsPerDramByte;
+}
+
 // As the parts of a kernel overlap, with an exponent that is fast.
-double KernelTimer::normOf(const StageTime &sum) const {
-  std::array<double, kLimiters> parts = sum.busy;
-  for (double &part : parts)
-    part *= m_pace.perClock;
-  const auto part = [&](Limiter limiter) -> double & {
-    return parts[static_cast<std::size_t>(limiter)];
-  };
-  part(Limiter::Latency) /= m_pace.together;
-  part(Limiter::L2) = sum.l2Seconds;
-  part(Limiter::Atomics) = sum.atomicSeconds;
-  part(Limiter::Dram) = sum.dramBytes * m_secondsPerDramByte;
+double KernelTimer::normOf(StageTime sum) const {
+  toSeconds(sum);
   double cubes = 0;
-  for (const double one : parts)
-    cubes += one * one * one;
+  for (const double part : sum.busy)
+    cubes += part * part * part;
   return std::cbrt(cubes);
 }
 
@@ -212,14 +212,10 @@ KernelTime KernelTimer::timeOf(const KernelLoad &load, int registerCap, double f
       renewPhases(load, registers, fromDram, kept, {blocks / m_machine->clockHz, together});
   const double lost = lostInPhases(all);
   all.add(ofPrologue(load));
-  for (double &busy : all.busy)
-    busy *= m_pace.perClock;
-  all[Limiter::Latency] /= together;
+  all.dramBytes = fromDram * load.dramBytes + all.spilledToDram;
+  toSeconds(all);
   // All warps go through new code at the pace of the first, once.
   all[Limiter::Latency] += all.code * k.fetch / m_machine->clockHz;
-  all[Limiter::L2] = all.l2Seconds;
-  all[Limiter::Atomics] = all.atomicSeconds;
-  all[Limiter::Dram] = (fromDram * load.dramBytes + all.spilledToDram) * m_secondsPerDramByte;
   all[Limiter::Dispatch] = load.blocks / (k.blocksPerClock * m_machine->clockHz);
 
   double sum = 0;

@@ -156,7 +156,9 @@ private:
   // Whether that is what it was.
   bool renew(StageTime &time, const StageLoad &stage, const Around &around) const;
   Phase phaseOf(std::size_t first, std::size_t end) const; // without its norm
-  double normOf(const StageTime &sum) const;
+  // What is busy, of all blocks.
+  void toSeconds(StageTime &sum) const;
+  double normOf(StageTime sum) const;
   // Seconds that stages which are timed take longer one phase after the other than all at once.
   double lostInPhases(const StageTime &sum) const;
   StageTime timeOf(const StageLoad &stage, const Around &around) const;

@@ -5,6 +5,7 @@
 #include "engine/pipeline/measures.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace tessera::cost {
 
@@ -55,7 +56,9 @@ double fromDramOf(const Schedule &schedule, const machine::Machine &machine) {
 
 Prediction predict(const Schedule &schedule, const machine::Machine &machine,
                    std::span<const schedule::KernelReport> compiled) {
-  return Predictor(machine).predict(schedule, compiled);
+  Predictor predictor(machine);
+  predictor.predict(schedule, compiled);
+  return std::move(predictor).take();
 }
 
 Glance glanceOf(const Prediction &prediction) {

@@ -8,6 +8,7 @@
 #include "engine/schedule/shape.h"
 
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace tessera::cost {
@@ -23,6 +24,7 @@ public:
   // Stands until the next.
   const Prediction &predict(const schedule::Schedule &schedule,
                             std::span<const schedule::KernelReport> compiled = {});
+  Prediction take() && { return std::move(m_prediction); } // the last one
 
 private:
   void load(const schedule::Schedule &schedule, const KernelRuns::Kernel &kernel, KernelLoad &load);

@@ -169,7 +169,7 @@ bool TileRanges::isQuotient(StageId id, std::uint16_t dim, std::span<const Exten
 
 // Whether the end of what is computed of it is a name: an output's is, unless the algorithm bounds
 // it, by (height/2)*2 for instance.
-bool TileRanges::isNamed(const Stage &stage, std::uint16_t dim) const {
+bool TileRanges::hasNamedEnd(const Stage &stage, std::uint16_t dim) const {
   const pipeline::Func &func = m_pipeline.func(stage.func);
   const auto argument = stage.loops[dim].argument;
   return func.isOutput && !(argument && func.isBounded(func.args[*argument]));
@@ -182,18 +182,18 @@ Extent TileRanges::extentOfTile(StageId id, std::uint16_t dim, std::uint16_t par
                                 std::int64_t size, Extent whole, std::int64_t extent) const {
   const Stage &stage = m_pipeline.stage(id);
   const LoopNest &nest = m_schedule.plan(id).nest;
-  const bool isOutput = isNamed(stage, dim);
+  const bool isNamed = hasNamedEnd(stage, dim);
   const bool fused = !nest.find({dim, 0});
   const std::vector<Split> &splits = nest.axes[dim].splits;
   if (whole == Extent::Constant && (splits.empty() || extent % splits.front().factor == 0))
     return Extent::Fixed; // and by all factors inside of that one
-  if (part == nest.axes[dim].parts()) return fused && !isOutput ? Extent::Unknown : Extent::Fixed;
+  if (part == nest.axes[dim].parts()) return fused && !isNamed ? Extent::Unknown : Extent::Fixed;
   if (!guards(outerTail(stage, nest, dim)) ||
       isMultiple(stage, dim, m_schedule.plan(stage.func).bounds, size))
     return Extent::Fixed;
   if (size > extent && part > 1) return Extent::Bounded;
   if (fused) return Extent::Unknown;
-  return isOutput || whole <= Extent::Fixed ? Extent::Guarded : Extent::Unknown;
+  return isNamed || whole <= Extent::Fixed ? Extent::Guarded : Extent::Unknown;
 }
 
 } // namespace tessera::schedule

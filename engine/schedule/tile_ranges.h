@@ -35,7 +35,7 @@ private:
                       std::int64_t size, Course course, Extent whole, std::int64_t extent) const;
   std::int64_t longestTile(pipeline::StageId stage, std::uint16_t dim,
                            const pipeline::Interval &range, std::int64_t slack) const;
-  bool isNamed(const pipeline::Stage &stage, std::uint16_t dim) const;
+  bool hasNamedEnd(const pipeline::Stage &stage, std::uint16_t dim) const;
   Extent extentOfTile(pipeline::StageId stage, std::uint16_t dim, std::uint16_t part,
                       std::int64_t size, Extent whole, std::int64_t extent) const;
   bool isQuotient(pipeline::StageId stage, std::uint16_t dim, std::span<const Extent> whole) const;

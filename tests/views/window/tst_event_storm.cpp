@@ -44,8 +44,8 @@ int number(const char *variable, int otherwise) {
 }
 
 // One event after the other, up to four times as many until enough of them were steps: some storms
-// linger in dialogs. The next one is asked for before each, so that it comes in the loops
-// of menus and dialogs too.
+// linger in dialogs. The next one is asked for before each, so that it comes in the loops of menus
+// and dialogs too.
 class Storm : public QObject {
 public:
   Storm(MainWindow &window, int events, unsigned seed)
@@ -56,7 +56,7 @@ public:
   bool isOver() const { return m_isOver; }
   int deeds() const { return m_deeds; }
   int steps() const { return m_steps; } // of the history, made or redone
-  bool isEnough() const { return m_steps >= m_wanted; }
+  bool isEnough() const { return m_steps >= m_events / 100; }
 
 private:
   bool answer();
@@ -174,7 +174,7 @@ private:
   }
 
   MainWindow &m_window;
-  const int m_events, m_wanted = m_events / 100;
+  const int m_events;
   int m_left, m_deeds = 0, m_steps = 0, m_patience = 0;
   std::size_t m_position = 0;
   bool m_isOver = false;
