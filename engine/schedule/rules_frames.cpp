@@ -79,8 +79,10 @@ public:
   void check() {
     if (std::ranges::find(m_vectors, true) == m_vectors.end()) return;
     m_functions = kernelsWithFunctions(m_context, m_shape);
-    for (const FuncId func : m_context.funcs)
+    for (const FuncId func : m_context.funcs) {
       if (isKeptByThread(func)) checkFunc(func);
+      if (isInRegistersOfBlock(func)) checkRegisters(func);
+    }
   }
 
 private:
@@ -88,6 +90,61 @@ private:
     const FuncPlan &plan = m_context.schedule.plan(id);
     const Shape::FuncShape &shape = m_shape.of(id);
     return !plan.isInline() && shape.storeDepth == Depth::Thread && m_vectors[index(shape.kernel)];
+  }
+
+  bool isInRegistersOfBlock(FuncId id) const {
+    const FuncPlan &plan = m_context.schedule.plan(id);
+    const Shape::FuncShape &shape = m_shape.of(id);
+    return !plan.isInline() && plan.storage == Storage::Registers &&
+           shape.storeDepth == Depth::Block && m_vectors[index(shape.kernel)];
+  }
+
+  // One array to LLVM, for all threads: it finds what a thread has stored there as long as no
+  // branch is in between. Where one stays the array does too, in the thread's frame.
+  void checkRegisters(FuncId id) const {
+    const pipeline::Func &func = m_pipeline.func(id);
+    for (std::uint32_t s = 0; s < func.stageCount; ++s) {
+      const auto stage = static_cast<StageId>(index(func.firstStage) + s);
+      if (vectorBytes(stage, id, false) <= kFrameAlignment || !isBranchUnrolled(stage)) continue;
+      m_context.refuse(Rule::FrameAlignment, id, DecisionKind::Storage,
+                       func.name +
+                           " is kept in registers by the threads of a block that is one of a "
+                           "fused loop, and guards between its vectors would leave it in "
+                           "memory, not aligned",
+                       "no unrolled loops that a guard may cut, or block loops that are not fused");
+      return;
+    }
+  }
+
+  // Whether an unrolled loop has a guard, which Halide does not see to be true always: a fused loop
+  // of the blocks around hides where they begin.
+  bool isBranchUnrolled(StageId id) const {
+    const LoopNest &nest = m_context.schedule.plan(id).nest;
+    const Stage &stage = m_pipeline.stage(id);
+    return std::ranges::any_of(nest.loops, [&](const Loop &loop) {
+      const std::vector<Split> &splits = nest.axes[loop.ref.axis].splits;
+      const pipeline::LoopDim &dim = stage.loops[loop.ref.axis];
+      return loop.kind == LoopKind::Unrolled && dim.argument && !splits.empty() &&
+             guards(performed(splits.front().tail, stage.index > 0, false)) &&
+             isFusedAround(stage.func, *dim.argument);
+    });
+  }
+
+  // Whether the stage around is in fused blocks along a dimension of what it reads.
+  bool isFusedAround(FuncId id, std::size_t dim) const {
+    const StageId around = m_context.schedule.plan(id).storePlace().stage;
+    const LoopNest &nest = m_context.schedule.plan(around).nest;
+    for (const pipeline::EdgeId into : m_pipeline.edgesInto(around)) {
+      const pipeline::Edge &edge = m_pipeline.edge(into);
+      if (edge.producer != pipeline::Producer::func(id)) continue;
+      for (const Loop &loop : nest.loops)
+        if (loop.kind == LoopKind::Block && !nest.axes[loop.ref.axis].fused.empty() &&
+            std::ranges::any_of(edge.maps[dim], [&](const IndexMap &map) {
+              return mentions(map, dimsOf(nest, loop.ref));
+            }))
+          return true;
+    }
+    return false;
   }
 
   void checkFunc(FuncId id) const {

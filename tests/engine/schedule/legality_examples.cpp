@@ -17,6 +17,10 @@ constexpr const char *kKeptByThread =
 constexpr const char *kCopiedByThread =
     "input in 64\nfunc f(x) 64 = in(x)\nfunc g(x) 64 = f(x)\noutput g\n";
 
+constexpr const char *kCopiedByBlock =
+    "input in 32 32 4\nfunc f(x y n) 32 32 4 = in(x; y; n)\n"
+    "func g(x y n) 32 32 4 = f(x; y; n)\noutput g\n";
+
 const std::vector<Example> kExamples{
     {Rule::FactorDivides, kPoint, "f split x a b 32 guard_with_if | split b c d 5 guard_with_if",
      "f.0 factors 0", "f: a factor of 5 inside one of 32", "a divisor of 32",
@@ -147,6 +151,20 @@ const std::vector<Example> kExamples{
      "vectors of 8 bytes or less, or of 32 and more, or loops over it unrolled",
      "g split x a b 32 shift_inwards | split b t i 8 guard_with_if | gpu_threads t | gpu_blocks a\n"
      "f compute_at g:t | split x c d 2 shift_inwards | reorder c d | vectorize c"},
+    // The guards of y stay, as the block's first row is a remainder: they part what LLVM would join.
+    {Rule::FrameAlignment, kCopiedByBlock,
+     "g split x a b 4 shift_inwards | split y p q 8 shift_inwards | split q s t 2 shift_inwards | "
+     "fuse p n w | reorder b t s a w | vectorize b | unroll t | gpu_threads s | gpu_blocks a w\n"
+     "f compute_at g:a | store_in registers | split x a b 4 guard_with_if | "
+     "split y s t 2 guard_with_if | reorder b t s a n | vectorize b | unroll t | gpu_threads s",
+     "f.0 storage 0",
+     "f is kept in registers by the threads of a block that is one of a fused loop, and guards "
+     "between its vectors would leave it in memory, not aligned",
+     "no unrolled loops that a guard may cut, or block loops that are not fused",
+     "g split x a b 4 shift_inwards | split y p q 8 shift_inwards | split q s t 2 shift_inwards | "
+     "reorder b t s a p n | vectorize b | unroll t | gpu_threads s | gpu_blocks a p n\n"
+     "f compute_at g:a | store_in registers | split x a b 4 guard_with_if | "
+     "split y s t 2 guard_with_if | reorder b t s a n | vectorize b | unroll t | gpu_threads s"},
     {Rule::StoreApart, kBlur, "f compute_at g:x | store_at g:y", "f.0 store 0",
      "f is stored elsewhere than it is computed", "the place where it is computed",
      "f compute_at g:x | store_at g:x"},
