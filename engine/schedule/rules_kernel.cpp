@@ -17,12 +17,18 @@ namespace {
 constexpr std::size_t kDims = 3;
 constexpr std::array<std::string_view, kDims> kDimNames{"x", "y", "z"};
 
-// What is launched together: the threads that any of its stages wants, and what its blocks keep.
+// Local memory of a thread, in all (CUDA C++ Programming Guide, table Technical Specifications).
+// Each array that a thread keeps has its own place in it, however short it lives, and where Halide
+// parts a loop at a boundary all of the loop's are there twice.
+constexpr std::int64_t kMostFrameBytes = 512 * 1024, kParted = 2;
+
+// What is launched together: the threads that any of its stages wants, and what its blocks and its
+// threads keep.
 using Threads = std::array<std::int64_t, kDims>;
 struct Kernel {
   Threads threads{1, 1, 1};
   std::int64_t blocks = 1;
-  std::int64_t sharedBytes = 0;
+  std::int64_t sharedBytes = 0, frameBytes = 0;
 };
 
 class KernelRules {
@@ -139,6 +145,9 @@ private:
           shared, pipeline::saturatingMultiply(bytes, copiesAround(plan.storePlace())));
       return;
     }
+    std::int64_t &frame = kernelOf(func.firstStage).frameBytes;
+    frame = pipeline::saturatingAdd(
+        frame, pipeline::saturatingMultiply(bytes, copiesAround(plan.storePlace())));
     if (bytes > m_context.limits.localBytesPerThread)
       m_context.refuse(Rule::LocalMemory, id, DecisionKind::Storage,
                        func.name + " takes " + std::to_string(bytes) + " bytes of each thread",
@@ -259,6 +268,12 @@ private:
              "at most " + std::to_string(m_context.limits.threadsPerBlock) +
                  " in all; the stages of a kernel share their dimensions");
     checkRegisters(id, together);
+    if (kernel.frameBytes > kMostFrameBytes / kParted)
+      refuse(Rule::LocalMemory,
+             "threads that keep " + std::to_string(kernel.frameBytes) +
+                 " bytes, each copy of an unrolled loop its own",
+             "at most " + std::to_string(kMostFrameBytes / kParted) +
+                 "; fewer copies, or places further in");
     if (const std::int64_t bytes = sharedBytes(id); bytes > m_context.limits.sharedBytesPerBlock)
       refuse(Rule::SharedMemory,
              "blocks that keep " + std::to_string(bytes) + " bytes in shared memory",

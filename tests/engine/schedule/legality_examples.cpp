@@ -17,9 +17,8 @@ constexpr const char *kKeptByThread =
 constexpr const char *kCopiedByThread =
     "input in 64\nfunc f(x) 64 = in(x)\nfunc g(x) 64 = f(x)\noutput g\n";
 
-constexpr const char *kCopiedByBlock =
-    "input in 32 32 4\nfunc f(x y n) 32 32 4 = in(x; y; n)\n"
-    "func g(x y n) 32 32 4 = f(x; y; n)\noutput g\n";
+constexpr const char *kCopiedByBlock = "input in 32 32 4\nfunc f(x y n) 32 32 4 = in(x; y; n)\n"
+                                       "func g(x y n) 32 32 4 = f(x; y; n)\noutput g\n";
 
 const std::vector<Example> kExamples{
     {Rule::FactorDivides, kPoint, "f split x a b 32 guard_with_if | split b c d 5 guard_with_if",
@@ -151,7 +150,8 @@ const std::vector<Example> kExamples{
      "vectors of 8 bytes or less, or of 32 and more, or loops over it unrolled",
      "g split x a b 32 shift_inwards | split b t i 8 guard_with_if | gpu_threads t | gpu_blocks a\n"
      "f compute_at g:t | split x c d 2 shift_inwards | reorder c d | vectorize c"},
-    // The guards of y stay, as the block's first row is a remainder: they part what LLVM would join.
+    // The guards of y stay, as the block's first row is a remainder: they part what LLVM would
+    // join.
     {Rule::FrameAlignment, kCopiedByBlock,
      "g split x a b 4 shift_inwards | split y p q 8 shift_inwards | split q s t 2 shift_inwards | "
      "fuse p n w | reorder b t s a w | vectorize b | unroll t | gpu_threads s | gpu_blocks a w\n"
@@ -478,6 +478,19 @@ const std::vector<Example> kExamples{
      "f.0 storage 0", "f takes 16388 bytes of each thread", "at most 16384",
      "s.1 split y a b 32 guard_with_if | reorder ~r b a | gpu_threads b | gpu_blocks a\n"
      "f compute_root"},
+    // 16 KiB of each of 32 copies.
+    {Rule::LocalMemory,
+     "input in 4096\nfunc f(x) 4096 = in(x)\nfunc s(y) 2048 = \n"
+     "update s(y) r:0:4096:fixed = s(y) f(r)\noutput s\n",
+     "s gpu_threads y | gpu_single_thread\n"
+     "s.1 split y a b 1024 guard_with_if | split b c d 32 guard_with_if | reorder ~r d c a | "
+     "unroll d | gpu_threads c | gpu_blocks a\nf compute_at s.1:d",
+     "s.1 factors 0",
+     "the kernel of s.update(0) has threads that keep 524288 bytes, each copy of an unrolled loop "
+     "its own",
+     "at most 262144; fewer copies, or places further in",
+     "s.1 split y a b 1024 guard_with_if | split b c d 32 guard_with_if | reorder ~r d c a | "
+     "gpu_threads c | gpu_blocks a\nf compute_at s.1:d"},
 
     // reductions
     {Rule::ParallelReduction, kSum, "s.1 gpu_blocks q", "s.1 order 0",
