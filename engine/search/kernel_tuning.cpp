@@ -3,12 +3,14 @@
 
 #include "engine/cost/prediction.h"
 #include "engine/schedule/legality.h"
+#include "engine/search/recombined.h"
 #include "engine/search/register_caps.h"
 #include "engine/search/regroupings.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace tessera::search {
 
@@ -23,6 +25,8 @@ constexpr std::size_t kAttempts = 8;       // at a proposal that is legal and ne
 constexpr std::size_t kOneInCaps = 16;     // proposals that are of the register cap
 constexpr std::size_t kOneInGroups = 8;    // that put a func into another kernel
 constexpr std::size_t kMostGroups = 24;    // of a family
+constexpr std::size_t kOneInMixed = 3;     // that exchange kernels, where there is something new
+constexpr std::size_t kMostMixed = 32;     // families, the fastest
 constexpr double kSmallPart = 0.01;        // of a run: kernels below are rarely varied
 
 // What our cost is wrong about differs from variant to variant by some thirty percent, the less
@@ -47,72 +51,109 @@ std::string keyOf(const Schedule &schedule) {
   return key;
 }
 
+double secondsOf(FuncId output, std::span<const MeasuredKernel> kernels) {
+  double seconds = 0;
+  for (const MeasuredKernel &kernel : kernels)
+    if (kernel.output == output) seconds += kernel.seconds;
+  return seconds;
+}
+
 } // namespace
 
 double KernelTuning::part() {
   return static_cast<double>(m_random() >> 11) / static_cast<double>(std::uint64_t{1} << 53);
 }
 
-void KernelTuning::Family::keepFastest(const Schedule &schedule, double took) {
-  if (took >= seconds) return;
-  fastest = schedule;
-  seconds = took;
+void KernelTuning::Family::keepFastest(const Schedule &schedule,
+                                       std::span<const MeasuredKernel> measured, double took) {
+  if (took < seconds()) fastest = {schedule, {measured.begin(), measured.end()}, took};
 }
 
-KernelTuning::Family &KernelTuning::familyOf(const Schedule &schedule, const std::string &key,
-                                             double seconds) {
-  const auto found = m_families.find(key);
-  if (found != m_families.end()) return found->second;
-  Family family{schedule, seconds, {}};
+void KernelTuning::Kernel::note(std::size_t variant, double seconds) {
+  if (seconds <= 0) return; // nobody knows
+  std::optional<double> &known = variants[variant].seconds;
+  known = std::min(seconds, known.value_or(seconds));
+  const Variant &fastest = variants[best];
+  if (!fastest.seconds || *known < *fastest.seconds) best = variant;
+}
+
+// The ways in which a schedule that nobody here has proposed writes its kernels.
+void KernelTuning::addWays(Family &family, const Schedule &schedule,
+                           std::span<const MeasuredKernel> measured) {
   const cost::Prediction prediction = cost::predict(schedule, m_machine);
   for (Group &group : groupsOf(schedule)) {
     group.tile = tileOf(schedule, group, FrozenDecisions(schedule));
-    Kernel kernel{.output = group.output};
     double predicted = 0;
     for (const auto &one : prediction.kernels)
       if (schedule.pipeline()->stage(one.load.stage).func == group.output)
         predicted += one.time.seconds;
-    kernel.variants.push_back({{std::move(group), {}, predicted}, {}, 0, true, false});
-    family.kernels.push_back(std::move(kernel));
+    const double seconds = secondsOf(group.output, measured);
+    auto kernel = std::ranges::find(family.kernels, group.output, &Kernel::output);
+    if (kernel == family.kernels.end()) {
+      kernel = family.kernels.insert(kernel, startOf(group, schedule));
+    } else if (!group.tile) {
+      continue; // as it is in another schedule
+    }
+    const auto same = std::ranges::find_if(kernel->variants, [&](const Variant &variant) {
+      return variant.way.inlined.empty() && variant.way.group.tile == group.tile &&
+             variant.way.group.members == group.members;
+    });
+    const auto place = static_cast<std::size_t>(same - kernel->variants.begin());
+    if (same == kernel->variants.end())
+      kernel->variants.push_back({{std::move(group), {}, predicted}, {}, 0, true, false});
+    kernel->variants[place].isProposed = true;
+    kernel->note(place, seconds);
   }
-  return m_families.emplace(key, std::move(family)).first->second;
+}
+
+// With what is known of a kernel of the same funcs in another family: it was written in the same
+// ways, and took as long.
+KernelTuning::Kernel KernelTuning::startOf(const Group &group, const Schedule &schedule) const {
+  Kernel start{.output = group.output};
+  for (const auto &[key, family] : m_families) {
+    const bool isOfTheSame =
+        std::ranges::equal(family.schedule().derivations(), schedule.derivations()) &&
+        family.schedule().settings() == schedule.settings();
+    if (!isOfTheSame) continue;
+    const auto kernel = std::ranges::find(family.kernels, group.output, &Kernel::output);
+    if (kernel == family.kernels.end() ||
+        kernel->variants.front().way.group.funcs() != group.funcs())
+      continue;
+    for (const Variant &variant : kernel->variants) {
+      if (!variant.seconds || !variant.way.inlined.empty() || !variant.way.group.tile) continue;
+      start.variants.push_back(variant);
+      start.note(start.variants.size() - 1, *variant.seconds);
+    }
+    break;
+  }
+  return start;
 }
 
 void KernelTuning::learn(const Schedule &schedule, std::span<const MeasuredKernel> kernels,
                          double seconds) {
+  m_isNew = true;
   const auto proposed = m_proposals.find(schedule.hash());
-  if (proposed != m_proposals.end()) {
+  const bool isOurs = proposed != m_proposals.end();
+  if (isOurs) {
     Family &family = m_families.at(proposed->second.family);
-    learn(family, proposed->second, kernels);
-    family.keepFastest(schedule, seconds);
+    for (const Choice &choice : proposed->second.all) {
+      Kernel &kernel = family.kernels[choice.kernel];
+      kernel.note(choice.variant, secondsOf(kernel.output, kernels));
+    }
+    family.keepFastest(schedule, kernels, seconds);
     m_proposals.erase(proposed);
   }
   // Where a member was inlined it is another family by now.
   const std::string key = keyOf(schedule);
-  const bool isNew = !m_families.contains(key);
-  Family &family = familyOf(schedule, key, seconds);
-  if (isNew) {
-    Proposal as{key, {}, {}};
-    for (std::size_t k = 0; k < family.kernels.size(); ++k)
-      as.all.push_back({k, 0});
-    learn(family, as, kernels);
+  const bool isKnown = m_families.contains(key);
+  if (!isKnown) {
+    Family added{{schedule, {}, std::numeric_limits<double>::infinity()}, {}};
+    addWays(added, schedule, kernels);
+    m_families.emplace(key, std::move(added));
   }
-  family.keepFastest(schedule, seconds);
-}
-
-void KernelTuning::learn(Family &family, const Proposal &proposal,
-                         std::span<const MeasuredKernel> kernels) {
-  for (const Choice &choice : proposal.all) {
-    Kernel &kernel = family.kernels[choice.kernel];
-    double seconds = 0;
-    for (const MeasuredKernel &measured : kernels)
-      if (measured.output == kernel.output) seconds += measured.seconds;
-    if (seconds <= 0) continue;
-    Variant &variant = kernel.variants[choice.variant];
-    variant.seconds = std::min(seconds, variant.seconds.value_or(seconds));
-    const Variant &best = kernel.variants[kernel.best];
-    if (!best.seconds || *variant.seconds < *best.seconds) kernel.best = choice.variant;
-  }
+  Family &family = m_families.at(key);
+  if (isKnown && !isOurs) addWays(family, schedule, kernels);
+  family.keepFastest(schedule, kernels, seconds);
 }
 
 void KernelTuning::fail(std::uint64_t hash) {
@@ -131,7 +172,7 @@ void KernelTuning::expand(Family &family, Kernel &kernel) {
   if (!kernel.expanded.insert(kernel.best).second) return;
   const KernelVariant around = kernel.variants[kernel.best].way;
   if (!around.inlined.empty()) return; // a family of its own has it
-  for (KernelVariant &way : variantsAround(family.fastest, around, m_machine, kMostVariants)) {
+  for (KernelVariant &way : variantsAround(family.schedule(), around, m_machine, kMostVariants)) {
     const bool isThere = std::ranges::any_of(kernel.variants, [&](const Variant &known) {
       return known.way.inlined == way.inlined && known.way.group.tile == way.group.tile &&
              known.way.group.members == way.group.members;
@@ -200,9 +241,9 @@ std::vector<std::size_t> KernelTuning::kernelsToVary(const Family &family) {
 
 std::optional<Candidate> KernelTuning::propose(const std::string &key, Family &family,
                                                const std::set<std::uint64_t> &known) {
-  const FrozenDecisions frozen(family.fastest);
+  const FrozenDecisions frozen(family.schedule());
   Proposal proposal{key, {}, {}};
-  Schedule schedule = family.fastest;
+  Schedule schedule = family.schedule();
   double seconds = 0;
   const auto write = [&](Choice choice) {
     const Variant &variant = family.kernels[choice.kernel].variants[choice.variant];
@@ -245,10 +286,10 @@ std::optional<Candidate> KernelTuning::regrouped(const std::string &key,
   std::vector<Candidate> &candidates = found->second;
   if (isNew) {
     const Family &family = m_families.at(key);
-    candidates = regroupings(family.fastest, m_machine, kMostGroups);
+    candidates = regroupings(family.schedule(), m_machine, kMostGroups);
     std::ranges::reverse(candidates);
     // Our cost is hoped to be wrong about them as it is about the family.
-    const double wrong = family.seconds / cost::predict(family.fastest, m_machine).seconds;
+    const double wrong = family.seconds() / cost::predict(family.schedule(), m_machine).seconds;
     for (Candidate &candidate : candidates)
       candidate.seconds *= wrong;
   }
@@ -261,26 +302,41 @@ std::optional<Candidate> KernelTuning::regrouped(const std::string &key,
   return std::nullopt;
 }
 
+// The fastest with kernels of the others: a family of its own, or the same one with another
+// fastest, once it is measured.
+std::optional<Candidate> KernelTuning::recombined(const ByTime &families,
+                                                  const std::set<std::uint64_t> &known) {
+  m_isNew = false;
+  std::vector<const MeasuredSchedule *> others;
+  for (const auto &[seconds, key] : families)
+    if (others.size() < kMostMixed) others.push_back(&m_families.at(key).fastest);
+  auto mixed = search::recombined(*others.front(), std::span(others).subspan(1), m_machine);
+  if (!mixed || known.contains(mixed->schedule.hash())) return std::nullopt;
+  return mixed;
+}
+
 std::optional<Candidate> KernelTuning::withAnotherCap(const Family &family,
                                                       const std::set<std::uint64_t> &known) {
-  if (isRegisterCapFrozen(family.fastest)) return std::nullopt;
+  if (isRegisterCapFrozen(family.schedule())) return std::nullopt;
   for (const int cap : kRegisterCaps) {
-    Schedule schedule = withRegisterCap(family.fastest, cap);
+    Schedule schedule = withRegisterCap(family.schedule(), cap);
     if (known.contains(schedule.hash()) || !schedule::isLegal(schedule, m_machine)) continue;
-    return Candidate{std::move(schedule), family.seconds};
+    return Candidate{std::move(schedule), family.seconds()};
   }
   return std::nullopt;
 }
 
 std::optional<Candidate> KernelTuning::next(const std::set<std::uint64_t> &known) {
-  std::vector<std::pair<double, std::string>> byTime;
+  ByTime byTime;
   for (const auto &[key, family] : m_families)
-    byTime.emplace_back(family.seconds, key);
+    byTime.emplace_back(family.seconds(), key);
   std::ranges::sort(byTime);
   if (byTime.empty()) return std::nullopt;
   const std::size_t turn = m_turn++;
   if (turn % kOneInCaps == kOneInCaps - 1)
     if (auto capped = withAnotherCap(m_families.at(byTime.front().second), known)) return capped;
+  if (m_isNew && turn % kOneInMixed == 0)
+    if (auto mixed = recombined(byTime, known)) return mixed;
   if (turn % kOneInGroups == kOneInGroups / 2)
     if (auto other = regrouped(byTime.front().second, known)) return other;
   const std::size_t first = std::min(kFamilies[turn % kFamilies.size()], byTime.size() - 1);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/search/kernel_variants.h"
+#include "engine/search/measured_schedule.h"
 #include "engine/search/search.h"
 
 #include <cstddef>
@@ -17,19 +18,14 @@
 
 namespace tessera::search {
 
-struct MeasuredKernel {
-  pipeline::FuncId output{}; // whose blocks it has
-  double seconds = 0;        // of a run
-};
-
 // What to measure next, from what was measured: the kernels of a schedule are tried side by side,
 // as the time of each is known by itself. Of the variants of a kernel that one is tried which looks
 // best by our cost, corrected by what it was wrong about variants alike, and where little is known
 // in favour of the unknown.
 //
 // Schedules that fuse the same funcs into the same kernels learn from one another. Now and then one
-// of the fastest's funcs goes into another kernel. The same seed and calls give the same proposals.
-// For one thread.
+// of the fastest's funcs goes into another kernel, or the fastest gets kernels of others in place
+// of its own. The same seed and calls give the same proposals. For one thread.
 class KernelTuning {
 public:
   KernelTuning(machine::Machine machine, std::uint64_t seed)
@@ -58,13 +54,16 @@ private:
     std::size_t best = 0;           // of those measured
     std::set<std::size_t> expanded; // variants around which others were looked for
     double secondsOfBest() const { return variants[best].seconds.value_or(0); }
+    void note(std::size_t variant, double seconds); // measured
   };
   // Schedules with the same kernels, of the same funcs, and the same cap of registers.
   struct Family {
-    schedule::Schedule fastest;
-    double seconds = 0;
+    MeasuredSchedule fastest;
     std::vector<Kernel> kernels;
-    void keepFastest(const schedule::Schedule &schedule, double took);
+    double seconds() const { return fastest.seconds; }
+    const schedule::Schedule &schedule() const { return fastest.schedule; }
+    void keepFastest(const schedule::Schedule &schedule, std::span<const MeasuredKernel> kernels,
+                     double seconds);
   };
   struct Choice {
     std::size_t kernel = 0, variant = 0;
@@ -75,8 +74,11 @@ private:
     std::vector<Choice> varied; // that nobody had tried
   };
 
-  Family &familyOf(const schedule::Schedule &schedule, const std::string &key, double seconds);
-  void learn(Family &family, const Proposal &proposal, std::span<const MeasuredKernel> kernels);
+  using ByTime = std::vector<std::pair<double, std::string>>; // keys of families
+
+  void addWays(Family &family, const schedule::Schedule &schedule,
+               std::span<const MeasuredKernel> measured);
+  Kernel startOf(const Group &group, const schedule::Schedule &schedule) const;
   void expand(Family &family, Kernel &kernel);
   std::optional<std::size_t> mostPromising(const Kernel &kernel);
   double correctionOf(const Kernel &kernel, const KernelVariant &way, double &doubt) const;
@@ -84,6 +86,7 @@ private:
   std::optional<Candidate> propose(const std::string &key, Family &family,
                                    const std::set<std::uint64_t> &known);
   std::optional<Candidate> regrouped(const std::string &key, const std::set<std::uint64_t> &known);
+  std::optional<Candidate> recombined(const ByTime &families, const std::set<std::uint64_t> &known);
   std::optional<Candidate> withAnotherCap(const Family &family,
                                           const std::set<std::uint64_t> &known);
   double part(); // random, 0 to 1
@@ -94,6 +97,7 @@ private:
   std::map<std::string, std::vector<Candidate>> m_regrouped; // of a family, the next one last
   std::map<std::uint64_t, Proposal> m_proposals;             // by hash
   std::size_t m_turn = 0;
+  bool m_isNew = false; // some family, or its fastest, since kernels were exchanged
 };
 
 } // namespace tessera::search

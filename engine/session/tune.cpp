@@ -5,6 +5,7 @@
 #include "engine/bench/input_folder.h"
 #include "engine/cost/prediction.h"
 #include "engine/schedule/lower.h"
+#include "engine/session/other_searches.h"
 #include "engine/session/tune_proposer.h"
 #include "engine/session/tune_queue.h"
 
@@ -36,6 +37,7 @@ constexpr int kDeliveredAgain = 16;               // uses of the reference: half
 constexpr int kFruitless = 200;                   // calls for more that brought none
 constexpr std::size_t kWaitingForGpu = 16;        // more are not compiled ahead
 constexpr double kPartOfSearch = 0.5;             // of the budget, at most
+constexpr std::size_t kOtherSearches = 24;        // in that time
 constexpr double kSlow = 1.25; // times what the fastest takes: how slow exactly is not asked
 constexpr const char *kGoesOn = "What was measured is kept; the same command goes on.";
 
@@ -163,12 +165,17 @@ void Tuning::propose(TuneProposer &proposer) {
   enqueue(proposer.takeUndone());
   enqueue(proposer.started());
   const auto part = std::chrono::duration_cast<Clock::duration>(kPartOfSearch * m_request.budget);
+  search::Problem problem{m_request.start, m_request.machine, m_request.seed};
+  problem.seed += proposer.knownBefore(); // another run looks elsewhere
+  OtherSearches others(m_request.algorithm, std::move(problem), kOtherSearches, m_start + part);
   enqueue(proposer.searched(m_start + part, m_stop));
   int fruitless = 0;
-  while (!isOver() && !(fruitless >= kFruitless && isIdle())) {
-    const bool wasIdle = isIdle(); // before: then all that ended is learnt
+  while (!isOver() && !(fruitless >= kFruitless && isIdle() && others.isOver())) {
+    // Before: then all that ended is learnt, and all that was found is on its way.
+    const bool wasIdle = others.isOver() && isIdle();
     learn(proposer);
     tell(proposer);
+    if (enqueue(proposer.found(others.take()))) continue;
     const bool isWanted =
         m_toCompile.size() < m_request.compilers && m_toMeasure.size() < kWaitingForGpu;
     const bool isFound = isWanted && enqueue(proposer.around(m_request.compilers));

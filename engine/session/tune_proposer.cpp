@@ -22,17 +22,19 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using search::Candidate;
 
-constexpr std::size_t kOfSearch = 16; // candidates of it that are measured
-constexpr std::size_t kFastest = 8;   // that are remembered
-constexpr std::size_t kWalks = 48;    // for each call
-constexpr int kMostAttempts = 2;      // to measure one, over all runs
+constexpr std::size_t kOfSearch = 6; // candidates of it that are measured
+constexpr std::size_t kFastest = 8;  // that are remembered
+constexpr std::size_t kWalks = 48;   // for each call
+constexpr int kMostAttempts = 2;     // to measure one, over all runs
+constexpr double kHopeless = 3; // times what is predicted of the best: our cost is not that wrong
 
 // Whose neighbours are asked for, turn by turn: those of the fastest most often.
 constexpr std::array<std::size_t, 8> kParents{0, 1, 0, 2, 0, 1, 0, 3};
 
 constexpr std::size_t kOneInNeighbours = 6; // proposals, the others write kernels otherwise
 
-constexpr const char *kStart = "start", *kNeighbour = "neighbour", *kKernels = "kernels";
+constexpr const char *kStart = "start", *kNeighbour = "neighbour", *kKernels = "kernels",
+                     *kOther = "other rates";
 
 std::vector<search::MeasuredKernel> recalledKernels(const schedule::Schedule &schedule,
                                                     const TunedCandidate &stored) {
@@ -141,9 +143,23 @@ std::vector<TuneWork> TuneProposer::searched(Clock::time_point until, const std:
   std::vector<Candidate> candidates = search.takeCandidates();
   candidates.push_back(search.best());
   std::vector<TuneWork> work;
+  m_predictedBest = search.best().seconds;
   for (Candidate &candidate : worthCompiling(candidates, kOfSearch, m_request.machine))
     if (m_known.insert(candidate.schedule.hash()).second)
       work.push_back(workOf(std::move(candidate), m_request.algorithm, std::nullopt));
+  return work;
+}
+
+std::vector<TuneWork> TuneProposer::found(std::vector<Candidate> candidates) {
+  std::vector<TuneWork> work;
+  for (Candidate &candidate : candidates) {
+    const bool isHopeless = m_predictedBest > 0 && candidate.seconds > kHopeless * m_predictedBest;
+    if (isHopeless || !schedule::isLegal(candidate.schedule, m_request.machine) ||
+        !m_known.insert(candidate.schedule.hash()).second)
+      continue;
+    work.push_back(workOf(std::move(candidate), kOther, std::nullopt));
+    work.back().candidate.seconds = 0; // before what is around one that may be slower
+  }
   return work;
 }
 

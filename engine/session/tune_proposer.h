@@ -45,6 +45,8 @@ public:
   // What the search finds until then; nothing where an earlier run has its result.
   std::vector<TuneWork> searched(std::chrono::steady_clock::time_point until,
                                  const std::stop_token &stop);
+  // What other searches found: all that is not known and not hopeless by our cost.
+  std::vector<TuneWork> found(std::vector<search::Candidate> candidates);
   // Around what is known to be fast; none as long as nothing is.
   std::vector<TuneWork> around(std::size_t most);
 
@@ -66,6 +68,7 @@ private:
   std::vector<search::Candidate> m_fastest; // measured, the best first
   std::vector<TuneWork> m_undone;
   std::vector<TunedCandidate> m_suspects;
+  double m_predictedBest = 0; // of the search; 0: it was made in an earlier run
   std::size_t m_knownBefore = 0, m_turn = 0, m_proposals = 0;
   bool m_isSearched = false;
 };

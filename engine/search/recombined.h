@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/machine/machine.h"
+#include "engine/search/measured_schedule.h"
+#include "engine/search/search.h"
+
+#include <optional>
+#include <span>
+
+namespace tessera::search {
+
+// A schedule with the kernels of others in place of its own, where those were faster for what both
+// compute: two kernels are as good as one that computes the same funcs, whatever the rest does.
+// Only of others with the same added stages and register cap. Nothing where no part of any is
+// faster. Its seconds are the sum of what was measured.
+std::optional<Candidate> recombined(const MeasuredSchedule &base,
+                                    std::span<const MeasuredSchedule *const> others,
+                                    const machine::Machine &machine);
+
+} // namespace tessera::search

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#include "engine/session/other_searches.h"
+
+#include "engine/cost/prediction.h"
+#include "engine/schedule/default_schedule.h"
+#include "engine/schedule/legality.h"
+#include "tests/engine/pipeline/sketch.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace tessera::session {
+namespace {
+
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+
+search::Problem problem() {
+  const auto pipeline =
+      pipeline::test::sketch("input in 2050 2050\n"
+                             "func a(x y) 2049 2049 = in(x; y) in(x+1; y) in(x; y+1)\n"
+                             "func b(x y) 2048 2048 = a(x; y) a(x+1; y) a(x; y+1)\n"
+                             "output b\n");
+  return {schedule::defaultSchedule(pipeline), {}, 1};
+}
+
+std::vector<search::Candidate> all(OtherSearches &searches) {
+  std::vector<search::Candidate> found;
+  while (!searches.isOver())
+    std::this_thread::sleep_for(1ms);
+  for (search::Candidate &candidate : searches.take())
+    found.push_back(std::move(candidate));
+  return found;
+}
+
+TEST(OtherSearches, FindWhatIsLegalAndSayWhatItTakesOnTheMachineAsItIs) {
+  OtherSearches searches("auto", problem(), 12, Clock::now() + 60s);
+  const std::vector<search::Candidate> found = all(searches);
+  ASSERT_EQ(found.size(), 12U);
+  std::set<std::uint64_t> hashes;
+  for (const search::Candidate &candidate : found) {
+    EXPECT_TRUE(schedule::isLegal(candidate.schedule, {}));
+    EXPECT_DOUBLE_EQ(candidate.seconds, cost::predict(candidate.schedule, {}).seconds);
+    hashes.insert(candidate.schedule.hash());
+  }
+  EXPECT_GT(hashes.size(), 1U);
+  EXPECT_TRUE(searches.take().empty());
+}
+
+TEST(OtherSearches, EndInTimeAndWhenTheyAreLeft) {
+  OtherSearches late("auto", problem(), 12, Clock::now());
+  EXPECT_TRUE(all(late).empty());
+  { const OtherSearches left("auto", problem(), 1'000'000, Clock::now() + 1h); }
+}
+
+} // namespace
+} // namespace tessera::session
