@@ -11,6 +11,7 @@
 #include "engine/search/frozen_conflict.h"
 #include "engine/session/files.h"
 #include "engine/session/machines.h"
+#include "engine/session/other_searches.h"
 #include "engine/session/refine.h"
 #include "engine/session/search_run.h"
 
@@ -101,16 +102,21 @@ Result<search::Problem> problemOf(const SearchOptions &options, const schedule::
   return problem;
 }
 
-// The best of those that were found, once ptxas has seen them. It replaces the best of `found`.
+// The best of what searches for other rates find too, once ptxas has seen them. It replaces the
+// best that was found.
 Result<Refining> refineBest(FileOpener &opener, const SearchOptions &options,
-                            const OpenedSchedule &start, const machine::Machine &machine,
-                            const std::vector<search::Candidate> &candidates) {
+                            const OpenedSchedule &start, const search::Problem &problem,
+                            const search::Candidate &best) {
   const auto scratch = session::ScratchFolder::create(opener.tools().cacheDir);
   if (!scratch) return scratch.error();
   session::ScheduleCompiler compiler(opener.tools(), 1);
   const auto begin = std::chrono::steady_clock::now();
-  auto refined = session::refine(candidates, options.refined, machine, scheduledPipeline(start),
-                                 compiler, scratch->path(), opener.stop(), terminalProgress());
+  auto candidates =
+      session::searchedOtherwise(options.algorithm, problem, options.refined, opener.stop());
+  candidates.push_back(best);
+  auto refined =
+      session::refine(candidates, options.refined, problem.machine, scheduledPipeline(start),
+                      compiler, scratch->path(), opener.stop(), terminalProgress());
   clearProgress();
   if (!refined) return refined.error();
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
@@ -132,17 +138,15 @@ int search(const SearchOptions &options, std::stop_token stop) {
   if (!opened) return report(opened.error(), style);
   auto problem = problemOf(options, opened->sourced.schedule, *machine);
   if (!problem) return report(problem.error(), style);
-  const schedule::Schedule start = problem->start;
-  std::vector<search::Candidate> candidates;
+  const search::Problem given = *problem;
+  const schedule::Schedule &start = given.start;
   auto found =
-      session::runSearch(options.algorithm, std::move(*problem), opener.stop(), terminalProgress(),
-                         [&](const search::Candidate &better) { candidates.push_back(better); });
+      session::runSearch(options.algorithm, std::move(*problem), opener.stop(), terminalProgress());
   clearProgress();
   if (!found) return report(found.error(), style);
   std::optional<Refining> refining;
   if (options.refined > 0 && !found->cancelled) {
-    candidates.push_back(found->best);
-    auto refined = refineBest(opener, options, *opened, *machine, candidates);
+    auto refined = refineBest(opener, options, *opened, given, found->best);
     if (!refined) return report(refined.error(), style);
     found->best = refined->result.best;
     refining = std::move(*refined);

@@ -6,6 +6,7 @@
 #include "engine/schedule/legality.h"
 #include "engine/search/algorithms.h"
 #include "engine/search/frozen_conflict.h"
+#include "engine/session/other_searches.h"
 #include "engine/session/refine.h"
 #include "engine/session/schedule_source.h"
 #include "engine/session/search_run.h"
@@ -111,15 +112,14 @@ private:
     auto start =
         search::legalStart(schedule::defaultSchedule(m_sources.opened.pipeline), m_sources.machine);
     if (!start) return refuse(start.error().message);
-    std::vector<search::Candidate> candidates;
     const std::string algorithm = word == kRefined ? "auto" : word;
+    const search::Problem problem{std::move(*start), m_sources.machine};
     const auto begin = std::chrono::steady_clock::now();
-    const auto found =
-        runSearch(algorithm, {std::move(*start), m_sources.machine}, m_stop, m_progress,
-                  [&](const search::Candidate &better) { candidates.push_back(better); });
+    const auto found = runSearch(algorithm, problem, m_stop, m_progress);
     if (!found) return refuse(found.error().message);
     search::Candidate best = found->best;
     if (word == kRefined) {
+      auto candidates = searchedOtherwise(algorithm, problem, kRefinedCandidates, m_stop);
       candidates.push_back(best);
       auto refined = refine(candidates, kRefinedCandidates, m_sources.machine, plain(), m_compiler,
                             m_sources.scratch, m_stop, m_progress);

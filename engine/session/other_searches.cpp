@@ -12,35 +12,55 @@ namespace tessera::session {
 
 using search::Candidate;
 
+namespace {
+
+// Tells what each search found, until there is nobody who wants more.
+template <typename MayGoOn, typename Found>
+void searchAll(const std::string &algorithm, const search::Problem &asItIs, std::size_t count,
+               const MayGoOn &mayGoOn, const Found &found) {
+  std::mt19937_64 random(asItIs.seed);
+  for (std::size_t i = 0; i < count && mayGoOn(); ++i) {
+    search::Problem problem = asItIs;
+    problem.machine = search::withOtherRates(problem.machine, random);
+    auto search = search::makeSearch(algorithm, std::move(problem));
+    if (!search) return; // its name was checked before
+    while (mayGoOn() && (*search)->step()) {
+    }
+    schedule::Schedule best = (*search)->best().schedule;
+    const double seconds = cost::predict(best, asItIs.machine).seconds;
+    found(Candidate{std::move(best), seconds});
+  }
+}
+
+} // namespace
+
+std::vector<Candidate> searchedOtherwise(const std::string &algorithm,
+                                         const search::Problem &problem, std::size_t count,
+                                         const std::stop_token &stop) {
+  std::vector<Candidate> all;
+  searchAll(
+      algorithm, problem, count, [&] { return !stop.stop_requested(); },
+      [&](Candidate found) { all.push_back(std::move(found)); });
+  return all;
+}
+
 OtherSearches::OtherSearches(std::string algorithm, search::Problem problem, std::size_t count,
                              std::chrono::steady_clock::time_point until)
-    : m_algorithm(std::move(algorithm)), m_problem(std::move(problem)), m_count(count),
-      m_until(until), m_thread([this](const std::stop_token &stop) { searchAll(stop); }) {}
+    : m_thread([this, algorithm = std::move(algorithm), problem = std::move(problem), count,
+                until](const std::stop_token &stop) {
+        searchAll(
+            algorithm, problem, count,
+            [&] { return !stop.stop_requested() && std::chrono::steady_clock::now() < until; },
+            [this](Candidate found) {
+              const std::lock_guard lock(m_mutex);
+              m_found.push_back(std::move(found));
+            });
+        m_isOver = true;
+      }) {}
 
 std::vector<Candidate> OtherSearches::take() {
   const std::lock_guard lock(m_mutex);
   return std::exchange(m_found, {});
-}
-
-void OtherSearches::searchAll(const std::stop_token &stop) {
-  std::mt19937_64 random(m_problem.seed);
-  const auto mayGoOn = [&] {
-    return !stop.stop_requested() && std::chrono::steady_clock::now() < m_until;
-  };
-  for (std::size_t i = 0; i < m_count && mayGoOn(); ++i) {
-    search::Problem problem = m_problem;
-    problem.machine = search::withOtherRates(problem.machine, random);
-    auto search = search::makeSearch(m_algorithm, std::move(problem));
-    if (!search) break; // its name was checked before
-    while (mayGoOn() && (*search)->step()) {
-    }
-    if (stop.stop_requested()) break;
-    schedule::Schedule found = (*search)->best().schedule;
-    const double seconds = cost::predict(found, m_problem.machine).seconds;
-    const std::lock_guard lock(m_mutex);
-    m_found.push_back({std::move(found), seconds});
-  }
-  m_isOver = true;
 }
 
 } // namespace tessera::session

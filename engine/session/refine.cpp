@@ -26,6 +26,9 @@ ScheduledPipeline scheduledWith(const schedule::Schedule &schedule, ScheduledPip
   return pipeline;
 }
 
+// Of so many compilations those of what was found; the others vary it.
+std::size_t givenOf(std::size_t most) { return (5 * most + 7) / 8; }
+
 // No other candidate would fare better.
 bool isOfTheInstallation(const Error &error) {
   return error.code == ErrorCode::Usage || error.code == ErrorCode::System;
@@ -112,7 +115,7 @@ Result<Refined> refine(std::span<const Candidate> candidates, std::size_t most,
                        ScheduleCompiler &compiler, const std::string &folder, std::stop_token stop,
                        const job::ProgressCallback &progress) {
   Refining refining(machine, pipeline, compiler, folder, stop);
-  const std::vector<Candidate> given = worthCompiling(candidates, (most + 1) / 2, machine);
+  const std::vector<Candidate> given = worthCompiling(candidates, givenOf(most), machine);
   for (std::size_t c = 0; c < most && !stop.stop_requested(); ++c) {
     if (progress)
       progress({"compiling " + std::to_string(c + 1) + " of up to " + std::to_string(most),

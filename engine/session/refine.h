@@ -24,7 +24,7 @@ std::vector<search::Candidate> worthCompiling(std::span<const search::Candidate>
                                               std::size_t most, const machine::Machine &machine);
 
 // Compiles up to `most` schedules, and ranks them by our model with ptxas's registers in place of
-// its own estimate, which is where it errs most: half of them the candidates that look best, the
+// its own estimate, which is where it errs most: most of them the candidates that look best, the
 // best one under other register caps among them; then other ways to write their kernels, chosen by
 // what has been learnt so far. `pipeline` says what is compiled; its directives are each
 // candidate's. Blocking; run it as a job. Refuses where nothing could be compiled or no ptxas is

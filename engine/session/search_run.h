@@ -30,6 +30,6 @@ using CandidateCallback = std::function<void(const search::Candidate &)>;
 // Refuses an algorithm that there is not, and a start that is not legal on the machine.
 Result<SearchRun> runSearch(std::string_view algorithm, search::Problem problem,
                             const std::stop_token &stop, const job::ProgressCallback &progress,
-                            const CandidateCallback &better);
+                            const CandidateCallback &better = {});
 
 } // namespace tessera::session
