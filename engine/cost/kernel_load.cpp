@@ -82,9 +82,10 @@ public:
     m_load.warps = static_cast<double>(warpsOf(m_run, m_kernel, m_machine));
     if (!isSeen) countReads(m_runs, m_run, m_stage.func, m_scratch);
     addArithmetic();
+    m_isBetweenReads = isSum() && isSharedBetweenReads();
     m_stepsStored = isSum() ? stepsStored() : 1;
     m_load.turns = turnsOfSum();
-    if (isSum() && homeOf(Producer::func(m_stage.func)) != Home::Registers)
+    if (isSum() && !m_isBetweenReads && homeOf(Producer::func(m_stage.func)) != Home::Registers)
       m_load.chained = m_load.turns == 1 && !m_run.turns().empty() ? m_load.points
                        : m_stepsStored > 1                         ? m_stepsStored
                                                                    : 0;
@@ -190,23 +191,27 @@ private:
         continue;
       }
       const Layout layout = layoutOf(source.producer, m_run.reads->wholeOf(source));
-      const double loads =
-          m_counts[s].loads / block.steadyTurns(source) * newPartOf(s) * layout.tupleSize;
-      const bool isThere = homeOf(source.producer) == Home::Registers;
+      const Home home = homeOf(source.producer);
+      const bool isKept = !m_isBetweenReads || home != Home::Shared; // from turn to turn
+      const double loads = m_counts[s].loads / (isKept ? block.steadyTurns(source) : 1) *
+                           newPartOf(s) * layout.tupleSize;
+      const bool isThere = home == Home::Registers;
       if (!isThere && isScattered(source)) addScattered(source, layout, m_counts[s].loads, loads);
       m_load.held += (isThere ? m_counts[s].loads : heldOf(m_counts[s])) * layout.tupleSize / steps;
       if (!isThere || isCopy(m_pipeline, source.producer)) // others are kept across stages
         m_load.live += live.of(s) * layout.tupleSize / steps;
-      switch (homeOf(source.producer)) {
+      switch (home) {
       case Home::Registers:
         break;
       case Home::Local:
         if (!source.self) keepLocal(layout);
-        addLocal(loads, m_run.reads->isGathered(source) ? volumeOf(layout.box) : 1);
+        addLocal(loads, m_run.reads->isGathered(source) || isOfBlock(source.producer)
+                            ? volumeOf(layout.box)
+                            : 1);
         break;
       case Home::Shared: {
         const WarpAccess access = m_access.load(source, layout);
-        addShared(loads, m_access.loadWidth(source, layout, access), access);
+        addShared(loads, m_isBetweenReads ? 1 : m_access.loadWidth(source, layout, access), access);
         break;
       }
       case Home::Global:
@@ -225,6 +230,11 @@ private:
     if (m_load.chained > 0 && !m_access.isStoredAnywhere() &&
         homeOf(Producer::func(m_stage.func)) == Home::Global)
       m_load.missing = m_load.loads;
+  }
+
+  // What a block keeps, of which each thread has other elements.
+  bool isOfBlock(Producer producer) const {
+    return m_shape.of(static_cast<FuncId>(producer.index)).storeDepth == Depth::Block;
   }
 
   // The same element of all threads of a warp lies in one line; data choose different ones. Returns
@@ -356,16 +366,17 @@ private:
     const Layout layout = layoutOf(own, {});
     const double stored = m_stepsStored * volumeOf(m_access.storeBox());
     const double stores = std::min(m_load.points, stored) * layout.tupleSize / m_load.turns;
-    m_load.held += stores;
+    const double kept = m_isBetweenReads ? stores / m_stepsStored : stores; // at once
+    m_load.held += kept;
     if (m_schedule.plan(m_run.stage).atomic != schedule::Atomic::No) m_load.atomics = stores;
     const Home home = homeOf(own);
-    if (home != Home::Registers && isSum()) m_load.live += stores * m_load.turns;
+    if (home != Home::Registers && isSum()) m_load.live += kept * m_load.turns;
     if (home == Home::Registers) return;
     if (home == Home::Local) {
       keepLocal(layout);
-      const bool isData = m_access.isStoredAnywhere();
-      const double lines = addLocal(stores, isData ? volumeOf(layout.box) : 1);
-      m_load.storeBytes = isData ? stores * lines * kLineBytes * m_load.warps * m_load.bodies : 0;
+      const bool isApart = m_access.isStoredAnywhere() || isOfBlock(own);
+      const double lines = addLocal(stores, isApart ? volumeOf(layout.box) : 1);
+      m_load.storeBytes = isApart ? stores * lines * kLineBytes * m_load.warps * m_load.bodies : 0;
       return;
     }
     const WarpAccess access = m_access.store(layout);
@@ -395,9 +406,19 @@ private:
   // Whether the stage adds to its own values.
   bool isSum() const { return std::ranges::any_of(m_run.reads->sources(), &Reads::Source::self); }
 
+  // Whether a sum in shared memory is made of what lies there too. All of it is one array to LLVM:
+  // each step stores its sums before the next one loads, element by element.
+  bool isSharedBetweenReads() const {
+    if (homeOf(Producer::func(m_stage.func)) != Home::Shared) return false;
+    return std::ranges::any_of(m_run.reads->sources(), [this](const Reads::Source &source) {
+      return !source.self && !source.inlined && homeOf(source.producer) == Home::Shared;
+    });
+  }
+
   // Steps of a body's reduction after each of which its sums are stored: where rows of global
   // memory lie between two sums into one element, as the compiler does not know their strides.
   double stepsStored() {
+    if (m_isBetweenReads) return unrolledSteps();
     if (homeOf(Producer::func(m_stage.func)) != Home::Global) return 1;
     bool rows = false;
     double steps = 1;
@@ -417,7 +438,7 @@ private:
   double turnsOfSum() {
     if (m_access.isStoredAnywhere()) return 1; // each turn at another place
     if (m_schedule.plan(m_run.stage).atomic != schedule::Atomic::No) return 1; // others add to it
-    if (m_storesRows) return 1;
+    if (m_storesRows || m_isBetweenReads) return 1;
     double turns = 1;
     std::vector<Interval> &over = m_scratch.over;
     over = m_access.body();
@@ -466,7 +487,7 @@ private:
   double m_stepsStored = 1;
   double m_asked = 0;      // bytes of global memory, of a body, each load by itself
   double m_localBytes = 0; // of a block, of arrays in local memory that it indexes
-  bool m_storesRows = false;
+  bool m_storesRows = false, m_isBetweenReads = false;
 };
 
 } // namespace

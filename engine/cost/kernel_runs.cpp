@@ -252,13 +252,14 @@ private:
     launch.blocks = blocksOf(run);
   }
 
-  // Pieces of a fused loop are threads in a row.
-  static void ownThreads(Run &run, Dims dims) {
-    std::size_t dim = 0, last = SIZE_MAX;
+  // Pieces of a fused loop are threads in a row; a loop of one thread has its dimension too.
+  void ownThreads(Run &run, Dims dims) const {
+    const std::vector<schedule::Loop> &nest = m_schedule.plan(run.stage).nest.loops;
     for (const FlatLoop &loop : run.loops) {
       if (!isThread(loop.kind)) continue;
-      if (last != SIZE_MAX && loop.loop != last) ++dim;
-      last = loop.loop;
+      const auto dim = static_cast<std::size_t>(
+          std::count_if(nest.begin(), nest.begin() + loop.loop,
+                        [](const schedule::Loop &inside) { return isThread(inside.kind); }));
       if (dim >= kBlockDims) return;
       if (run.threads[dim] == 1) run.threadSteps[dim][loop.dim] = static_cast<double>(loop.step);
       run.threads[dim] *= loop.iterations;
@@ -337,10 +338,26 @@ public:
     if (plan.storage == Storage::Shared) return Home::Shared;
     if (plan.storage == Storage::Auto && shape.storeDepth == Depth::Host) return Home::Global;
     if (plan.storage == Storage::Auto && shape.storeDepth == Depth::Block) return Home::Shared;
+    if (isShared(id)) return hasIdleThreads(id) ? Home::Local : Home::Registers;
     return volumeOf(shape.stored) > 1 && isIndexed(id) ? Home::Local : Home::Registers;
   }
 
+  // Registers that the threads of a block share out.
+  bool isShared(FuncId id) const {
+    return m_schedule.plan(id).storage == Storage::Registers &&
+           m_shape.of(id).storeDepth == Depth::Block;
+  }
+
 private:
+  // It is one array to LLVM, which does not look behind a condition for what was stored there. It
+  // is in each thread's memory then, as large as for the whole block.
+  bool hasIdleThreads(FuncId id) const {
+    return std::ranges::any_of(m_pipeline.stageIdsOf(id), [this](StageId stage) {
+      const Run &run = m_runs.of(stage);
+      return run.active != m_runs.kernelOf(run).launch.blockThreads;
+    });
+  }
+
   // Whether a loop, or data, say which element.
   bool isIndexed(FuncId id) {
     const pipeline::Func &func = m_pipeline.func(id);
@@ -441,6 +458,8 @@ bool KernelRuns::renew(const Schedule &schedule, const Shape &shape, StageId sta
     isNews = isNews || m_homes[index(id)] != before;
   };
   findHome(schedule.pipeline()->stage(stage).func);
+  for (const FuncId id : m_funcs) // its kernel may have more threads by now
+    if (finder.isShared(id)) findHome(id);
   for (const Reads::Source &source : of(stage).reads->sources()) {
     const auto id = static_cast<FuncId>(source.producer.index);
     if (source.producer.kind == Producer::Kind::Func && !source.self && !source.inlined &&

@@ -364,6 +364,30 @@ TEST(KernelLoad, RowsBetweenTwoSumsAreStoredEachTime) {
   EXPECT_EQ(fixed.chained, 0);
 }
 
+// A sum of a block and what it is made of, both in shared memory: LLVM takes them for one array.
+TEST(KernelLoad, ASumInSharedMemoryOfWhatLiesThereTooIsStoredEachTime) {
+  const auto update = [](const std::string &f) {
+    const Loaded sum("input in 32 64\nfunc f(x y) 32 64 = in(x; y)\nfunc s(x y) 64 64 = \n"
+                     "update s(x y) r:0:32 commutative = s(x; y) f(r; y)\n"
+                     "func g(x y) 64 64 = s(x; y)\noutput g\n",
+                     tiled("g") +
+                         "s compute_at g:xo | gpu_threads x y\n"
+                         "s.1 split ~r ~ro ~ri 4 auto | reorder ~ri ~ro x y | unroll ~ri | "
+                         "gpu_threads x y\n" +
+                         f);
+    return sum.stage("s.update(0)");
+  };
+  const StageLoad apart = update(tiled("f") + "f compute_root");
+  EXPECT_EQ(apart.turns, 8);
+  EXPECT_DOUBLE_EQ(apart.sharedAccesses, 2 / 8.0); // a load before all turns, a store after them
+  EXPECT_EQ(apart.stores, 0);
+  const StageLoad between = update("f compute_at g:xo | gpu_threads x y");
+  EXPECT_EQ(between.turns, 1);
+  // Of four steps each a load of f, one by one, and a store; the sum is loaded by the first.
+  EXPECT_DOUBLE_EQ(between.sharedAccesses, 4 + 4 + 1);
+  EXPECT_EQ(between.chained, 0);
+}
+
 TEST(KernelLoad, ASumOverLaunchesIsStoredInEach) {
   const Loaded sum(kSum, tiled("s") +
                              "s.1 split x xo xi 16 guard_with_if | split y yo yi 8 guard_with_if | "

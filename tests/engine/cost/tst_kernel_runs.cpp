@@ -71,6 +71,14 @@ TEST(KernelRuns, BlocksAreAsLargeAsTheirLargestStage) {
   EXPECT_THAT(blur.kernelOf("g").stages, ::testing::SizeIs(2));
 }
 
+// Halide counts it, and the next loop is z.
+TEST(KernelRuns, ALoopOfOneThreadHasADimensionOfTheBlock) {
+  const Ran blur(kBlur, tiled("g") + "f compute_at g:xo | split y yo yi 1 guard_with_if | "
+                                     "reorder x yi yo | gpu_threads x yi yo");
+  EXPECT_THAT(blur.of("f").threads, ElementsAre(18, 1, 8));
+  EXPECT_THAT(blur.kernelOf("g").launch.blockThreads, ElementsAre(18, 8, 8));
+}
+
 TEST(KernelRuns, ThreadsBeyondWhatThereIsAreNotActive) {
   const Ran small("func g(x y) 20 64 = \noutput g\n",
                   "g split x xo xi 32 guard_with_if | reorder xi y xo | gpu_threads xi | "

@@ -36,6 +36,24 @@ TEST(LocalMemory, AHistogramIsNoSumInARegister) {
   EXPECT_EQ(counted.stage("g").chained, 0);
 }
 
+// Sums that a block keeps in registers are an array to LLVM, which it takes apart where all threads
+// of the kernel have a part of it.
+TEST(LocalMemory, RegistersOfABlockAreMemoryWhereThreadsAreIdle) {
+  const auto update = [](const std::string &f) {
+    const Loaded sum(
+        "input in 66 64\nfunc f(x y) 66 64 = in(x; y)\n"
+        "func s(x y) 64 64 = f(x; y) f(x+2; y)\nfunc g(x y) 64 64 = s(x; y)\noutput g\n",
+        tiled("g") + "s compute_at g:xo | store_in registers | gpu_threads x y\n" + f);
+    return sum.stage("g");
+  };
+  const StageLoad all = update(tiled("f") + "f compute_root");
+  EXPECT_EQ(all.localAccesses, 0);
+  const StageLoad idle = update("f compute_at g:xo | gpu_threads x y"); // 18 threads in x, not 16
+  EXPECT_EQ(idle.localAccesses, 1);
+  // Each thread has another element, in a line of its own.
+  EXPECT_GE(idle.lines, 32);
+}
+
 // 128 threads keep 128 floats each, 16 blocks 1 MiB: what of that the cache of 256 KiB has no part
 // for comes from beyond.
 TEST(LocalMemory, LocalMemoryThatNoCacheHoldsIsFetched) {
