@@ -24,5 +24,6 @@ void PrintTo(const Example &example, std::ostream *out);
 
 // At least one of every rule that directives can break.
 const std::vector<Example> &legalityExamples();
+const std::vector<Example> &frameExamples(); // those of a rule that needs many, among all
 
 } // namespace tessera::schedule::testing

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// What each thread keeps, in kernels with vectors.
+#include "tests/engine/schedule/legality_examples.h"
+
+#include "tests/engine/schedule/legality_sketches.h"
+
+namespace tessera::schedule::testing {
+
+namespace {
+
+using namespace sketches;
+
+constexpr const char *kKeptByThread =
+    "input in 66\nfunc f(x) 66 = in(x)\nfunc g(x) 64 = f(x+[0,2])\noutput g\n";
+
+constexpr const char *kCopiedByThread =
+    "input in 64\nfunc f(x) 64 = in(x)\nfunc g(x) 64 = f(x)\noutput g\n";
+
+constexpr const char *kCopiedByBlock = "input in 32 32 4\nfunc f(x y n) 32 32 4 = in(x; y; n)\n"
+                                       "func g(x y n) 32 32 4 = f(x; y; n)\noutput g\n";
+
+const std::vector<Example> kExamples{
+    {Rule::FrameAlignment,
+     "input in 66\nfunc f(x) 66 sine = in(x)\nfunc g(x) 64 = f(x+[0,2])\noutput g\n",
+     "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | vectorize d | gpu_threads c | "
+     "gpu_blocks a\nf compute_at g:c | store_in registers",
+     "f.0 storage 0",
+     "f is kept by each thread, in a kernel with functions that keep tables beside it, and its "
+     "vectors would not be aligned",
+     "no vectors along it, or loops over it unrolled",
+     "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | unroll d | gpu_threads c | "
+     "gpu_blocks a\nf compute_at g:c | store_in registers"},
+    {Rule::FrameAlignment, kKeptByThread,
+     "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | vectorize d | gpu_threads c | "
+     "gpu_blocks a\nf compute_at g:c",
+     "f.0 storage 0",
+     "f is kept by each thread at a multiple of 8 bytes, and its vectors of 16 bytes would not be "
+     "aligned",
+     "vectors of 8 bytes or less, or of 32 and more, or loops over it unrolled",
+     "g split x a b 32 shift_inwards | split b c d 2 guard_with_if | vectorize d | gpu_threads c | "
+     "gpu_blocks a\nf compute_at g:c"},
+    {Rule::FrameAlignment, kKeptByThread,
+     "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | vectorize d | gpu_threads c | "
+     "gpu_blocks a\nf compute_at g:c | split x e h 2 guard_with_if | unroll h",
+     "f.0 storage 0",
+     "f is kept by each thread at a multiple of 8 bytes, and its vectors of 16 bytes would not be "
+     "aligned",
+     "vectors of 8 bytes or less, or of 32 and more, or loops over it unrolled",
+     "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | vectorize d | gpu_threads c | "
+     "gpu_blocks a\nf compute_at g:c | unroll x"},
+    // Of two threads, Halide loads what is between their elements too.
+    {Rule::FrameAlignment, kKeptByThread,
+     "g split x a b 8 shift_inwards | split b c d 4 guard_with_if | vectorize d | gpu_threads c | "
+     "gpu_blocks a\nf compute_at g:c | store_in global",
+     "f.0 storage 0",
+     "f is kept by each thread in global memory, interleaved with those of others, and its vectors "
+     "would not be aligned",
+     "no vectors along it, more threads, or a place further out",
+     "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | vectorize d | gpu_threads c | "
+     "gpu_blocks a\nf compute_at g:c | store_in global"},
+    // Longer than all there is: Halide has to see that, or there is code for whole vectors.
+    {Rule::FrameAlignment, kCopiedByThread,
+     "g split x a b 32 guard_with_if | split b t i 2 guard_with_if | gpu_threads t | gpu_blocks a\n"
+     "f compute_at g:t | split x c d 4 guard_with_if | vectorize d",
+     "f.0 storage 0",
+     "f is kept by each thread at a multiple of 8 bytes, and its vectors of 16 bytes would not be "
+     "aligned",
+     "vectors of 8 bytes or less, or of 32 and more, or loops over it unrolled",
+     "g split x a b 32 shift_inwards | split b t i 2 guard_with_if | gpu_threads t | gpu_blocks a\n"
+     "f compute_at g:t | split x c d 4 guard_with_if | vectorize d"},
+    // Halide takes 4 elements of 4 bytes at once, and 8 of them in pieces.
+    {Rule::FrameAlignment, kCopiedByThread,
+     "g split x a b 32 shift_inwards | split b t i 16 guard_with_if | gpu_threads t | gpu_blocks "
+     "a\nf compute_at g:t | split x c d 4 shift_inwards | vectorize d",
+     "f.0 storage 0",
+     "f is kept by each thread at a multiple of 8 bytes, and its vectors of 16 bytes would not be "
+     "aligned",
+     "vectors of 8 bytes or less, or of 32 and more, or loops over it unrolled",
+     "g split x a b 32 shift_inwards | split b t i 16 guard_with_if | gpu_threads t | gpu_blocks "
+     "a\nf compute_at g:t | split x c d 8 shift_inwards | vectorize d"},
+    {Rule::FrameAlignment, kCopiedByThread,
+     "g split x a b 24 shift_inwards | split b t i 12 guard_with_if | gpu_threads t | gpu_blocks "
+     "a\nf compute_at g:t | split x c d 3 shift_inwards | reorder d c | vectorize d | unroll c",
+     "f.0 storage 0",
+     "f is kept by each thread at a multiple of 8 bytes, and its vectors of 12 bytes would not be "
+     "aligned",
+     "vectors of 8 bytes or less, or of 32 and more, or loops over it unrolled",
+     "g split x a b 24 shift_inwards | split b t i 12 guard_with_if | gpu_threads t | gpu_blocks "
+     "a\nf compute_at g:t | split x c d 2 shift_inwards | reorder d c | vectorize d | unroll c"},
+    // From row to row 8 elements, or 6: those begin at multiples of 8 bytes alone.
+    {Rule::FrameAlignment, kBlur,
+     "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | split y p q 4 shift_inwards | "
+     "reorder d q c p a | vectorize d | gpu_threads c | gpu_blocks p a\n"
+     "f compute_at g:c | align_storage x 8",
+     "f.0 storage 0",
+     "f is kept by each thread at a multiple of 8 bytes, and its vectors of 16 bytes would not be "
+     "aligned",
+     "vectors of 8 bytes or less, or of 32 and more, or loops over it unrolled",
+     "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | split y p q 4 shift_inwards | "
+     "reorder d q c p a | vectorize d | gpu_threads c | gpu_blocks p a\nf compute_at g:c"},
+    // What is not side by side is stored element by element.
+    {Rule::FrameAlignment, kCopiedByThread,
+     "g split x a b 32 shift_inwards | split b t i 8 guard_with_if | gpu_threads t | gpu_blocks a\n"
+     "f compute_at g:t | split x c d 4 shift_inwards | vectorize d",
+     "f.0 storage 0",
+     "f is kept by each thread at a multiple of 8 bytes, and its vectors of 16 bytes would not be "
+     "aligned",
+     "vectors of 8 bytes or less, or of 32 and more, or loops over it unrolled",
+     "g split x a b 32 shift_inwards | split b t i 8 guard_with_if | gpu_threads t | gpu_blocks a\n"
+     "f compute_at g:t | split x c d 2 shift_inwards | reorder c d | vectorize c"},
+    // The guards of y stay, as the block's first row is a remainder: they part what LLVM would
+    // join.
+    {Rule::FrameAlignment, kCopiedByBlock,
+     "g split x a b 4 shift_inwards | split y p q 8 shift_inwards | split q s t 2 shift_inwards | "
+     "fuse p n w | reorder b t s a w | vectorize b | unroll t | gpu_threads s | gpu_blocks a w\n"
+     "f compute_at g:a | store_in registers | split x a b 4 guard_with_if | "
+     "split y s t 2 guard_with_if | reorder b t s a n | vectorize b | unroll t | gpu_threads s",
+     "f.0 storage 0",
+     "f is kept in registers by the threads of a block that is one of a fused loop, and guards "
+     "between its vectors would leave it in memory, not aligned",
+     "no unrolled loops that a guard may cut, or block loops that are not fused",
+     "g split x a b 4 shift_inwards | split y p q 8 shift_inwards | split q s t 2 shift_inwards | "
+     "reorder b t s a p n | vectorize b | unroll t | gpu_threads s | gpu_blocks a p n\n"
+     "f compute_at g:a | store_in registers | split x a b 4 guard_with_if | "
+     "split y s t 2 guard_with_if | reorder b t s a n | vectorize b | unroll t | gpu_threads s"},
+};
+
+} // namespace
+
+const std::vector<Example> &frameExamples() { return kExamples; }
+
+} // namespace tessera::schedule::testing
