@@ -328,16 +328,26 @@ def floor_words(samples):
     return words.strip()
 
 
+def program_words(samples):
+    """Whose times they are: of one program, but for the samples that are named."""
+    by_program = {}
+    for sample in samples:
+        if measurement := sample.measurement():
+            by_program.setdefault(measurement["program"], []).append(sample.name)
+    programs = sorted(by_program, key=lambda program: -len(by_program[program]))
+    others = [f"{', '.join(by_program[program])}: {program}" for program in programs[1:]]
+    return programs[0] + (f" ({'; '.join(others)})" if others else "")
+
+
 def report_text(path):
     samples = [Sample(record) for record in records(path)]
     ours = [sample for name in SEVENTEEN for sample in samples if sample.name == name]
     others = [sample for sample in samples if sample.name not in SEVENTEEN]
     lines = ["<!-- SPDX-License-Identifier: GPL-3.0-or-later -->", "# What the samples take", ""]
     measurement = next(filter(None, (sample.measurement() for sample in samples)), None)
-    programs = sorted({m["program"] for sample in samples if (m := sample.measurement())})
     if measurement:
         lines += [f"{measurement['machine']}, driver {measurement['driver'] or 'not told'}, "
-                  f"{measurement['date'][:10]}, tessera-gpu {', '.join(programs)}. "
+                  f"{measurement['date'][:10]}, tessera-gpu {program_words(samples)}. "
                   "Microseconds of a run, runs one after the other, medians; all candidates of a "
                   "sample in turns in one process, each output compared with the reference first. "
                   "`auto` is one search without a compiler, `refined` the best of 16 compiled, by "

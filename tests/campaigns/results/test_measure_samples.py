@@ -30,6 +30,13 @@ def printed(*records):
 
 
 class MeasureSamples(unittest.TestCase):
+    def test_who_was_measured_by_another_program_is_named(self):
+        other = record("hist", manual=4e-6, tuned=2e-6)
+        other["comparison"]["contenders"][0]["measurement"]["program"] = "0.9"
+        text = printed(self.BLUR, self.HARRIS, other)
+        self.assertIn("tessera-gpu 1.0 (hist: 0.9). ", text)
+        self.assertIn("tessera-gpu 1.0. ", printed(self.BLUR, self.HARRIS))
+
     BLUR = record("blur", manual=4e-6, li2018=16e-6, anderson2021=None, auto=8e-6, tuned=2e-6)
     HARRIS = record("harris", manual=2e-6, li2018=1e-6, auto=2e-6, tuned=2e-6)
     OTHER = record("gradient", manual=9e-6, auto=1e-6, tuned=1e-6)
