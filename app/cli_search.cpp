@@ -111,8 +111,9 @@ Result<Refining> refineBest(FileOpener &opener, const SearchOptions &options,
   if (!scratch) return scratch.error();
   session::ScheduleCompiler compiler(opener.tools(), 1);
   const auto begin = std::chrono::steady_clock::now();
-  auto candidates =
-      session::searchedOtherwise(options.algorithm, problem, options.refined, opener.stop());
+  auto candidates = session::searchedOtherwise(options.algorithm, problem,
+                                               std::min(options.refined, session::kOtherSearches),
+                                               opener.stop(), terminalProgress());
   candidates.push_back(best);
   auto refined =
       session::refine(candidates, options.refined, problem.machine, scheduledPipeline(start),
@@ -211,8 +212,9 @@ void addSearch(CLI::App &cli, std::function<int(std::stop_token)> &run) {
   constexpr std::size_t kMostRefined = 1000;
   command
       ->add_option("--refine", options->refined,
-                   "Compile up to N schedules, the best found and others near them, and choose by "
-                   "the registers and spills that ptxas gives")
+                   "Compile up to N schedules, the best found, what searches for a GPU with other "
+                   "rates find and others near them, and choose by the registers and spills that "
+                   "ptxas gives")
       ->type_name("N")
       ->check(CLI::Range(std::size_t{1}, kMostRefined).description(""))
       ->excludes(sizes);

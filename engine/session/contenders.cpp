@@ -119,7 +119,8 @@ private:
     if (!found) return refuse(found.error().message);
     search::Candidate best = found->best;
     if (word == kRefined) {
-      auto candidates = searchedOtherwise(algorithm, problem, kRefinedCandidates, m_stop);
+      auto candidates =
+          searchedOtherwise(algorithm, problem, kRefinedCandidates, m_stop, m_progress);
       candidates.push_back(best);
       auto refined = refine(candidates, kRefinedCandidates, m_sources.machine, plain(), m_compiler,
                             m_sources.scratch, m_stop, m_progress);

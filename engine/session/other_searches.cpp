@@ -36,11 +36,22 @@ void searchAll(const std::string &algorithm, const search::Problem &asItIs, std:
 
 std::vector<Candidate> searchedOtherwise(const std::string &algorithm,
                                          const search::Problem &problem, std::size_t count,
-                                         const std::stop_token &stop) {
+                                         const std::stop_token &stop,
+                                         const job::ProgressCallback &progress) {
   std::vector<Candidate> all;
+  const auto tell = [&] {
+    if (progress)
+      progress({"searching for other rates, " + std::to_string(all.size()) + " of " +
+                    std::to_string(count) + " done",
+                static_cast<double>(all.size()) / static_cast<double>(count)});
+  };
+  tell();
   searchAll(
       algorithm, problem, count, [&] { return !stop.stop_requested(); },
-      [&](Candidate found) { all.push_back(std::move(found)); });
+      [&](Candidate found) {
+        all.push_back(std::move(found));
+        tell();
+      });
   return all;
 }
 

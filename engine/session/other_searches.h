@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/job/worker_client.h"
 #include "engine/search/search.h"
 
 #include <atomic>
@@ -21,7 +22,10 @@ namespace tessera::session {
 // The best that each found, some of them alike; what they take is of the machine as it is.
 std::vector<search::Candidate> searchedOtherwise(const std::string &algorithm,
                                                  const search::Problem &problem, std::size_t count,
-                                                 const std::stop_token &stop);
+                                                 const std::stop_token &stop,
+                                                 const job::ProgressCallback &progress = {});
+
+inline constexpr std::size_t kOtherSearches = 24; // more find little that is new
 
 // The same in a thread of its own.
 class OtherSearches {

@@ -37,7 +37,6 @@ constexpr int kDeliveredAgain = 16;               // uses of the reference: half
 constexpr int kFruitless = 200;                   // calls for more that brought none
 constexpr std::size_t kWaitingForGpu = 16;        // more are not compiled ahead
 constexpr double kPartOfSearch = 0.5;             // of the budget, at most
-constexpr std::size_t kOtherSearches = 24;        // in that time
 constexpr double kSlow = 1.25; // times what the fastest takes: how slow exactly is not asked
 constexpr const char *kGoesOn = "What was measured is kept; the same command goes on.";
 

@@ -48,6 +48,18 @@ TEST(OtherSearches, FindWhatIsLegalAndSayWhatItTakesOnTheMachineAsItIs) {
   EXPECT_TRUE(searches.take().empty());
 }
 
+TEST(OtherSearches, SayHowFarTheyAreAndStopWhenAskedTo) {
+  std::vector<double> parts;
+  std::stop_source source;
+  const auto found = searchedOtherwise("auto", problem(), 4, source.get_token(),
+                                       [&](const job::Progress &progress) {
+                                         parts.push_back(progress.fraction);
+                                         if (parts.size() == 4) source.request_stop();
+                                       });
+  EXPECT_EQ(parts, (std::vector<double>{0, 0.25, 0.5, 0.75}));
+  EXPECT_EQ(found.size(), 3U);
+}
+
 TEST(OtherSearches, EndInTimeAndWhenTheyAreLeft) {
   OtherSearches late("auto", problem(), 12, Clock::now());
   EXPECT_TRUE(all(late).empty());
