@@ -205,7 +205,7 @@ private:
         break;
       case Home::Local:
         if (!source.self) keepLocal(layout);
-        addLocal(loads, m_run.reads->isGathered(source) || isOfBlock(source.producer)
+        addLocal(loads, m_run.reads->isGathered(source) || isDealtOut(source.producer)
                             ? volumeOf(layout.box)
                             : 1);
         break;
@@ -232,8 +232,8 @@ private:
       m_load.missing = m_load.loads;
   }
 
-  // What a block keeps, of which each thread has other elements.
-  bool isOfBlock(Producer producer) const {
+  // What the threads of a block share out, so that each has other elements.
+  bool isDealtOut(Producer producer) const {
     return m_shape.of(static_cast<FuncId>(producer.index)).storeDepth == Depth::Block;
   }
 
@@ -374,7 +374,7 @@ private:
     if (home == Home::Registers) return;
     if (home == Home::Local) {
       keepLocal(layout);
-      const bool isApart = m_access.isStoredAnywhere() || isOfBlock(own);
+      const bool isApart = m_access.isStoredAnywhere() || isDealtOut(own);
       const double lines = addLocal(stores, isApart ? volumeOf(layout.box) : 1);
       m_load.storeBytes = isApart ? stores * lines * kLineBytes * m_load.warps * m_load.bodies : 0;
       return;

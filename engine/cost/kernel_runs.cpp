@@ -338,12 +338,12 @@ public:
     if (plan.storage == Storage::Shared) return Home::Shared;
     if (plan.storage == Storage::Auto && shape.storeDepth == Depth::Host) return Home::Global;
     if (plan.storage == Storage::Auto && shape.storeDepth == Depth::Block) return Home::Shared;
-    if (isShared(id)) return hasIdleThreads(id) ? Home::Local : Home::Registers;
+    if (isDealtOut(id)) return hasIdleThreads(id) ? Home::Local : Home::Registers;
     return volumeOf(shape.stored) > 1 && isIndexed(id) ? Home::Local : Home::Registers;
   }
 
   // Registers that the threads of a block share out.
-  bool isShared(FuncId id) const {
+  bool isDealtOut(FuncId id) const {
     return m_schedule.plan(id).storage == Storage::Registers &&
            m_shape.of(id).storeDepth == Depth::Block;
   }
@@ -459,7 +459,7 @@ bool KernelRuns::renew(const Schedule &schedule, const Shape &shape, StageId sta
   };
   findHome(schedule.pipeline()->stage(stage).func);
   for (const FuncId id : m_funcs) // its kernel may have more threads by now
-    if (finder.isShared(id)) findHome(id);
+    if (finder.isDealtOut(id)) findHome(id);
   for (const Reads::Source &source : of(stage).reads->sources()) {
     const auto id = static_cast<FuncId>(source.producer.index);
     if (source.producer.kind == Producer::Kind::Func && !source.self && !source.inlined &&

@@ -67,7 +67,9 @@ private:
     if (producer.kind == Producer::Kind::Input) return;
     const auto func = static_cast<pipeline::FuncId>(producer.index);
     const std::vector<std::uint16_t> &order = m_schedule.plan(func).layout;
-    addSmall(home, order.size());
+    const bool isDealtOut =
+        home == Home::Local && m_shape.of(func).storeDepth == schedule::Depth::Block;
+    addSmall(home, order.size(), isDealtOut);
     for (const std::uint16_t dim : order)
       add(dim);
     for (const Interval &side : keptBox(m_schedule, m_shape, func))
