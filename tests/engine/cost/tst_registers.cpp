@@ -73,6 +73,30 @@ TEST(Registers, LongCodeSpillsWhateverHasToLive) {
   EXPECT_LT(spilled(64), ofTwo - 4 * 15);
 }
 
+// 220 loads of a body, 100 more than there is room for, of which two in five stay in memory.
+TEST(Registers, LoadsThatComeEarlySpillWhereTheyAre) {
+  KernelLoad load = twoStages();
+  load.stages[0].live = 20;
+  load.stages[1].loads = 220;
+  const auto values = [](double beyond) { return 0.4 * 20 * std::log1p(std::exp(beyond / 20)); };
+  const Registers registers(load, 64, std::nullopt);
+  EXPECT_DOUBLE_EQ(registers.spilled(), values(100));
+  EXPECT_DOUBLE_EQ(registers.spillAccesses(load.stages[1]),
+                   3.4 * values(100) * values(100) / (values(100) + 8));
+  EXPECT_EQ(registers.spillAccesses(load.stages[0]), 0);
+  const auto spilled = [&](int cap) { return Registers(load, cap, std::nullopt).spilled(); };
+  EXPECT_DOUBLE_EQ(spilled(96), values(100 - 2 * 32));
+  load.stages[1].loads = 55;
+  load.stages[1].bodies = 4; // unrolled by LLVM
+  EXPECT_DOUBLE_EQ(spilled(64), values(100));
+  load.stages[1].bodies = 5;
+  EXPECT_LT(spilled(64), 1);
+  load.stages[1].loads = 220;
+  load.stages[1].turns = 5; // a sum of 200 points, for each of which it loads one
+  load.stages[1].points = 200;
+  EXPECT_LT(spilled(64), 1);
+}
+
 TEST(Registers, NeverMoreThanAFullWindowSpills) {
   KernelLoad load = twoStages();
   load.stages[0].live = 5000;
