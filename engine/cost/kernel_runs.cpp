@@ -255,11 +255,11 @@ private:
   // Pieces of a fused loop are threads in a row; a loop of one thread has its dimension too.
   void ownThreads(Run &run, Dims dims) const {
     const std::vector<schedule::Loop> &nest = m_schedule.plan(run.stage).nest.loops;
+    std::size_t dim = 0, inside = 0; // thread loops inside of so many
     for (const FlatLoop &loop : run.loops) {
       if (!isThread(loop.kind)) continue;
-      const auto dim = static_cast<std::size_t>(
-          std::count_if(nest.begin(), nest.begin() + loop.loop,
-                        [](const schedule::Loop &inside) { return isThread(inside.kind); }));
+      for (; inside < loop.loop; ++inside)
+        if (isThread(nest[inside].kind)) ++dim;
       if (dim >= kBlockDims) return;
       if (run.threads[dim] == 1) run.threadSteps[dim][loop.dim] = static_cast<double>(loop.step);
       run.threads[dim] *= loop.iterations;
@@ -427,8 +427,11 @@ void KernelRuns::renew(const Schedule &schedule, const Shape &shape,
   for (const FuncId id : m_funcs | std::views::reverse)
     builder.add(id);
   HomeFinder finder(*this, schedule, shape);
-  for (const FuncId id : m_funcs)
+  m_dealtOut.clear();
+  for (const FuncId id : m_funcs) {
     m_homes[index(id)] = finder.find(id);
+    if (finder.isDealtOut(id)) m_dealtOut.push_back(id);
+  }
 }
 
 // Takes as long as the funcs of before do, however large the pipeline.
@@ -457,9 +460,12 @@ bool KernelRuns::renew(const Schedule &schedule, const Shape &shape, StageId sta
     const Home before = std::exchange(m_homes[index(id)], finder.find(id));
     isNews = isNews || m_homes[index(id)] != before;
   };
-  findHome(schedule.pipeline()->stage(stage).func);
-  for (const FuncId id : m_funcs) // its kernel may have more threads by now
-    if (finder.isDealtOut(id)) findHome(id);
+  const FuncId own = schedule.pipeline()->stage(stage).func;
+  findHome(own);
+  if (finder.isDealtOut(own) && std::ranges::find(m_dealtOut, own) == m_dealtOut.end())
+    m_dealtOut.push_back(own);
+  for (const FuncId id : m_dealtOut) // its kernel may have more threads by now
+    findHome(id);
   for (const Reads::Source &source : of(stage).reads->sources()) {
     const auto id = static_cast<FuncId>(source.producer.index);
     if (source.producer.kind == Producer::Kind::Func && !source.self && !source.inlined &&

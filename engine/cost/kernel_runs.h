@@ -100,10 +100,11 @@ private:
   pipeline::PipelinePtr m_pipeline;
   KnownReads m_reads;
   std::vector<pipeline::FuncId> m_funcs;
-  std::vector<std::uint32_t> m_slots; // by stage: its place among the runs
-  std::vector<Run> m_runs;            // consumers first, and room for more
-  std::vector<Home> m_homes;          // by func
-  std::vector<Kernel> m_kernels;      // and room for more
+  std::vector<std::uint32_t> m_slots;       // by stage: its place among the runs
+  std::vector<Run> m_runs;                  // consumers first, and room for more
+  std::vector<Home> m_homes;                // by func
+  std::vector<pipeline::FuncId> m_dealtOut; // funcs whose registers a block's threads share out
+  std::vector<Kernel> m_kernels;            // and room for more
   std::size_t m_kernelCount = 0;
 };
 

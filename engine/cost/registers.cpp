@@ -10,7 +10,8 @@ using schedule::AssemblerReport;
 
 namespace {
 
-constexpr double kBase = 12; // whatever a kernel does
+constexpr double kBase = 12;     // whatever a kernel does
+constexpr double kFewAhead = 32; // loads that cost no register for long
 
 // Registers of a thread while it runs a stage: a least-squares fit to what ptxas gave 3,918 kernels
 // that were below the cap; off by 10 (root mean square).
@@ -25,10 +26,21 @@ double registersOfOperations(double operations) {
   return std::min(kMost, kPerOperation * std::sqrt(operations));
 }
 
+// Loads of a body that LLVM puts before what they are for, of all turns that it unrolls; a sum
+// takes one for each of its points as it comes.
+constexpr double kUnrolled = 4;
+double loadsAhead(const StageLoad &stage) {
+  const double turns = stage.bodies <= kUnrolled ? std::max(1.0, stage.bodies) : 1;
+  const double taken = stage.turns > 1 ? stage.points : 0;
+  return turns * std::max(0.0, stage.loads - taken);
+}
+
 // What the fits look at, of all stages.
 struct Totals {
   double operations = 0, scattered = 0, rows = 0;
   double mostOperations = 0, mostHeld = 0; // of a stage; held: with those of operations
+  double mostAhead = kFewAhead;            // loads
+  const StageLoad *loading = nullptr;      // that has these, where they are more than few
 };
 
 Totals totalsOf(const KernelLoad &load) {
@@ -38,6 +50,11 @@ Totals totalsOf(const KernelLoad &load) {
     totals.operations += operations;
     totals.mostOperations = std::max(totals.mostOperations, operations);
     totals.mostHeld = std::max(totals.mostHeld, stage.held + registersOfOperations(operations));
+    if (kUnrolled * stage.loads > totals.mostAhead)
+      if (const double ahead = loadsAhead(stage); ahead > totals.mostAhead) {
+        totals.mostAhead = ahead;
+        totals.loading = &stage;
+      }
     totals.scattered += stage.scattered;
     totals.rows += stage.rows;
   }
@@ -85,22 +102,13 @@ double spilledByOrder(const Totals &totals, int cap) {
   return kSpilled * expected(beyond, kBlur);
 }
 
-// Loads of a body that LLVM puts before what they are for, of all turns that it unrolls; a sum
-// takes one for each of its points as it comes.
-double loadsAhead(const StageLoad &stage) {
-  constexpr double kUnrolled = 4;
-  const double turns = stage.bodies <= kUnrolled ? std::max(1.0, stage.bodies) : 1;
-  const double taken = stage.turns > 1 ? stage.points : 0;
-  return turns * std::max(0.0, stage.loads - taken);
-}
-
 // What loads that come early leave no register for, with their addresses. Of 1,409 kernels that
 // searches found, and an H200 ran, with 64 registers: those with at most 96 loads in a body keep
 // 20 bytes of a thread in memory in the mean, with up to 255 of them 84, up to 399 145, beyond 498.
 double spilledByLoads(double loads, int cap) {
-  constexpr double kNone = 32, kLeast = 120, kPart = 0.4, kFittedCap = 64, kLoadsOfCap = 2;
+  constexpr double kLeast = 120, kPart = 0.4, kFittedCap = 64, kLoadsOfCap = 2;
   constexpr double kBlur = 20;
-  if (loads <= kNone) return 0;
+  if (loads <= kFewAhead) return 0;
   return kPart * expected(loads - kLeast - kLoadsOfCap * (cap - kFittedCap), kBlur);
 }
 
@@ -132,11 +140,10 @@ Registers::Registers(const KernelLoad &load, int cap,
   constexpr double kBlur = 4;
   const double missing = expected(registersNeeded(*m_fullest, wanted) - cap, kBlur);
   const double byOrder = spilledByOrder(totals, cap);
-  const auto loading = std::ranges::max_element(load.stages, {}, loadsAhead);
-  const double byLoads = spilledByLoads(loadsAhead(*loading), cap);
+  const double byLoads = spilledByLoads(totals.mostAhead, cap);
   m_spilled = std::max({missing, byOrder, byLoads});
   m_accesses = std::max(accessesForMissing(missing), accessesToSpilled(std::max(byOrder, byLoads)));
-  if (byLoads > std::max(missing, byOrder)) m_fullest = &*loading;
+  if (byLoads > std::max(missing, byOrder)) m_fullest = totals.loading;
 }
 
 double Registers::roomFor(const StageLoad &stage) const {
