@@ -139,15 +139,13 @@ int search(const SearchOptions &options, std::stop_token stop) {
   if (!opened) return report(opened.error(), style);
   auto problem = problemOf(options, opened->sourced.schedule, *machine);
   if (!problem) return report(problem.error(), style);
-  const search::Problem given = *problem;
-  const schedule::Schedule &start = given.start;
-  auto found =
-      session::runSearch(options.algorithm, std::move(*problem), opener.stop(), terminalProgress());
+  const schedule::Schedule &start = problem->start;
+  auto found = session::runSearch(options.algorithm, *problem, opener.stop(), terminalProgress());
   clearProgress();
   if (!found) return report(found.error(), style);
   std::optional<Refining> refining;
   if (options.refined > 0 && !found->cancelled) {
-    auto refined = refineBest(opener, options, *opened, given, found->best);
+    auto refined = refineBest(opener, options, *opened, *problem, found->best);
     if (!refined) return report(refined.error(), style);
     found->best = refined->result.best;
     refining = std::move(*refined);

@@ -204,10 +204,10 @@ private:
       case Home::Registers:
         break;
       case Home::Local:
+      case Home::Apart:
         if (!source.self) keepLocal(layout);
-        addLocal(loads, m_run.reads->isGathered(source) || isDealtOut(source.producer)
-                            ? volumeOf(layout.box)
-                            : 1);
+        addLocal(loads,
+                 m_run.reads->isGathered(source) || home == Home::Apart ? volumeOf(layout.box) : 1);
         break;
       case Home::Shared: {
         const WarpAccess access = m_access.load(source, layout);
@@ -230,11 +230,6 @@ private:
     if (m_load.chained > 0 && !m_access.isStoredAnywhere() &&
         homeOf(Producer::func(m_stage.func)) == Home::Global)
       m_load.missing = m_load.loads;
-  }
-
-  // What the threads of a block share out, so that each has other elements.
-  bool isDealtOut(Producer producer) const {
-    return m_shape.of(static_cast<FuncId>(producer.index)).storeDepth == Depth::Block;
   }
 
   // The same element of all threads of a warp lies in one line; data choose different ones. Returns
@@ -372,9 +367,9 @@ private:
     const Home home = homeOf(own);
     if (home != Home::Registers && isSum()) m_load.live += kept * m_load.turns;
     if (home == Home::Registers) return;
-    if (home == Home::Local) {
+    if (home == Home::Local || home == Home::Apart) {
       keepLocal(layout);
-      const bool isApart = m_access.isStoredAnywhere() || isDealtOut(own);
+      const bool isApart = m_access.isStoredAnywhere() || home == Home::Apart;
       const double lines = addLocal(stores, isApart ? volumeOf(layout.box) : 1);
       m_load.storeBytes = isApart ? stores * lines * kLineBytes * m_load.warps * m_load.bodies : 0;
       return;

@@ -338,8 +338,9 @@ public:
     if (plan.storage == Storage::Shared) return Home::Shared;
     if (plan.storage == Storage::Auto && shape.storeDepth == Depth::Host) return Home::Global;
     if (plan.storage == Storage::Auto && shape.storeDepth == Depth::Block) return Home::Shared;
-    if (isDealtOut(id)) return hasIdleThreads(id) ? Home::Local : Home::Registers;
-    return volumeOf(shape.stored) > 1 && isIndexed(id) ? Home::Local : Home::Registers;
+    const Home inMemory = shape.storeDepth == Depth::Block ? Home::Apart : Home::Local;
+    if (isDealtOut(id)) return hasIdleThreads(id) ? inMemory : Home::Registers;
+    return volumeOf(shape.stored) > 1 && isIndexed(id) ? inMemory : Home::Registers;
   }
 
   // Registers that the threads of a block share out.

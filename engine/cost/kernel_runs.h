@@ -22,6 +22,7 @@ enum class Home : std::uint8_t {
   Shared,
   Registers,
   Local, // an array of a thread that loops index: registers have no address
+  Apart, // the same, of a block, whose threads each have other elements of it
 };
 
 // A stage that is not inlined, and what surrounds it in its kernel.

@@ -63,13 +63,11 @@ private:
   // Where it begins, and how it lies there. Of an input that is the same in all schedules.
   void addKept(Producer producer) {
     const Home home = homeOf(m_runs, producer);
-    m_isCached = m_isCached || home == Home::Global || home == Home::Local;
+    m_isCached = m_isCached || (home != Home::Shared && home != Home::Registers);
     if (producer.kind == Producer::Kind::Input) return;
     const auto func = static_cast<pipeline::FuncId>(producer.index);
     const std::vector<std::uint16_t> &order = m_schedule.plan(func).layout;
-    const bool isDealtOut =
-        home == Home::Local && m_shape.of(func).storeDepth == schedule::Depth::Block;
-    addSmall(home, order.size(), isDealtOut);
+    addSmall(home, order.size());
     for (const std::uint16_t dim : order)
       add(dim);
     for (const Interval &side : keptBox(m_schedule, m_shape, func))

@@ -102,12 +102,10 @@ private:
   // One array to LLVM, for all threads: it finds what a thread has stored there as long as no
   // branch is in between. Where one stays the array does too, in the thread's frame.
   void checkRegisters(FuncId id) const {
-    const pipeline::Func &func = m_pipeline.func(id);
-    for (std::uint32_t s = 0; s < func.stageCount; ++s) {
-      const auto stage = static_cast<StageId>(index(func.firstStage) + s);
+    for (const StageId stage : m_pipeline.stageIdsOf(id)) {
       if (vectorBytes(stage, id, false) <= kFrameAlignment || !isBranchUnrolled(stage)) continue;
       m_context.refuse(Rule::FrameAlignment, id, DecisionKind::Storage,
-                       func.name +
+                       m_pipeline.func(id).name +
                            " is kept in registers by the threads of a block that is one of a "
                            "fused loop, and guards between its vectors would leave it in "
                            "memory, not aligned",

@@ -69,6 +69,17 @@ void KernelTuning::Family::keepFastest(const Schedule &schedule,
   if (took < seconds()) fastest = {schedule, {measured.begin(), measured.end()}, took};
 }
 
+// Where a way is among the variants; it is added where it is none of them.
+std::size_t KernelTuning::Kernel::placeOf(KernelVariant way) {
+  const auto same = std::ranges::find_if(variants, [&](const Variant &known) {
+    return known.way.inlined == way.inlined && known.way.group.tile == way.group.tile &&
+           known.way.group.members == way.group.members;
+  });
+  const auto place = static_cast<std::size_t>(same - variants.begin());
+  if (same == variants.end()) variants.push_back({std::move(way), {}, 0, false, false});
+  return place;
+}
+
 void KernelTuning::Kernel::note(std::size_t variant, double seconds) {
   if (seconds <= 0) return; // nobody knows
   std::optional<double> &known = variants[variant].seconds;
@@ -94,13 +105,7 @@ void KernelTuning::addWays(Family &family, const Schedule &schedule,
     } else if (!group.tile) {
       continue; // as it is in another schedule
     }
-    const auto same = std::ranges::find_if(kernel->variants, [&](const Variant &variant) {
-      return variant.way.inlined.empty() && variant.way.group.tile == group.tile &&
-             variant.way.group.members == group.members;
-    });
-    const auto place = static_cast<std::size_t>(same - kernel->variants.begin());
-    if (same == kernel->variants.end())
-      kernel->variants.push_back({{std::move(group), {}, predicted}, {}, 0, true, false});
+    const std::size_t place = kernel->placeOf({std::move(group), {}, predicted});
     kernel->variants[place].isProposed = true;
     kernel->note(place, seconds);
   }
@@ -111,10 +116,7 @@ void KernelTuning::addWays(Family &family, const Schedule &schedule,
 KernelTuning::Kernel KernelTuning::startOf(const Group &group, const Schedule &schedule) const {
   Kernel start{.output = group.output};
   for (const auto &[key, family] : m_families) {
-    const bool isOfTheSame =
-        std::ranges::equal(family.schedule().derivations(), schedule.derivations()) &&
-        family.schedule().settings() == schedule.settings();
-    if (!isOfTheSame) continue;
+    if (!canExchangeKernels(family.schedule(), schedule)) continue;
     const auto kernel = std::ranges::find(family.kernels, group.output, &Kernel::output);
     if (kernel == family.kernels.end() ||
         kernel->variants.front().way.group.funcs() != group.funcs())
@@ -144,15 +146,10 @@ void KernelTuning::learn(const Schedule &schedule, std::span<const MeasuredKerne
     m_proposals.erase(proposed);
   }
   // Where a member was inlined it is another family by now.
-  const std::string key = keyOf(schedule);
-  const bool isKnown = m_families.contains(key);
-  if (!isKnown) {
-    Family added{{schedule, {}, std::numeric_limits<double>::infinity()}, {}};
-    addWays(added, schedule, kernels);
-    m_families.emplace(key, std::move(added));
-  }
-  Family &family = m_families.at(key);
-  if (isKnown && !isOurs) addWays(family, schedule, kernels);
+  const auto [known, isNew] = m_families.try_emplace(
+      keyOf(schedule), Family{{schedule, {}, std::numeric_limits<double>::infinity()}, {}});
+  Family &family = known->second;
+  if (isNew || !isOurs) addWays(family, schedule, kernels);
   family.keepFastest(schedule, kernels, seconds);
 }
 
@@ -172,13 +169,8 @@ void KernelTuning::expand(Family &family, Kernel &kernel) {
   if (!kernel.expanded.insert(kernel.best).second) return;
   const KernelVariant around = kernel.variants[kernel.best].way;
   if (!around.inlined.empty()) return; // a family of its own has it
-  for (KernelVariant &way : variantsAround(family.schedule(), around, m_machine, kMostVariants)) {
-    const bool isThere = std::ranges::any_of(kernel.variants, [&](const Variant &known) {
-      return known.way.inlined == way.inlined && known.way.group.tile == way.group.tile &&
-             known.way.group.members == way.group.members;
-    });
-    if (!isThere) kernel.variants.push_back({std::move(way), {}, 0, false, false});
-  }
+  for (KernelVariant &way : variantsAround(family.schedule(), around, m_machine, kMostVariants))
+    kernel.placeOf(std::move(way));
 }
 
 // Nadaraya and Watson's mean of what our cost was wrong about, by likeness; nothing is known where

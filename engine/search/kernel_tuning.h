@@ -54,6 +54,7 @@ private:
     std::size_t best = 0;           // of those measured
     std::set<std::size_t> expanded; // variants around which others were looked for
     double secondsOfBest() const { return variants[best].seconds.value_or(0); }
+    std::size_t placeOf(KernelVariant way);
     void note(std::size_t variant, double seconds); // measured
   };
   // Schedules with the same kernels, of the same funcs, and the same cap of registers.

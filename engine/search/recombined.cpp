@@ -60,7 +60,7 @@ public:
         m_seconds(secondsOf(base)), m_all(base.seconds) {}
 
   void takeFrom(const MeasuredSchedule &other) {
-    if (!isOfTheSame(other.schedule)) return;
+    if (!canExchangeKernels(m_schedule, other.schedule)) return;
     const Owners owners = ownersOf(other.schedule);
     const std::map<FuncId, double> seconds = secondsOf(other);
     Parts parts(m_schedule.pipeline()->funcs().size());
@@ -84,11 +84,6 @@ private:
     for (const MeasuredKernel &kernel : measured.kernels)
       seconds[kernel.output] += kernel.seconds;
     return seconds;
-  }
-
-  bool isOfTheSame(const Schedule &other) const {
-    return std::ranges::equal(m_schedule.derivations(), other.derivations()) &&
-           m_schedule.settings() == other.settings();
   }
 
   // What is inlined in one and not in the other is computed by those that read it.
@@ -150,6 +145,10 @@ private:
 };
 
 } // namespace
+
+bool canExchangeKernels(const Schedule &a, const Schedule &b) {
+  return std::ranges::equal(a.derivations(), b.derivations()) && a.settings() == b.settings();
+}
 
 std::optional<Candidate> recombined(const MeasuredSchedule &base,
                                     std::span<const MeasuredSchedule *const> others,

@@ -26,12 +26,9 @@ search::Problem problem() {
 }
 
 std::vector<search::Candidate> all(OtherSearches &searches) {
-  std::vector<search::Candidate> found;
   while (!searches.isOver())
     std::this_thread::sleep_for(1ms);
-  for (search::Candidate &candidate : searches.take())
-    found.push_back(std::move(candidate));
-  return found;
+  return searches.take();
 }
 
 TEST(OtherSearches, FindWhatIsLegalAndSayWhatItTakesOnTheMachineAsItIs) {
