@@ -377,7 +377,7 @@ void AutoSearch::addBehindCopy(FuncId sum, double around, std::vector<Change> &c
 // Few, with the turns as loops.
 std::vector<Tile> AutoSearch::tilesBehindCopy(const Group &group) const {
   std::vector<Tile> tiles = tilesFor(m_schedule, group, TileEffort::Few);
-  std::erase_if(tiles, [](const Tile &tile) { return tile.unrolledTurns; });
+  std::erase_if(tiles, [](const Tile &tile) { return tile.turns != Turns::Loops; });
   return tiles;
 }
 
@@ -411,11 +411,10 @@ bool AutoSearch::adoptBest(std::vector<Change> changes, double below) {
                 [&](const Change &change) { return change.seconds >= below * kWorthwhile; });
   std::ranges::stable_sort(changes, {}, &Change::seconds);
   // What is too much for a thread is so with most tiles.
-  std::map<std::pair<Whole, bool>, std::size_t> tried;
+  std::map<std::pair<Whole, Turns>, std::size_t> tried;
   for (Change &change : changes) {
     const Tile tile = change.groups.front().tile.value_or(Tile{.longWhole = Whole::None});
-    if (tried[{tile.longWhole, tile.unrolledTurns}]++ >=
-        (m_frozen.empty() ? kTried : kTriedAroundFrozen))
+    if (tried[{tile.longWhole, tile.turns}]++ >= (m_frozen.empty() ? kTried : kTriedAroundFrozen))
       continue;
     auto schedule = perform(change);
     if (!schedule || !isCompilable(*schedule, change.groups) || !m_legality.isLegal(*schedule))

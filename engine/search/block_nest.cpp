@@ -23,14 +23,20 @@ std::int64_t noMore(std::int64_t threads, std::int64_t extent) {
   return std::min(threads, static_cast<std::int64_t>(std::bit_ceil(least)));
 }
 
+bool isOneOf(const std::vector<std::size_t> &loops, std::uint16_t loop) {
+  return std::ranges::find(loops, loop) != loops.end();
+}
+
 class BlockNest {
 public:
   BlockNest(const Stage &stage, std::span<const std::int64_t> extents, const BlockShare &share)
       : m_stage(stage), m_extents(extents), m_share(share) {
     m_nest.axes.resize(stage.loops.size());
+    if (!share.joined.empty()) join();
   }
 
   void add(std::uint16_t loop, std::int64_t unrolled) {
+    if (isJoined(loop)) return;
     if (loop == m_share.block) {
       m_blocks.push_back({{loop, 0}, LoopKind::Block});
     } else if (const std::size_t which = indexOf(loop); which < m_threads.size()) {
@@ -52,6 +58,21 @@ public:
   }
 
 private:
+  bool isJoined(std::uint16_t loop) const {
+    return !m_share.joined.empty() &&
+           (loop == m_share.loops.front() || isOneOf(m_share.joined, loop));
+  }
+
+  // The first and those that are joined to it as one loop, which the threads share out.
+  void join() {
+    const auto axis = static_cast<std::uint16_t>(m_nest.axes.size());
+    schedule::Axis &all = m_nest.axes.emplace_back();
+    all.fused.push_back({static_cast<std::uint16_t>(m_share.loops.front()), 0});
+    for (const std::size_t loop : m_share.joined)
+      all.fused.push_back({static_cast<std::uint16_t>(loop), 0});
+    share(axis, 0);
+  }
+
   // A loop in parts of these sizes, from the outside in, after what is left: the last part.
   LoopRef cut(std::uint16_t loop, const std::vector<std::int64_t> &sizes) {
     std::vector<schedule::Split> &splits = m_nest.axes[loop].splits;
@@ -71,7 +92,7 @@ private:
 
   // Neighbours along the loop are neighbouring threads in each turn.
   void share(std::uint16_t loop, std::size_t which) {
-    const std::int64_t extent = m_extents[loop];
+    const std::int64_t extent = schedule::axisExtent(m_nest, loop, m_extents);
     std::vector<std::int64_t> sizes{noMore(m_share.threads[which], extent)}; // the innermost first
     std::int64_t inTurn = sizes.front();
     for (std::size_t row = which + 1; isLast(which) && row < m_threads.size(); ++row) {
@@ -93,7 +114,8 @@ private:
   }
 
   void addSteps(std::uint16_t loop) {
-    const bool isPure = m_stage.loops[loop].kind == LoopDim::Kind::Pure;
+    const bool isPure =
+        loop >= m_stage.loops.size() || m_stage.loops[loop].kind == LoopDim::Kind::Pure;
     (isPure ? m_turns : m_reductions).push_back({{loop, 0}, LoopKind::Serial});
   }
 

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace tessera::search {
 
@@ -17,8 +18,9 @@ namespace tessera::search {
 struct BlockShare {
   std::array<std::size_t, 3> loops{kNone, kNone, kNone};
   std::array<std::int64_t, 3> threads{1, 1, 1};
-  std::int64_t ahead = 1;    // turns along the first that are unrolled
-  std::size_t block = kNone; // a loop that the blocks count through
+  std::vector<std::size_t> joined; // to the first: they are one loop
+  std::int64_t ahead = 1;          // turns along the first that are unrolled
+  std::size_t block = kNone;       // a loop that the blocks count through
 };
 
 // `unrolled`: of each loop, how many of its steps, where it is not shared out.

@@ -105,7 +105,7 @@ private:
     if (isKept) return writeKept(member.func, *place);
     const Depth depth = depthOf(m_schedule, *place);
     if (depth == Depth::Host) return false;
-    const bool bySize = m_tile.unrolledTurns || m_tile.strips || m_tile.spreadMembers;
+    const bool bySize = m_tile.turns != Turns::Loops || m_tile.strips || m_tile.spreadMembers;
     if (depth == Depth::Block && !bySize) {
       FuncPlan plan;
       plan.compute = *place;
@@ -193,7 +193,9 @@ private:
     const bool mayBeAtomic = m_frozen.allowsAtomic(stage) && isOnePlace(m_schedule, stage);
     const bool spread = mayBeAtomic && m_tiler.isSpread(stage, extents);
     if (m_tile.strips || spread) plan = m_tiler.sharedOut(stage, extents, mayBeAtomic);
-    if (!m_tile.unrolledTurns || spread) return plan;
+    if (m_tile.turns == Turns::Loops || spread) return plan;
+    if (m_tile.turns == Turns::Joined)
+      if (auto joined = m_tiler.joined(stage, extents)) return std::move(*joined);
     if (auto nest = withUnrolledTurns(plan.nest, stage, extents)) plan.nest = std::move(*nest);
     return plan;
   }

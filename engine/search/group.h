@@ -18,6 +18,11 @@ namespace tessera::search {
 // is read: nobody, each thread, or each block, spread over its threads.
 enum class Whole : std::uint8_t { None, Thread, Block };
 
+// How the threads of a block share out what it has of a member: in a loop of turns; in turns that
+// are unrolled, so that their loads do not wait for one another; or in a loop again, with the first
+// dimensions joined where the first alone has work for few of the threads.
+enum class Turns : std::uint8_t { Loops, Unrolled, Joined };
+
 // How the blocks of a kernel cut up its output: along two dimensions so many threads, each of which
 // computes so many points, and perhaps along a third; a short further dimension whole in each
 // thread, or in blocks of its own.
@@ -28,9 +33,7 @@ struct Tile {
   Whole longWhole = Whole::None;
   bool spread = true;     // sums into few points over their reduction, atomically
   std::int64_t steps = 1; // unrolled, of reductions that are too long to be whole
-  // What a block computes in several turns of its threads is unrolled, so that their loads do not
-  // wait for one another.
-  bool unrolledTurns = false;
+  Turns turns = Turns::Loops;
   // Sums into few points that a block computes are spread over their reduction, atomically.
   bool spreadMembers = false;
   // A block has one index of the output's last dimension, and all of the others: partial results.

@@ -118,7 +118,7 @@ double squaredDistance(const KernelVariant &a, const KernelVariant &b) {
   add(x.longWhole != y.longWhole);
   add(x.spread != y.spread);
   add(x.steps != y.steps);
-  add(x.unrolledTurns != y.unrolledTurns);
+  add(x.turns != y.turns);
   add(x.spreadMembers != y.spreadMembers);
   add(x.strips != y.strips);
   add(octaves(std::max<std::int64_t>(1, x.staged), std::max<std::int64_t>(1, y.staged)));

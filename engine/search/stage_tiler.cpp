@@ -135,12 +135,14 @@ bool isKeptInRegisters(const Stage &stage, std::span<const DimTiling> tilings, s
 
 // Whether it is one of the loops with which the threads of a block come around again.
 bool isTurn(const Loop &loop, const Stage &stage) {
-  return loop.kind == LoopKind::Serial && loop.ref.part == 0 && isPure(stage.loops[loop.ref.axis]);
+  const bool isDim = loop.ref.axis < stage.loops.size(); // and not several that are fused
+  return loop.kind == LoopKind::Serial && loop.ref.part == 0 &&
+         (!isDim || isPure(stage.loops[loop.ref.axis]));
 }
 
 std::int64_t turnsOf(const LoopNest &nest, const Loop &loop,
                      std::span<const std::int64_t> extents) {
-  return schedule::partExtent(nest.axes[loop.ref.axis], extents[loop.ref.axis], 0);
+  return schedule::loopExtent(nest, loop.ref, extents);
 }
 
 std::int64_t turnsOf(const LoopNest &nest, const Stage &stage,
@@ -307,6 +309,31 @@ StagePlan StageTiler::sharedOut(const Stage &stage, std::span<const std::int64_t
   plan.nest = blockNest(stage, extents, unrolled, share);
   if (spread) plan.atomic = schedule::Atomic::Proven;
   return plan;
+}
+
+std::optional<StagePlan> StageTiler::joined(const Stage &stage,
+                                            std::span<const std::int64_t> extents) const {
+  const std::array threads = allThreads();
+  BlockShare share{.threads = threads};
+  std::int64_t inRow = 1;
+  for (std::size_t d = 0; d < stage.loops.size(); ++d) {
+    if (!isPure(stage.loops[d]) || extents[d] == 1) continue;
+    if (share.loops[0] == kNone) {
+      share.loops[0] = d;
+    } else if (inRow < threads[0]) {
+      share.joined.push_back(d);
+    } else {
+      share.loops[1] = d;
+      break;
+    }
+    inRow *= extents[d];
+    if (share.joined.empty() && 2 * inRow > threads[0]) return std::nullopt;
+  }
+  if (share.joined.empty()) return std::nullopt;
+  std::vector<std::int64_t> unrolled;
+  for (const DimTiling &tiling : reductionTilings(stage))
+    unrolled.push_back(tiling.unroll);
+  return StagePlan{.nest = blockNest(stage, extents, unrolled, share)};
 }
 
 std::optional<StagePlan> StageTiler::inOwnThreads(const Stage &stage,

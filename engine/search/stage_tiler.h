@@ -40,6 +40,10 @@ public:
   bool isSpread(const pipeline::Stage &stage, std::span<const std::int64_t> extents) const;
   schedule::StagePlan sharedOut(const pipeline::Stage &stage, std::span<const std::int64_t> extents,
                                 bool mayBeAtomic) const;
+  // In a block that has less along the first dimension than half of the threads beside each other:
+  // that one and the next as one loop, until there is work for them. Nothing where it has more.
+  std::optional<schedule::StagePlan> joined(const pipeline::Stage &stage,
+                                            std::span<const std::int64_t> extents) const;
   // Of a sum whose points each thread of the output keeps to itself: `like` says what of the
   // dimensions it has. All threads go along `step` together, so many at a time as is fetched for
   // them. Nothing where a thread would have too many points.

@@ -194,8 +194,29 @@ bool hasTurns(const Group &group) {
       group.members, [](const Member &member) { return member.placement == Placement::Block; });
 }
 
-std::vector<bool> turnChoices(const Group &group) {
-  return hasTurns(group) ? std::vector{false, true} : std::vector{false};
+namespace {
+
+// Whether blocks have clearly less of a func along its first dimension than of their output.
+bool isNarrower(const Pipeline &pipeline, FuncId func, FuncId output) {
+  const auto extent = [&](FuncId of) {
+    const Stage &stage = pipeline.stagesOf(of).front();
+    const std::size_t first = threadDims(stage, false)[0];
+    return first == kNone ? 1 : extentOf(stage.loops[first]);
+  };
+  return 3 * extent(func) <= 2 * extent(output);
+}
+
+} // namespace
+
+std::vector<Turns> turnChoices(const Pipeline &pipeline, const Group &group) {
+  if (!hasTurns(group)) return {Turns::Loops};
+  std::vector<Turns> choices{Turns::Loops, Turns::Unrolled};
+  if (std::ranges::any_of(group.members, [&](const Member &member) {
+        return member.placement == Placement::Block &&
+               isNarrower(pipeline, member.func, group.output);
+      }))
+    choices.push_back(Turns::Joined);
+  return choices;
 }
 
 std::vector<bool> memberSpreadChoices(const Pipeline &pipeline, const Group &group) {
@@ -324,11 +345,11 @@ std::vector<Tile> tilesFor(const Pipeline &pipeline, const Group &group, TileEff
       maySpread(pipeline, group.output) ? std::vector{true, false} : std::vector{true};
   const std::vector<Whole> wholes = wholeChoices(pipeline, pipeline.stagesOf(group.output).front());
   const std::vector<bool> shorts = shortChoices(pipeline, group.output);
-  const std::vector<bool> turns = turnChoices(group);
+  const std::vector<Turns> turns = turnChoices(pipeline, group);
   std::vector<Tile> tiles;
   for (const bool spreadMembers : memberSpreadChoices(pipeline, group))
     for (const std::int64_t step : steps)
-      for (const bool turn : turns)
+      for (const Turns turn : turns)
         for (const bool spread : spreads)
           for (const Whole whole : wholes)
             for (const bool shortWhole : shorts)
@@ -350,7 +371,7 @@ std::vector<Tile> tilesFor(const schedule::Schedule &schedule, const Group &grou
   const bool many = effort == TileEffort::Many;
   constexpr std::int64_t kMostAcross = 1024;
   for (const std::int64_t step : many ? stepChoices(pipeline, group) : std::vector<std::int64_t>{1})
-    for (const bool turn : turnChoices(group))
+    for (const Turns turn : turnChoices(pipeline, group))
       for (const bool spread : memberSpreadChoices(pipeline, group))
         for (std::int64_t x = many ? 16 : 32; x <= kMostAcross; x *= many ? 2 : 4)
           for (std::int64_t y = 1; y <= 32; y *= many ? 2 : 4)
@@ -390,7 +411,8 @@ std::vector<Tile> tilesNear(const Pipeline &pipeline, const Group &group, const 
     if (tile.deepThreads > 1) add([](Tile &near) { near.deepThreads /= 2; });
     if (tile.deepPoints > 1) add([](Tile &near) { near.deepPoints /= 2; });
   }
-  if (hasTurns(group)) add([](Tile &near) { near.unrolledTurns = !near.unrolledTurns; });
+  for (const Turns turns : turnChoices(pipeline, group))
+    if (turns != tile.turns) add([turns](Tile &near) { near.turns = turns; });
   if (!group.isStaged()) return tiles;
   add([](Tile &near) { near.staged *= 2; });
   if (tile.staged > tile.steps) {

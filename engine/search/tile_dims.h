@@ -61,7 +61,7 @@ std::vector<bool> shortChoices(const pipeline::Pipeline &pipeline, pipeline::Fun
 std::vector<Whole> wholeChoices(const pipeline::Pipeline &pipeline, const pipeline::Stage &stage);
 // Whether something is computed by all threads of a block, which may take several turns.
 bool hasTurns(const Group &group);
-std::vector<bool> turnChoices(const Group &group);
+std::vector<Turns> turnChoices(const pipeline::Pipeline &pipeline, const Group &group);
 std::vector<bool> memberSpreadChoices(const pipeline::Pipeline &pipeline, const Group &group);
 // Whether an output copies partial results, so that a block may have one strip of them.
 std::vector<bool> stripChoices(const schedule::Schedule &schedule, pipeline::FuncId output);

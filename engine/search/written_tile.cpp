@@ -104,7 +104,7 @@ std::optional<Tile> tileOf(const Schedule &schedule, const Group &group,
     for (const bool spreadMembers : memberSpreadChoices(pipeline, group))
       for (const Stage &stage : pipeline.stagesOf(group.output))
         for (const std::int64_t steps : unrolled)
-          for (const bool unrolledTurns : turnChoices(group))
+          for (const Turns turns : turnChoices(pipeline, group))
             for (const Whole whole : wholeChoices(pipeline, stage))
               for (const bool shortWhole : shortChoices(pipeline, group.output)) {
                 const StagePlan &plan = plans[stage.index];
@@ -115,7 +115,7 @@ std::optional<Tile> tileOf(const Schedule &schedule, const Group &group,
                 tiled.tile->longWhole = whole;
                 tiled.tile->spread = spreads || !maySpread(pipeline, group.output);
                 tiled.tile->steps = steps;
-                tiled.tile->unrolledTurns = unrolledTurns;
+                tiled.tile->turns = turns;
                 tiled.tile->spreadMembers = spreadMembers;
                 tiled.tile->strips = strips;
                 if (inSteps) tiled.tile->staged = inSteps->staged;

@@ -213,7 +213,7 @@ TEST(Group, AMemberInTheBlocksUsesTheThreadsOfAThirdDimension) {
 
 TEST(Group, TurnsOfABlocksThreadsMayBeUnrolled) {
   Tile tile = kTile;
-  tile.unrolledTurns = true;
+  tile.turns = Turns::Unrolled;
   const Schedule schedule = legally(startOf(kBlur), "g", tile, {{"f", Placement::Block}});
   // 34 of a row take 32 threads two turns; 8 rows, 8 threads.
   EXPECT_EQ(textOf(nestOf(schedule, "f")),
@@ -223,7 +223,7 @@ TEST(Group, TurnsOfABlocksThreadsMayBeUnrolled) {
 
 TEST(Group, TurnsWithoutNumberAreNotUnrolled) {
   Tile tile{{1, 1}, {1, 1}, false};
-  tile.unrolledTurns = true;
+  tile.turns = Turns::Unrolled;
   tile.points = {8, 8}; // 80 of f
   const auto schedule = written(startOf(kBlur), "g", tile, {{"f", Placement::Block}});
   ASSERT_TRUE(schedule);
@@ -464,7 +464,7 @@ TEST(Group, ABlockMayHaveAScanWhole) {
 // 64 turns of 16 threads: eight at once.
 TEST(Group, OfManyTurnsSomeAreUnrolled) {
   Tile tile{{16, 4}, {1, 1}, false, Whole::Block};
-  tile.unrolledTurns = true;
+  tile.turns = Turns::Unrolled;
   const Schedule schedule = legally(startOf(kScan), "g", tile, {{"s", Placement::Block}});
   EXPECT_EQ(textOf(nestOf(schedule, "s")),
             "0/128/16 1/4 : 0.1 unrolled, 0.2 thread, 1.1 thread, 0.0, 1.0");

@@ -169,7 +169,7 @@ TEST(KernelVariants, DistanceCountsOctavesAndChoices) {
   EXPECT_EQ(squaredDistance(a, b), 2);
   b.group.tile->points = {1, 8}; // and three
   EXPECT_EQ(squaredDistance(a, b), 11);
-  b.group.tile->unrolledTurns = true;
+  b.group.tile->turns = Turns::Unrolled;
   EXPECT_EQ(squaredDistance(a, b), 12);
   a.group.members = {{FuncId{1}, Placement::Block}};
   b.group.members = {{FuncId{1}, Placement::Thread}};
