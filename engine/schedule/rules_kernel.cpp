@@ -213,8 +213,10 @@ private:
   bool isAsTheWhole(StageId id, const LoopNest &nest, std::size_t axis) const {
     const Extent extent = m_shape.of(id).extents[axis];
     if (extent == Extent::Unknown) return true;
-    if (extent != Extent::Loose && extent != Extent::Bounded) return false;
-    if (m_shape.of(id).courses[axis].ends == Course::Ends::Apart) return true;
+    const Course::Ends ends = m_shape.of(id).courses[axis].ends;
+    const bool isCut = extent == Extent::Whole && ends > Course::Ends::Together;
+    if (extent != Extent::Loose && extent != Extent::Bounded && !isCut) return false;
+    if (ends == Course::Ends::Apart) return true;
     const FuncId func = m_context.pipeline.stage(id).func;
     return !nest.axes[axis].splits.empty() || hasFusedBlocks(m_shape.of(func).kernel);
   }

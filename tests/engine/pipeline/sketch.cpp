@@ -252,6 +252,11 @@ IndexMap indexMap(std::string_view text, const std::vector<std::string> &loops) 
     return {{}, kEverything, Precision::Whole, "not affine", 1U << (loop - loops.begin())};
   }
   IndexMap map;
+  if (index.back() == '?') {
+    index.pop_back();
+    map.precision = Precision::Whole;
+    map.reason = "depends on data";
+  }
   Atom atom;
   if (index.starts_with("clamp(")) {
     const std::size_t high = index.rfind(',');

@@ -171,6 +171,18 @@ const std::vector<Example> kExamples{
      "g.0 factors 0", "the kernel of g has 4096 threads in x", "at most 1024",
      "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\n"
      "f compute_at g:b"},
+    // What data move within bounds is cut where its readers are.
+    {Rule::ThreadsPerBlock,
+     "func f(y) 4112 = \nfunc g(y z) 4096 32 = f(y+[-8,8]?)\nfunc h(y) 4096 = g(y; [0,31])\n"
+     "output h\n",
+     "h split y a b 8 guard_with_if | gpu_threads b | gpu_blocks a\n"
+     "g compute_at h:a | split y p q 8 guard_with_if | gpu_threads q\n"
+     "f compute_at g:z | split y p q 8 guard_with_if | gpu_threads q p",
+     "h.0 factors 0", "the kernel of h has blocks of 8×514×1 threads",
+     "at most 1024 in all; the stages of a kernel share their dimensions",
+     "h split y a b 8 guard_with_if | gpu_threads b | gpu_blocks a\n"
+     "g compute_at h:a | split y p q 8 guard_with_if | gpu_threads q\n"
+     "f compute_at g:z | split y p q 8 guard_with_if | gpu_threads q"},
     {Rule::GridLimit, kLong,
      "f split x a b 256 guard_with_if | reorder b a y | gpu_threads b | gpu_blocks a y",
      "f.0 factors 1", "f: 70000 blocks in y",
