@@ -140,6 +140,8 @@ private:
     if (inThread) checkFusedAround(id);
     if (inRegisters && shape.storeDepth == Depth::Block) return; // its threads share it out
     if (shape.storeDepth == Depth::Block) {
+      for (std::uint32_t s = 0; s < func.stageCount; ++s)
+        checkRemainders(static_cast<StageId>(index(func.firstStage) + s));
       std::int64_t &shared = kernelOf(func.firstStage).sharedBytes;
       shared = pipeline::saturatingAdd(
           shared, pipeline::saturatingMultiply(bytes, copiesAround(plan.storePlace())));
@@ -152,6 +154,25 @@ private:
       m_context.refuse(Rule::LocalMemory, id, DecisionKind::Storage,
                        func.name + " takes " + std::to_string(bytes) + " bytes of each thread",
                        "at most " + std::to_string(m_context.limits.localBytesPerThread));
+  }
+
+  // Of what Halide does not see how long it is, the remainder in a fused loop may lie anywhere, and
+  // a block keeps many times what it computes: 64,344 bytes of 3,460.
+  void checkRemainders(StageId id) const {
+    const std::span<const Extent> extents = m_shape.of(id).extents;
+    for (const Axis &axis : m_context.schedule.plan(id).nest.axes)
+      for (std::size_t s = 0; s + 1 < axis.fused.size(); ++s) {
+        const LoopRef source = axis.fused[s];
+        if (source.part > 0 || source.axis >= extents.size() ||
+            extents[source.axis] != Extent::Unknown)
+          continue;
+        m_context.refuse(Rule::SharedMemory, id, DecisionKind::Fusion, 0,
+                         "a block keeps it, and how long " +
+                             m_context.pipeline.stage(id).loops[source.axis].name +
+                             " is in a fused loop depends on " +
+                             std::string(reason(Extent::Unknown)),
+                         "that loop as the last of those that are fused");
+      }
   }
 
   // Of fused loops in parts longer than all of them, Halide takes what a thread keeps for as long

@@ -311,23 +311,33 @@ StagePlan StageTiler::sharedOut(const Stage &stage, std::span<const std::int64_t
   return plan;
 }
 
+// First what a block has whole: inside of a fused loop each is a remainder by its length, which
+// takes as long as a division where that is no constant. Then one other, around them.
 std::optional<StagePlan> StageTiler::joined(const Stage &stage,
                                             std::span<const std::int64_t> extents) const {
-  const std::array threads = allThreads();
-  BlockShare share{.threads = threads};
-  std::int64_t inRow = 1;
-  for (std::size_t d = 0; d < stage.loops.size(); ++d) {
-    if (!isPure(stage.loops[d]) || extents[d] == 1) continue;
-    if (share.loops[0] == kNone) {
-      share.loops[0] = d;
-    } else if (inRow < threads[0]) {
-      share.joined.push_back(d);
-    } else {
-      share.loops[1] = d;
+  const pipeline::Box &region = m_pipeline.func(stage.func).region;
+  const auto isWhole = [&](std::size_t d) {
+    const auto argument = stage.loops[d].argument;
+    return argument && region[*argument].extent() == extents[d];
+  };
+  std::vector<std::size_t> dims;
+  for (std::size_t d = 0; d < stage.loops.size(); ++d)
+    if (isPure(stage.loops[d]) && extents[d] > 1) dims.push_back(d);
+  const auto hasWork = [&](std::int64_t inRow) { return 2 * inRow > m_tile.threads[0]; };
+  if (dims.size() < 2 || hasWork(extents[dims.front()])) return std::nullopt;
+  const auto others = std::ranges::stable_partition(dims, isWhole).begin();
+  if (others == dims.begin()) return std::nullopt;
+
+  BlockShare share{.threads = allThreads()};
+  share.loops[0] = dims.front();
+  std::int64_t inRow = extents[dims.front()];
+  for (auto dim = dims.begin() + 1; dim != dims.end(); ++dim) {
+    if (hasWork(inRow) || dim > others) {
+      share.loops[1] = *dim;
       break;
     }
-    inRow *= extents[d];
-    if (share.joined.empty() && 2 * inRow > threads[0]) return std::nullopt;
+    share.joined.push_back(*dim);
+    inRow *= extents[*dim];
   }
   if (share.joined.empty()) return std::nullopt;
   std::vector<std::int64_t> unrolled;

@@ -183,6 +183,20 @@ const std::vector<Example> kExamples{
      "h split y a b 8 guard_with_if | gpu_threads b | gpu_blocks a\n"
      "g compute_at h:a | split y p q 8 guard_with_if | gpu_threads q\n"
      "f compute_at g:z | split y p q 8 guard_with_if | gpu_threads q"},
+    // What is in a block of a fused loop's remainder, whose length Halide does not know.
+    {Rule::SharedMemory,
+     "func f(x y) 64 4 = \nfunc g(x y) 64 4 = f(x; y)\nfunc h(x y) 64 4 = g(x; y)\noutput h\n",
+     "h split x a b 32 guard_with_if | reorder b y a | gpu_threads b | gpu_blocks a\n"
+     "g compute_at h:a | split x p q 16 guard_with_if | gpu_threads q\n"
+     "f compute_at h:a | fuse x y t | split t p q 32 guard_with_if | gpu_threads q",
+     "f.0 fusion 0",
+     "f: a block keeps it, and how long x is in a fused loop depends on data, or what Halide "
+     "cannot "
+     "follow",
+     "that loop as the last of those that are fused",
+     "h split x a b 32 guard_with_if | reorder b y a | gpu_threads b | gpu_blocks a\n"
+     "g compute_at h:a | split x p q 16 guard_with_if | gpu_threads q\n"
+     "f compute_at h:a | fuse y x t | split t p q 32 guard_with_if | gpu_threads q"},
     {Rule::GridLimit, kLong,
      "f split x a b 256 guard_with_if | reorder b a y | gpu_threads b | gpu_blocks a y",
      "f.0 factors 1", "f: 70000 blocks in y",

@@ -52,10 +52,10 @@ TEST(JoinedTurns, DimensionsAreOneLoopUntilThereIsWorkForTheThreads) {
   EXPECT_TRUE(isTold);
   tile.turns = Turns::Loops;
   EXPECT_EQ(nestOfGrid(tile, isTold), "0/64 1/4 2 : 0.1 thread, 1.1 thread, 0.0, 1.0, 2.0");
-  // 12 by 2 by 2: all 48 are one loop, for two rows of threads.
+  // 12 by 2 of two rows, for 32 of threads beside each other.
   tile = {{32, 32}, {1, 1}};
   tile.turns = Turns::Joined;
-  EXPECT_EQ(nestOfGrid(tile, isTold), "0 1 2 3=0.0+1.0+2.0/64/32 : 3.0, 3.2 thread, 3.1 thread");
+  EXPECT_EQ(nestOfGrid(tile, isTold), "0 1 2/2 3=0.0+1.0/32 : 3.0, 2.0, 3.1 thread, 2.1 thread");
   EXPECT_TRUE(isTold);
   // Of 12 for 16 threads more than half work.
   tile.threads = {16, 16};
