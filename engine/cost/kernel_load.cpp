@@ -107,6 +107,7 @@ private:
         if (loop.dim == dim) copies *= static_cast<double>(loop.iterations);
       return copies;
     });
+    m_load.arithmetic.integer += remaindersOf(m_schedule, m_shape, m_run);
     const std::span<const Reads::Source> sources = reads.sources();
     for (std::size_t s = 0; s < sources.size(); ++s) {
       if (!sources[s].inlined) continue;

@@ -254,16 +254,22 @@ private:
 
   // Pieces of a fused loop are threads in a row; a loop of one thread has its dimension too.
   void ownThreads(Run &run, Dims dims) const {
-    const std::vector<schedule::Loop> &nest = m_schedule.plan(run.stage).nest.loops;
+    const schedule::LoopNest &nest = m_schedule.plan(run.stage).nest;
     std::size_t dim = 0, inside = 0; // thread loops inside of so many
     for (const FlatLoop &loop : run.loops) {
       if (!isThread(loop.kind)) continue;
       for (; inside < loop.loop; ++inside)
-        if (isThread(nest[inside].kind)) ++dim;
+        if (isThread(nest.loops[inside].kind)) ++dim;
       if (dim >= kBlockDims) return;
       if (run.threads[dim] == 1) run.threadSteps[dim][loop.dim] = static_cast<double>(loop.step);
       run.threads[dim] *= loop.iterations;
       run.active[dim] *= activeOf(loop, dims);
+      const schedule::LoopRef ref = nest.loops[loop.loop].ref;
+      if (nest.axes[ref.axis].fused.empty()) continue;
+      // The pieces may be more than there are: 5 by 6 by 9 of 256.
+      const std::int64_t all = schedule::loopExtent(nest, ref, dims);
+      run.threads[dim] = std::min(run.threads[dim], all);
+      run.active[dim] = std::min(run.active[dim], all);
     }
   }
 

@@ -28,7 +28,7 @@ public:
     add(index(run.stage));
     addSmall(run.depth, run.loops.size(), run.bodyLoops, isAtomic,
              isGuarded(m_schedule, m_shape, run), kernel.stages.size() == 1);
-    add(run.times, run.bodies);
+    add(run.times, run.bodies, remaindersOf(m_schedule, m_shape, run));
     for (const FlatLoop &loop : run.loops) {
       addSmall(loop.kind, loop.dim, run.isInThread(loop));
       add(loop.iterations, loop.step);

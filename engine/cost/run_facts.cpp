@@ -65,6 +65,47 @@ bool isGuarded(const Schedule &schedule, const Shape &shape, const Run &run) {
   return false;
 }
 
+namespace {
+
+// What a block has whole is of a constant length as a rule, such as channels.
+bool isConstantLength(const Schedule &schedule, const Shape &shape, pipeline::StageId id,
+                      schedule::LoopRef source) {
+  const Stage &stage = schedule.pipeline()->stage(id);
+  if (source.part > 0) return true;
+  if (source.axis >= stage.loops.size()) return false;
+  const auto argument = stage.loops[source.axis].argument;
+  if (!argument) return stage.loops[source.axis].fixed;
+  const pipeline::Box &region = schedule.pipeline()->func(stage.func).region;
+  const std::int64_t extent = shape.of(id).dims[source.axis];
+  return region[*argument].extent() == extent;
+}
+
+} // namespace
+
+double remaindersOf(const Schedule &schedule, const Shape &shape, const Run &run) {
+  constexpr double kByConstant = 5; // a product, a shift, and what is left
+  const Stage &stage = schedule.pipeline()->stage(run.stage);
+  const schedule::LoopNest &nest = schedule.plan(run.stage).nest;
+  double all = 0;
+  for (std::size_t a = stage.loops.size(); a < nest.axes.size(); ++a) {
+    // Once for each turn of its own loops and of those around them.
+    double evaluations = 0;
+    bool isAround = false;
+    for (const FlatLoop &loop : run.loops) {
+      const bool isOwn = nest.loops[loop.loop].ref.axis == a;
+      if (isOwn && loop.kind != LoopKind::Block) evaluations = std::max(1.0, evaluations);
+      isAround = isAround || (isOwn && run.isInThread(loop));
+      if (isAround && run.isInThread(loop)) evaluations *= static_cast<double>(loop.iterations);
+    }
+    const std::vector<schedule::LoopRef> &fused = nest.axes[a].fused;
+    for (std::size_t s = 0; s + 1 < fused.size(); ++s)
+      all +=
+          evaluations *
+          (isConstantLength(schedule, shape, run.stage, fused[s]) ? kByConstant : kIntegerDivision);
+  }
+  return all / std::max(1.0, run.bodies);
+}
+
 std::int64_t warpsOf(const Run &run, const Launch &kernel, const Machine &machine) {
   const std::int64_t warp = machine.limits.warpSize;
   const std::int64_t width = kernel.blockThreads[0];

@@ -26,6 +26,11 @@ double pointsOf(const Run &run);
 // Whether each copy of an unrolled loop is behind a condition of its own.
 bool isGuarded(const schedule::Schedule &schedule, const schedule::Shape &shape, const Run &run);
 
+// Instructions in each body for the places in fused loops: each dimension but the last of them is a
+// remainder by its length. Those that blocks count through are the same for all of their threads.
+double remaindersOf(const schedule::Schedule &schedule, const schedule::Shape &shape,
+                    const Run &run);
+
 // Those with something to compute: threads in excess of that do nothing.
 std::int64_t warpsOf(const Run &run, const Launch &kernel, const machine::Machine &machine);
 

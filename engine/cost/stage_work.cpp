@@ -14,8 +14,7 @@ using schedule::OperationTotal;
 namespace {
 
 // What Halide 21 and ptxas 13 make of an operation, from the machine code of small kernels.
-constexpr double kFloatDivision = 9;    // a reciprocal and its corrections, beside the special one
-constexpr double kIntegerDivision = 24; // by what is no constant
+constexpr double kFloatDivision = 9; // a reciprocal and its corrections, beside the special one
 constexpr double kTranscendental = 18;
 constexpr double kCall = 4;
 constexpr double kFused = 0.8;       // of multiplications whose only use is an addition

@@ -10,6 +10,8 @@
 
 namespace tessera::cost {
 
+inline constexpr double kIntegerDivision = 24; // instructions, by what is no constant
+
 // Instructions of one thread by the pipe that executes them. A pipe that is `w` wide takes 32/w
 // clocks for a warp, and a multiprocessor issues a few instructions of any kind in each.
 struct Slots {

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// What the threads of a block do that count through several dimensions at once.
+#include "tests/engine/cost/loaded.h"
+
+#include <gtest/gtest.h>
+
+namespace tessera::cost {
+namespace {
+
+using testing::Loaded;
+
+// Of f a block needs all 12 of c, 4 of x and 6 of y.
+const std::string kGrid = "func f(c x y) 12 64 64 = \n"
+                          "func g(x y) 64 64 = f([0,11]; x; y)\n"
+                          "output g\n";
+const std::string kTiles = "g split x a b 4 guard_with_if | split y p q 6 guard_with_if | "
+                           "reorder b q a p | gpu_threads b q | gpu_blocks a p\n"
+                           "f compute_at g:a | ";
+
+double integersOf(const std::string &loops) {
+  return Loaded(kGrid, kTiles + loops).stage("f").arithmetic.integer;
+}
+
+TEST(FusedLoops, EachDimensionButTheLastIsARemainder) {
+  const double plain = integersOf("gpu_threads c x");
+  const std::string cut = " | split t to ti 24 guard_with_if | gpu_threads ti";
+  // By 12, which is all that f has: a product and a shift. By 4 of 64: a division.
+  EXPECT_DOUBLE_EQ(integersOf("fuse c x t" + cut) - plain, 5);
+  EXPECT_DOUBLE_EQ(integersOf("fuse x c t" + cut) - plain, 24);
+  EXPECT_DOUBLE_EQ(integersOf("fuse c x s | fuse s y t" + cut) - plain, 5 + 24);
+}
+
+TEST(FusedLoops, APlaceIsFoundOnceForAllThatALoopInsideDoes) {
+  const double plain = integersOf("gpu_threads c x");
+  // Six rows, of which each is a body.
+  EXPECT_DOUBLE_EQ(integersOf("fuse c x t | reorder y t | gpu_threads t") - plain, 5 / 6.0);
+}
+
+TEST(FusedLoops, PiecesOfALoopAreNoMoreThreadsThanItHas) {
+  const Loaded grid(kGrid, kTiles + "fuse x y s | fuse s c t | split t to ti 256 guard_with_if | "
+                                    "gpu_threads ti");
+  EXPECT_EQ(grid.kernel("g").blockThreads[0], 256);
+}
+
+} // namespace
+} // namespace tessera::cost
