@@ -231,6 +231,7 @@ void AutoSearch::addTiled(Group group, const std::vector<Tile> &tiles,
   std::set<Tile> tried;
   std::set<std::uint64_t> seen{m_schedule.hash()};
   for (const Tile &tile : tiles) {
+    if (tile.turns == Turns::JoinedInOrder) continue; // a tuning's, which measures it
     if (!tried.insert(effective(*m_pipeline, group, tile, m_frozen)).second) continue;
     group.tile = tile;
     auto written = withGroup(m_schedule, group, m_frozen, m_room);

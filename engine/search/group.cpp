@@ -194,7 +194,7 @@ private:
     const bool spread = mayBeAtomic && m_tiler.isSpread(stage, extents);
     if (m_tile.strips || spread) plan = m_tiler.sharedOut(stage, extents, mayBeAtomic);
     if (m_tile.turns == Turns::Loops || spread) return plan;
-    if (m_tile.turns == Turns::Joined)
+    if (m_tile.turns >= Turns::Joined)
       if (auto joined = m_tiler.joined(stage, extents)) return std::move(*joined);
     if (auto nest = withUnrolledTurns(plan.nest, stage, extents)) plan.nest = std::move(*nest);
     return plan;

@@ -19,9 +19,10 @@ namespace tessera::search {
 enum class Whole : std::uint8_t { None, Thread, Block };
 
 // How the threads of a block share out what it has of a member: in a loop of turns; in turns that
-// are unrolled, so that their loads do not wait for one another; or in a loop again, with the first
-// dimensions joined where the first alone has work for few of the threads.
-enum class Turns : std::uint8_t { Loops, Unrolled, Joined };
+// are unrolled, so that their loads do not wait for one another; or in a loop again, with several
+// dimensions joined where the first alone has work for few of the threads: those that a block has
+// whole before the others, or all in their order, of which our cost knows too little.
+enum class Turns : std::uint8_t { Loops, Unrolled, Joined, JoinedInOrder };
 
 // How the blocks of a kernel cut up its output: along two dimensions so many threads, each of which
 // computes so many points, and perhaps along a third; a short further dimension whole in each

@@ -311,8 +311,6 @@ StagePlan StageTiler::sharedOut(const Stage &stage, std::span<const std::int64_t
   return plan;
 }
 
-// First what a block has whole: inside of a fused loop each is a remainder by its length, which
-// takes as long as a division where that is no constant. Then one other, around them.
 std::optional<StagePlan> StageTiler::joined(const Stage &stage,
                                             std::span<const std::int64_t> extents) const {
   const pipeline::Box &region = m_pipeline.func(stage.func).region;
@@ -325,14 +323,19 @@ std::optional<StagePlan> StageTiler::joined(const Stage &stage,
     if (isPure(stage.loops[d]) && extents[d] > 1) dims.push_back(d);
   const auto hasWork = [&](std::int64_t inRow) { return 2 * inRow > m_tile.threads[0]; };
   if (dims.size() < 2 || hasWork(extents[dims.front()])) return std::nullopt;
-  const auto others = std::ranges::stable_partition(dims, isWhole).begin();
-  if (others == dims.begin()) return std::nullopt;
+  auto last = dims.end() - 1; // that is joined
+  if (m_tile.turns == Turns::Joined) {
+    // Inside of a fused loop each is a remainder by its length, which takes as long as a division
+    // where that is no constant. One other may be around them.
+    last = std::ranges::stable_partition(dims, isWhole).begin();
+    if (last == dims.begin()) return std::nullopt;
+  }
 
   BlockShare share{.threads = allThreads()};
   share.loops[0] = dims.front();
   std::int64_t inRow = extents[dims.front()];
   for (auto dim = dims.begin() + 1; dim != dims.end(); ++dim) {
-    if (hasWork(inRow) || dim > others) {
+    if (hasWork(inRow) || dim > last) {
       share.loops[1] = *dim;
       break;
     }

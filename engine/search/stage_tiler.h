@@ -41,8 +41,8 @@ public:
   schedule::StagePlan sharedOut(const pipeline::Stage &stage, std::span<const std::int64_t> extents,
                                 bool mayBeAtomic) const;
   // In a block that has less along the first dimension than half of the threads beside each other:
-  // what it has whole as one loop, and perhaps another dimension around that, until there is work
-  // for them. Nothing where it has more, or nothing whole.
+  // several as one loop, until there is work for them. Nothing where it has more, or nothing whole
+  // that comes first.
   std::optional<schedule::StagePlan> joined(const pipeline::Stage &stage,
                                             std::span<const std::int64_t> extents) const;
   // Of a sum whose points each thread of the output keeps to itself: `like` says what of the

@@ -215,7 +215,7 @@ std::vector<Turns> turnChoices(const Pipeline &pipeline, const Group &group) {
         return member.placement == Placement::Block &&
                isNarrower(pipeline, member.func, group.output);
       }))
-    choices.push_back(Turns::Joined);
+    choices.insert(choices.end(), {Turns::Joined, Turns::JoinedInOrder});
   return choices;
 }
 
