@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/cost/kernel_runs.h"
 
+#include "engine/cost/run_facts.h"
 #include "engine/pipeline/measures.h"
 #include "engine/pipeline/saturating.h"
 
@@ -201,8 +202,8 @@ private:
   bool isKnown(const Stage &stage, std::size_t l, std::int64_t extent) const {
     const pipeline::LoopDim &loop = stage.loops[l];
     if (loop.kind == pipeline::LoopDim::Kind::Reduction) return loop.fixed;
-    const pipeline::Func &func = m_pipeline.func(stage.func);
-    return func.isBounded(loop.name) && extent == func.region[*loop.argument].extent();
+    return m_pipeline.func(stage.func).isBounded(loop.name) &&
+           isWhole(m_pipeline, stage, l, extent);
   }
 
   // In the middle of the whole, where no boundary is near.

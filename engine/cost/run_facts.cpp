@@ -31,6 +31,11 @@ bool fixesStride(const Pipeline &pipeline, std::size_t dim) {
   return static_cast<std::size_t>(fixed) >= std::min(dim, dims.size());
 }
 
+bool isWhole(const Pipeline &pipeline, const Stage &stage, std::size_t loop, std::int64_t extent) {
+  const auto argument = stage.loops[loop].argument;
+  return argument && pipeline.func(stage.func).region[*argument].extent() == extent;
+}
+
 bool isCopy(const Pipeline &pipeline, Producer producer) {
   if (producer.kind == Producer::Kind::Input) return false;
   const auto id = static_cast<FuncId>(producer.index);
@@ -67,17 +72,13 @@ bool isGuarded(const Schedule &schedule, const Shape &shape, const Run &run) {
 
 namespace {
 
-// What a block has whole is of a constant length as a rule, such as channels.
 bool isConstantLength(const Schedule &schedule, const Shape &shape, pipeline::StageId id,
                       schedule::LoopRef source) {
   const Stage &stage = schedule.pipeline()->stage(id);
   if (source.part > 0) return true;
   if (source.axis >= stage.loops.size()) return false;
-  const auto argument = stage.loops[source.axis].argument;
-  if (!argument) return stage.loops[source.axis].fixed;
-  const pipeline::Box &region = schedule.pipeline()->func(stage.func).region;
-  const std::int64_t extent = shape.of(id).dims[source.axis];
-  return region[*argument].extent() == extent;
+  return stage.loops[source.axis].fixed ||
+         isWhole(*schedule.pipeline(), stage, source.axis, shape.of(id).dims[source.axis]);
 }
 
 } // namespace

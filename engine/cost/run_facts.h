@@ -15,6 +15,11 @@ namespace tessera::cost {
 // rule.
 bool fixesStride(const pipeline::Pipeline &pipeline, std::size_t dim);
 
+// Whether a loop that long goes through all of its func. In a block that is of a constant length as
+// a rule, such as channels.
+bool isWhole(const pipeline::Pipeline &pipeline, const pipeline::Stage &stage, std::size_t loop,
+             std::int64_t extent);
+
 // Whether it only passes on what it reads.
 bool isCopy(const pipeline::Pipeline &pipeline, pipeline::Producer producer);
 

@@ -122,8 +122,8 @@ private:
     if (plan.isInline()) return;
     const Shape::FuncShape &shape = m_shape.of(id);
     const pipeline::Func &func = m_context.pipeline.func(id);
-    for (std::uint32_t s = 0; s < func.stageCount; ++s)
-      visitStage(static_cast<StageId>(index(func.firstStage) + s));
+    for (const StageId stage : m_context.pipeline.stageIdsOf(id))
+      visitStage(stage);
     const bool onChip = shape.storeDepth != Depth::Host && plan.storage != Storage::Global;
     if (!onChip) return;
     const std::int64_t bytes = m_kept.bytes(id);
@@ -140,8 +140,8 @@ private:
     if (inThread) checkFusedAround(id);
     if (inRegisters && shape.storeDepth == Depth::Block) return; // its threads share it out
     if (shape.storeDepth == Depth::Block) {
-      for (std::uint32_t s = 0; s < func.stageCount; ++s)
-        checkRemainders(static_cast<StageId>(index(func.firstStage) + s));
+      for (const StageId stage : m_context.pipeline.stageIdsOf(id))
+        checkRemainders(stage);
       std::int64_t &shared = kernelOf(func.firstStage).sharedBytes;
       shared = pipeline::saturatingAdd(
           shared, pipeline::saturatingMultiply(bytes, copiesAround(plan.storePlace())));

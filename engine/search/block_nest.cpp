@@ -23,10 +23,6 @@ std::int64_t noMore(std::int64_t threads, std::int64_t extent) {
   return std::min(threads, static_cast<std::int64_t>(std::bit_ceil(least)));
 }
 
-bool isOneOf(const std::vector<std::size_t> &loops, std::uint16_t loop) {
-  return std::ranges::find(loops, loop) != loops.end();
-}
-
 class BlockNest {
 public:
   BlockNest(const Stage &stage, std::span<const std::int64_t> extents, const BlockShare &share)
@@ -59,15 +55,13 @@ public:
 
 private:
   bool isJoined(std::uint16_t loop) const {
-    return !m_share.joined.empty() &&
-           (loop == m_share.loops.front() || isOneOf(m_share.joined, loop));
+    return std::ranges::find(m_share.joined, loop) != m_share.joined.end();
   }
 
-  // The first and those that are joined to it as one loop, which the threads share out.
+  // Several loops as one, which the threads share out.
   void join() {
     const auto axis = static_cast<std::uint16_t>(m_nest.axes.size());
     schedule::Axis &all = m_nest.axes.emplace_back();
-    all.fused.push_back({static_cast<std::uint16_t>(m_share.loops.front()), 0});
     for (const std::size_t loop : m_share.joined)
       all.fused.push_back({static_cast<std::uint16_t>(loop), 0});
     share(axis, 0);

@@ -18,7 +18,7 @@ namespace tessera::search {
 struct BlockShare {
   std::array<std::size_t, 3> loops{kNone, kNone, kNone};
   std::array<std::int64_t, 3> threads{1, 1, 1};
-  std::vector<std::size_t> joined; // to the first: they are one loop
+  std::vector<std::size_t> joined; // one loop in the place of the first, innermost first
   std::int64_t ahead = 1;          // turns along the first that are unrolled
   std::size_t block = kNone;       // a loop that the blocks count through
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/search/stage_tiler.h"
 
+#include "engine/cost/run_facts.h"
+
 #include <algorithm>
 #include <bit>
 
@@ -303,21 +305,15 @@ StagePlan StageTiler::sharedOut(const Stage &stage, std::span<const std::int64_t
   const bool spread = mayBeAtomic && isSpread(stage, extents);
   BlockShare share = shareOf(spread ? spreadLoops(stage, extents) : longerThanOne(stage, extents));
   if (spread) share.ahead = m_tile.steps;
-  std::vector<std::int64_t> unrolled;
-  for (const DimTiling &tiling : reductionTilings(stage))
-    unrolled.push_back(spread ? 1 : tiling.unroll);
-  plan.nest = blockNest(stage, extents, unrolled, share);
+  plan.nest = blockNest(
+      stage, extents,
+      spread ? std::vector<std::int64_t>(extents.size(), 1) : unrolledReductions(stage), share);
   if (spread) plan.atomic = schedule::Atomic::Proven;
   return plan;
 }
 
 std::optional<StagePlan> StageTiler::joined(const Stage &stage,
                                             std::span<const std::int64_t> extents) const {
-  const pipeline::Box &region = m_pipeline.func(stage.func).region;
-  const auto isWhole = [&](std::size_t d) {
-    const auto argument = stage.loops[d].argument;
-    return argument && region[*argument].extent() == extents[d];
-  };
   std::vector<std::size_t> dims;
   for (std::size_t d = 0; d < stage.loops.size(); ++d)
     if (isPure(stage.loops[d]) && extents[d] > 1) dims.push_back(d);
@@ -327,14 +323,16 @@ std::optional<StagePlan> StageTiler::joined(const Stage &stage,
   if (m_tile.turns == Turns::Joined) {
     // Inside of a fused loop each is a remainder by its length, which takes as long as a division
     // where that is no constant. One other may be around them.
+    const auto isWhole = [&](std::size_t d) {
+      return cost::isWhole(m_pipeline, stage, d, extents[d]);
+    };
     last = std::ranges::stable_partition(dims, isWhole).begin();
     if (last == dims.begin()) return std::nullopt;
   }
 
   BlockShare share{.threads = allThreads()};
-  share.loops[0] = dims.front();
-  std::int64_t inRow = extents[dims.front()];
-  for (auto dim = dims.begin() + 1; dim != dims.end(); ++dim) {
+  std::int64_t inRow = 1;
+  for (auto dim = dims.begin(); dim != dims.end(); ++dim) {
     if (hasWork(inRow) || dim > last) {
       share.loops[1] = *dim;
       break;
@@ -342,11 +340,8 @@ std::optional<StagePlan> StageTiler::joined(const Stage &stage,
     share.joined.push_back(*dim);
     inRow *= extents[*dim];
   }
-  if (share.joined.empty()) return std::nullopt;
-  std::vector<std::int64_t> unrolled;
-  for (const DimTiling &tiling : reductionTilings(stage))
-    unrolled.push_back(tiling.unroll);
-  return StagePlan{.nest = blockNest(stage, extents, unrolled, share)};
+  if (share.joined.size() < 2) return std::nullopt;
+  return StagePlan{.nest = blockNest(stage, extents, unrolledReductions(stage), share)};
 }
 
 std::optional<StagePlan> StageTiler::inOwnThreads(const Stage &stage,
@@ -480,6 +475,13 @@ std::vector<DimTiling> StageTiler::reductionTilings(const Stage &stage) const {
     unrolled = tilings[d].unroll = unrolledSteps(stage.loops[d], m_tile.steps);
   unrollShort(stage, unrolled, tilings);
   return tilings;
+}
+
+std::vector<std::int64_t> StageTiler::unrolledReductions(const Stage &stage) const {
+  std::vector<std::int64_t> unrolled;
+  for (const DimTiling &tiling : reductionTilings(stage))
+    unrolled.push_back(tiling.unroll);
+  return unrolled;
 }
 
 // Without a guard around each point where that computes nothing twice that must not be.

@@ -75,6 +75,8 @@ private:
   std::array<std::size_t, 2> longFirst(const pipeline::Stage &stage) const;
   std::size_t steppedReduction(const pipeline::Stage &stage) const;
   std::vector<schedule::DimTiling> reductionTilings(const pipeline::Stage &stage) const;
+  // How many steps of each loop these unroll, for a block's share.
+  std::vector<std::int64_t> unrolledReductions(const pipeline::Stage &stage) const;
   schedule::Tail tailOf(const pipeline::Stage &stage, std::int64_t extent,
                         std::int64_t perBlock) const;
 

@@ -191,8 +191,7 @@ const std::vector<Example> kExamples{
      "f compute_at h:a | fuse x y t | split t p q 32 guard_with_if | gpu_threads q",
      "f.0 fusion 0",
      "f: a block keeps it, and how long x is in a fused loop depends on data, or what Halide "
-     "cannot "
-     "follow",
+     "cannot follow",
      "that loop as the last of those that are fused",
      "h split x a b 32 guard_with_if | reorder b y a | gpu_threads b | gpu_blocks a\n"
      "g compute_at h:a | split x p q 16 guard_with_if | gpu_threads q\n"
