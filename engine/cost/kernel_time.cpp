@@ -17,12 +17,12 @@ double requestsOf(const StageLoad &stage) {
   return stage.loads + stage.stores + stage.sharedAccesses + stage.localAccesses;
 }
 
-// Integer instructions of a turn for the loop and for addresses; what lies side by side is at
-// offsets that instructions hold.
 // Instructions of an atomic addition that is tried again: the addition, the exchange, whether it
 // was in time, and a branch.
 constexpr double kRetry = 4;
 
+// Integer instructions of a turn for the loop and for addresses; what lies side by side is at
+// offsets that instructions hold.
 double addressingOf(const StageLoad &stage, const TimeConstants &k) {
   return k.addressesPerTurn + k.addressesPerRow * stage.rows +
          k.addressesPerScattered * stage.scattered + k.addressesPerRequest * requestsOf(stage);
