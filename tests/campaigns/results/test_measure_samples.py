@@ -45,6 +45,12 @@ class MeasureSamples(unittest.TestCase):
         self.assertEqual(Sample(self.BLUR).ratio(["manual", "li2018"], "tuned"), 2)
         self.assertEqual(Sample(self.HARRIS).ratio(["manual", "li2018"], "tuned"), 0.5)
 
+    def test_what_is_published_is_the_faster_of_expert_and_peers(self):
+        fast_expert = Sample(record("hist", li2018=200e-6, tuned=10e-6))  # the expert's: 171.1 us
+        self.assertAlmostEqual(fast_expert.published_ratio("tuned"), 17.11)
+        self.assertAlmostEqual(Sample(self.HARRIS).published_ratio("tuned"), 0.5)
+        self.assertIsNone(Sample(record("gradient", manual=9e-6, auto=1e-6)).published_ratio("auto"))
+
     def test_who_has_no_time_is_left_out(self):
         self.assertIsNone(Sample(self.BLUR).ratio(["anderson2021"], "tuned"))
         self.assertIsNone(Sample(self.BLUR).ratio(["manual"], "refined"))
