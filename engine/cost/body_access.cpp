@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/cost/body_access.h"
 
+#include "engine/cost/run_facts.h"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -88,6 +90,21 @@ void BodyAccess::look(const pipeline::Pipeline &pipeline, const Run &run, const 
   run.overBody(m_body);
   run.reads->evaluate(m_body, m_boxes);
   findStoreBox(m_body, m_stored);
+  m_storedElements = elementsStored();
+}
+
+double BodyAccess::elementsStored() {
+  const double inBox = volumeOf(m_stored);
+  double copies = 1;
+  for (const FlatLoop &loop : m_run->body()) {
+    if (!leavesGaps(*m_run, loop)) continue;
+    if (copies == 1) m_over = m_body;
+    m_over[loop.dim].max -= loop.reach();
+    copies *= static_cast<double>(loop.iterations);
+  }
+  if (copies == 1) return inBox;
+  findStoreBox(m_over, m_storedThere);
+  return std::min(inBox, copies * volumeOf(m_storedThere));
 }
 
 void BodyAccess::findStoreBox(std::span<const Interval> over, std::vector<Interval> &box) const {

@@ -33,28 +33,64 @@ double product(const std::array<std::int64_t, kBlockDims> &of) {
   return static_cast<double>(of[0] * of[1] * of[2]);
 }
 
-// What a body reads, once `access` has looked at it. A body that stores to global memory in between
-// loads again: the compiler does not know that what is stored is none of what is loaded.
-void countReads(const KernelRuns &runs, const Run &run, FuncId own, LoadScratch &scratch) {
+// Of each source what a body reads in one of its copies, times the copies. `isApart`: of the loops
+// whose copies have no loads in common.
+template <typename IsApart>
+double countCopies(const Run &run, const IsApart &isApart, LoadScratch &scratch) {
   scratch.over = scratch.access.body();
   double copies = 1;
-  if (runs.home(own) == Home::Global)
-    for (const FlatLoop &loop : run.body()) {
-      if (loop.kind != LoopKind::Unrolled) continue;
-      scratch.over[loop.dim].max -= loop.reach();
-      copies *= static_cast<double>(loop.iterations);
-    }
-  scratch.counts.assign(run.reads->sources().size(), {});
-  if (copies == 1) {
-    run.reads->count(pointsOf(run), run.numbers, scratch.access.boxes(), scratch.counts);
-    return;
+  for (const FlatLoop &loop : run.body()) {
+    if (!isApart(loop)) continue;
+    scratch.over[loop.dim].max -= loop.reach();
+    copies *= static_cast<double>(loop.iterations);
   }
+  if (copies == 1) return 1;
   run.reads->evaluate(scratch.over, scratch.boxes);
-  run.reads->count(pointsOf(run) / copies, run.numbers, scratch.boxes, scratch.counts);
-  for (Reads::Count &count : scratch.counts) {
+  std::vector<Reads::Count> &counts = scratch.countsOfCopies;
+  counts.resize(run.reads->sources().size());
+  run.reads->count(pointsOf(run) / copies, run.numbers, scratch.boxes, counts);
+  for (Reads::Count &count : counts) {
     count.loads *= copies;
     count.uses *= copies;
   }
+  return copies;
+}
+
+// The loops of the stage that choose which elements of a source are read.
+std::uint32_t chosenBy(const Reads &reads, const Reads::Source &source) {
+  std::uint32_t loops = reads.movedBy(source);
+  for (std::uint32_t d = source.firstDim; d < source.firstDim + source.dims; ++d)
+    loops |= reads.gatheredBy(d) | reads.scatteredBy(d);
+  return loops;
+}
+
+// Copies that are apart have one box around what they read, and may have nothing in common: of each
+// source then what one copy reads, for each that reads other elements.
+void leaveOutGaps(const Run &run, LoadScratch &scratch) {
+  const auto isApart = [&](const FlatLoop &loop) { return leavesGaps(run, loop); };
+  if (countCopies(run, isApart, scratch) == 1) return;
+  for (std::size_t s = 0; s < scratch.counts.size(); ++s) {
+    double &loads = scratch.countsOfCopies[s].loads;
+    const std::uint32_t chosen = chosenBy(*run.reads, run.reads->sources()[s]);
+    for (const FlatLoop &loop : run.body())
+      if (isApart(loop) && loop.dim < 32 && (chosen >> loop.dim & 1) == 0)
+        loads /= static_cast<double>(loop.iterations);
+    scratch.counts[s].loads = std::min(scratch.counts[s].loads, loads);
+  }
+}
+
+// What a body reads, once `access` has looked at it. A body that stores to global memory in between
+// loads again: the compiler does not know that what is stored is none of what is loaded.
+void countReads(const KernelRuns &runs, const Run &run, FuncId own, LoadScratch &scratch) {
+  if (runs.home(own) == Home::Global &&
+      countCopies(
+          run, [](const FlatLoop &loop) { return loop.kind == LoopKind::Unrolled; }, scratch) > 1) {
+    scratch.counts = scratch.countsOfCopies;
+    return;
+  }
+  scratch.counts.assign(run.reads->sources().size(), {});
+  run.reads->count(pointsOf(run), run.numbers, scratch.access.boxes(), scratch.counts);
+  if (runs.home(own) != Home::Global) leaveOutGaps(run, scratch);
 }
 
 // Fills in what one stage asks for. What it looks at has to be in describe().
@@ -77,7 +113,7 @@ public:
     m_load.bodies = m_run.bodies;
     if (m_run.depth != Depth::Thread && !isAlone) m_load.barriers = m_run.times;
     m_load.points = pointsOf(m_run);
-    m_load.guarded = isGuarded(m_schedule, m_shape, m_run);
+    m_load.guarded = guardedWaits(m_schedule, m_shape, m_run);
     m_load.threads = product(m_run.active);
     m_load.warps = static_cast<double>(warpsOf(m_run, m_kernel, m_machine));
     if (!isSeen) countReads(m_runs, m_run, m_stage.func, m_scratch);
@@ -360,7 +396,7 @@ private:
   void addStores() {
     const Producer own = Producer::func(m_stage.func);
     const Layout layout = layoutOf(own, {});
-    const double stored = m_stepsStored * volumeOf(m_access.storeBox());
+    const double stored = m_stepsStored * m_access.storedElements();
     const double stores = std::min(m_load.points, stored) * layout.tupleSize / m_load.turns;
     const double kept = m_isBetweenReads ? stores / m_stepsStored : stores; // at once
     m_load.held += kept;

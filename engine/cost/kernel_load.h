@@ -52,7 +52,7 @@ struct StageLoad {
   double retries = 0;     // of a body's atomics in shared memory, where others were there before
   double chained = 0;     // steps of a body that wait for what the one before has stored
   bool forwarded = false; // what these steps store, the next one has in a register
-  bool guarded = false;   // each copy of a body waits for a condition of its own
+  double guarded = 0;     // waits of a body for what is behind conditions; 0: it has none
   double barriers = 0;    // of a block
   double held = 0;        // values that a thread would like to hold at once in a body
   double live = 0;        // of those, what it has to, however the body is ordered
@@ -71,6 +71,7 @@ struct LoadScratch {
   std::vector<pipeline::Interval> over, boxes; // what loops run over, and what is read there
   std::vector<pipeline::Interval> whole;       // what loops run over in all blocks
   std::vector<Reads::Count> counts;            // of each source, in a body
+  std::vector<Reads::Count> countsOfCopies;    // in its copies, each by itself
   std::vector<double> newParts; // of each source, see findNewParts(); none: all of everything
   std::vector<double> strides;  // of a layout
   std::vector<CachedRead> cached;

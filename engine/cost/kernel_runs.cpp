@@ -206,7 +206,8 @@ private:
            isWhole(m_pipeline, stage, l, extent);
   }
 
-  // In the middle of the whole, where no boundary is near.
+  // In the middle of the whole, where no boundary is near: in that block, and at that thread where
+  // one block goes through all.
   void setBase(Run &run, const Shape::FuncShape &func) const {
     const Stage &stage = m_pipeline.stage(run.stage);
     const Dims dims = m_shape.of(run.stage).dims;
@@ -218,8 +219,18 @@ private:
         const std::int64_t block = inBlock(run, l);
         start += dims[l] / 2 / block * block;
       }
+      if (argument)
+        start += toMiddleThread(run, l, m_pipeline.func(stage.func).region[*argument].extent());
       run.base.push_back({start, start});
     }
+  }
+
+  static std::int64_t toMiddleThread(const Run &run, std::size_t dim, std::int64_t extent) {
+    if (inBlock(run, dim) < extent) return 0;
+    for (const FlatLoop &loop : run.loops)
+      if (loop.dim == dim && isThread(loop.kind))
+        return std::min(loop.iterations, divideUp(extent, loop.step)) / 2 * loop.step;
+    return 0;
   }
 
   // How far a block reaches along a dimension.

@@ -45,8 +45,9 @@ double waitOf(const StageLoad &stage, const machine::Memory &memory, double from
   }
   wait += k.waitForLine * stage.lines / std::max(1.0, requestsOf(stage));
   // What finds no register is loaded when others have been used.
-  wait *= std::max(1.0, (stage.loads + stage.sharedAccesses) / (k.loadsPerRegister * room));
-  if (stage.guarded) return wait; // LLVM unrolls no more than Halide did
+  const double together = (stage.loads + stage.sharedAccesses) / std::max(1.0, stage.guarded);
+  wait *= std::max(1.0, together / (k.loadsPerRegister * room));
+  if (stage.guarded > 0) return wait * stage.guarded; // LLVM unrolls no more than Halide did
   const double body = 4 * stage.points + stage.loads;
   return wait / std::max(1.0, std::min({k.unrolledByLlvm, stage.turns,
                                         k.shortBody / std::max(1.0, body)}));

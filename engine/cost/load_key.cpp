@@ -26,9 +26,9 @@ public:
     const bool isAtomic = m_schedule.plan(run.stage).atomic != schedule::Atomic::No;
     const KernelRuns::Kernel &kernel = m_runs.kernelOf(run);
     add(index(run.stage));
-    addSmall(run.depth, run.loops.size(), run.bodyLoops, isAtomic,
-             isGuarded(m_schedule, m_shape, run), kernel.stages.size() == 1);
-    add(run.times, run.bodies, remaindersOf(m_schedule, m_shape, run));
+    addSmall(run.depth, run.loops.size(), run.bodyLoops, isAtomic, kernel.stages.size() == 1);
+    add(run.times, run.bodies, guardedWaits(m_schedule, m_shape, run),
+        remaindersOf(m_schedule, m_shape, run));
     for (const FlatLoop &loop : run.loops) {
       addSmall(loop.kind, loop.dim, run.isInThread(loop));
       add(loop.iterations, loop.step);

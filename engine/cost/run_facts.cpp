@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/cost/run_facts.h"
 
+#include "engine/schedule/partitions.h"
+
 #include <algorithm>
 
 namespace tessera::cost {
@@ -21,6 +23,15 @@ namespace {
 bool isConstant(const Pipeline &pipeline, const pipeline::LoopDim &loop, bool isRoot) {
   if (loop.kind == pipeline::LoopDim::Kind::Reduction) return loop.fixed;
   return !isRoot || (loop.argument && fixesStride(pipeline, *loop.argument + std::size_t{1}));
+}
+
+bool addsPartialSums(const Schedule &schedule, const Stage &stage) {
+  return stage.index > 0 &&
+         std::ranges::any_of(schedule.derivations(), [&](const schedule::Derivation &derivation) {
+           const auto *factored = std::get_if<schedule::Factored>(&derivation);
+           return factored && factored->stage == stage.index &&
+                  factored->of == schedule.pipeline()->func(stage.func).name;
+         });
 }
 
 } // namespace
@@ -55,19 +66,32 @@ double pointsOf(const Run &run) {
   return points;
 }
 
-bool isGuarded(const Schedule &schedule, const Shape &shape, const Run &run) {
+double guardedWaits(const Schedule &schedule, const Shape &shape, const Run &run) {
   const schedule::LoopNest &nest = schedule.plan(run.stage).nest;
   const Stage &stage = schedule.pipeline()->stage(run.stage);
   const bool isUpdate = stage.index > 0, isRoot = schedule.plan(stage.func).isRoot();
+  double copies = 0;
   for (const FlatLoop &loop : run.body()) {
     if (loop.kind != LoopKind::Unrolled || nest.axes[loop.dim].splits.empty()) continue;
     const schedule::Split &split = nest.axes[loop.dim].splits.front();
     const bool isCut = split.tail == schedule::Tail::GuardWithIf ||
                        (split.tail == schedule::Tail::Auto && isUpdate);
     const bool isKnown = isConstant(*schedule.pipeline(), stage.loops[loop.dim], isRoot);
-    if (isCut && (!isKnown || shape.of(run.stage).dims[loop.dim] % split.factor != 0)) return true;
+    if (isCut && (!isKnown || shape.of(run.stage).dims[loop.dim] % split.factor != 0))
+      copies = std::max(1.0, copies) * static_cast<double>(loop.iterations);
   }
-  return false;
+  if (copies <= 1) return copies;
+  const bool isInARow =
+      isUpdate && (addsPartialSums(schedule, stage) || partitionsWrongly(schedule, run.stage));
+  return isInARow ? copies : 1;
+}
+
+bool leavesGaps(const Run &run, const FlatLoop &loop) {
+  if (loop.kind != LoopKind::Unrolled) return false;
+  std::int64_t between = 1;
+  for (const FlatLoop &other : run.body())
+    if (other.dim == loop.dim && other.step < loop.step) between += other.reach();
+  return loop.step > between;
 }
 
 namespace {

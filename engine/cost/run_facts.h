@@ -28,8 +28,16 @@ Home homeOf(const KernelRuns &runs, pipeline::Producer producer);
 // Evaluations of a body.
 double pointsOf(const Run &run);
 
-// Whether each copy of an unrolled loop is behind a condition of its own.
-bool isGuarded(const schedule::Schedule &schedule, const schedule::Shape &shape, const Run &run);
+// How often a body waits for what it loads behind a condition, one after the other; 0: its copies
+// have no conditions. Halide cuts what needs none out of a loop, but not of a sum of partial
+// reductions, nor where it is told not to: each copy there is behind the condition of the one
+// before.
+double guardedWaits(const schedule::Schedule &schedule, const schedule::Shape &shape,
+                    const Run &run);
+
+// Whether the copies of an unrolled loop of a body are further apart than what is computed between
+// them.
+bool leavesGaps(const Run &run, const FlatLoop &loop);
 
 // Instructions in each body for the places in fused loops: each dimension but the last of them is a
 // remainder by its length. Those that blocks count through are the same for all of their threads.

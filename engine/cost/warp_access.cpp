@@ -20,13 +20,14 @@ double touchedBy(const WarpAccess &access, double length, double unit) {
 }
 
 bool isSame(const WarpAccess &a, const WarpAccess &b) {
-  return a.lanes == b.lanes && a.strides == b.strides && a.bytes == b.bytes;
+  return a.lanes == b.lanes && a.strides == b.strides && a.bytes == b.bytes &&
+         a.places == b.places && a.scattered == b.scattered;
 }
 
 std::size_t hashOf(const WarpAccess &access) {
   constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15;
   constexpr int kTop = 32;
-  std::uint64_t hash = std::bit_cast<std::uint64_t>(access.bytes);
+  std::uint64_t hash = std::bit_cast<std::uint64_t>(access.bytes + access.places);
   for (std::size_t d = 0; d < access.lanes.size(); ++d) {
     hash = (hash ^ static_cast<std::uint64_t>(access.lanes[d])) * kOdd;
     hash = (hash ^ std::bit_cast<std::uint64_t>(access.strides[d])) * kOdd;
@@ -40,6 +41,17 @@ std::int64_t wordAt(double bytes) {
   const double words = bytes / kBankBytes;
   const auto cut = static_cast<std::int64_t>(words);
   return static_cast<double>(cut) > words ? cut - 1 : cut;
+}
+
+// Bytes from where a thread would be to the place that data choose for it: one of those reached, as
+// if by chance.
+double chosenFor(int lane, const WarpAccess &access) {
+  constexpr std::uint32_t kOdd = 0x9e3779b9;
+  constexpr int kTop = 16;
+  const auto reached = static_cast<std::uint32_t>(1 + kReached * (access.places - 1));
+  if (reached <= 1) return 0;
+  const std::uint32_t chosen = (static_cast<std::uint32_t>(lane + 1) * kOdd >> kTop) % reached;
+  return chosen * (access.scattered / access.places);
 }
 
 } // namespace
@@ -96,9 +108,10 @@ double bankPasses(const WarpAccess &access) {
   for (std::int64_t z = 0; z < access.lanes[2]; ++z)
     for (std::int64_t y = 0; y < access.lanes[1]; ++y)
       for (std::int64_t x = 0; x < access.lanes[0] && lane < kBanks; ++x, ++lane) {
-        const std::int64_t word = wordAt(static_cast<double>(x) * access.strides[0] +
-                                         static_cast<double>(y) * access.strides[1] +
-                                         static_cast<double>(z) * access.strides[2]);
+        const std::int64_t word =
+            wordAt(static_cast<double>(x) * access.strides[0] +
+                   static_cast<double>(y) * access.strides[1] +
+                   static_cast<double>(z) * access.strides[2] + chosenFor(lane, access));
         for (int w = 0; w < width; ++w)
           ask(word + w);
       }

@@ -40,7 +40,8 @@ double unitsTouched(const WarpAccess &access, double unit);
 double linesLookedUp(const WarpAccess &access);
 
 // How often the banks of shared memory have to be asked: 32 of 4 bytes, each one word at a time
-// (CUDA C++ Programming Guide, "Shared Memory"). Threads that ask for the same word share it.
+// (CUDA C++ Programming Guide, "Shared Memory"). Threads that ask for the same word share it. Where
+// data decide, each thread asks for one of the places that are reached, as if by chance.
 double bankPasses(const WarpAccess &access);
 
 // Remembers some: the stages of a kernel, and a stage from one schedule to the next, walk through

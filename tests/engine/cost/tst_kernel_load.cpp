@@ -286,28 +286,6 @@ TEST(KernelLoad, WhatDataChooseStagesOfAThreadDoNotShare) {
   EXPECT_EQ(pair.stage("f").loads, 1); // another place of the same table
 }
 
-TEST(KernelLoad, CopiesAreGuardedWhereTheirTailAsksForIt) {
-  const auto guarded = [](const std::string &factorAndTail) {
-    return Loaded("func g(x y) 64 64 = \noutput g\n",
-                  "g split y yo yu " + factorAndTail +
-                      " | split x xo xi 16 guard_with_if | reorder yu xi xo yo | unroll yu | "
-                      "gpu_threads xi | gpu_blocks xo yo")
-        .stage("g")
-        .guarded;
-  };
-  EXPECT_TRUE(guarded("8 guard_with_if")); // divides 64, which is an estimate alone
-  EXPECT_FALSE(guarded("7 round_up"));
-  const auto guardedInTile = [](const std::string &factor) {
-    return Loaded("func f(x y) 64 64 = \nfunc g(x y) 64 64 = f(x; y)\noutput g\n",
-                  tiled("g") + "f compute_at g:xo | split y yo yu " + factor +
-                      " guard_with_if | reorder yu x yo | unroll yu | gpu_threads x")
-        .stage("f")
-        .guarded;
-  };
-  EXPECT_FALSE(guardedInTile("2")); // divides the tile
-  EXPECT_TRUE(guardedInTile("3"));
-}
-
 const std::string kSum = "input in 64 64\n"
                          "func s(x y) 64 64 = \n"
                          "update s(x y) r:0:32 commutative = s(x; y) in(x; r)\n"

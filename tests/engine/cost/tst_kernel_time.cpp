@@ -109,10 +109,13 @@ TEST(KernelTime, TurnsBehindConditionsWaitOneAfterTheOther) {
   load.stages[0].missing = 1;
   load.stages[0].turns = 8;
   const double unrolled = timed(load).part(Limiter::Latency);
-  load.stages[0].guarded = true;
+  load.stages[0].guarded = 1;
   // All of the 287 clocks in each of 100 turns, as LLVM unrolls none of them.
   EXPECT_NEAR(clocks(timed(load).part(Limiter::Latency) - unrolled),
               100 * 287 * (1 - 1 / kFitted.unrolledByLlvm), 1e-6);
+  load.stages[0].guarded = 8; // each of eight copies
+  EXPECT_NEAR(clocks(timed(load).part(Limiter::Latency) - unrolled),
+              100 * 287 * (8 - 1 / kFitted.unrolledByLlvm), 1e-6);
 }
 
 TEST(KernelTime, ChainedUpdatesWaitForEachOther) {

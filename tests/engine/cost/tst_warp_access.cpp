@@ -104,5 +104,12 @@ TEST(BankPasses, OfSeveralRows) {
 
 TEST(BankPasses, OfHalfAWarp) { EXPECT_EQ(bankPasses({{16, 1, 1}, {128, 0, 0}, 4}), 16); }
 
+TEST(BankPasses, OfWhatDataChoose) {
+  // Four of seven rows are reached, which meet in a bank unless they are a word further there.
+  EXPECT_EQ(bankPasses({{32, 1, 1}, {0, 0, 0}, 4, 7 * 128.0, 7}), 4);
+  EXPECT_EQ(bankPasses({{32, 1, 1}, {0, 0, 0}, 4, 7 * 132.0, 7}), 1);
+  EXPECT_EQ(bankPasses({{32, 1, 1}, {0, 0, 0}, 4, 128, 1}), 1);
+}
+
 } // namespace
 } // namespace tessera::cost

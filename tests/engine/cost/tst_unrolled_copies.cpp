@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// What a thread does whose loops are unrolled: for conditions, and where copies are apart.
+#include "tests/engine/cost/loaded.h"
+
+#include <gtest/gtest.h>
+
+namespace tessera::cost {
+namespace {
+
+using testing::Loaded;
+
+const std::string kTiles = "g split x xo xi 16 guard_with_if | split y yo yi 8 guard_with_if | "
+                           "reorder xi yi xo yo | gpu_threads xi yi | gpu_blocks xo yo\n";
+
+TEST(UnrolledCopies, AreGuardedWhereTheirTailAsksForIt) {
+  const auto guarded = [](const std::string &factorAndTail) {
+    return Loaded("func g(x y) 64 64 = \noutput g\n",
+                  "g split y yo yu " + factorAndTail +
+                      " | split x xo xi 16 guard_with_if | reorder yu xi xo yo | unroll yu | "
+                      "gpu_threads xi | gpu_blocks xo yo")
+        .stage("g")
+        .guarded;
+  };
+  EXPECT_EQ(guarded("8 guard_with_if"), 1); // divides 64, which is an estimate alone
+  EXPECT_EQ(guarded("7 round_up"), 0);
+  const auto guardedInTile = [](const std::string &factor) {
+    return Loaded("func f(x y) 64 64 = \nfunc g(x y) 64 64 = f(x; y)\noutput g\n",
+                  kTiles + "f compute_at g:xo | split y yo yu " + factor +
+                      " guard_with_if | reorder yu x yo | unroll yu | gpu_threads x")
+        .stage("f")
+        .guarded;
+  };
+  EXPECT_EQ(guardedInTile("2"), 0); // divides the tile
+  EXPECT_EQ(guardedInTile("3"), 1);
+}
+
+TEST(UnrolledCopies, OfPartialSumsWaitForOneAnother) {
+  const auto guarded = [](const std::string &splits) {
+    return Loaded("func g(x) 64 = \nupdate g(x) r:0:512 = g(x)\noutput g\n",
+                  splits +
+                      "g split x xo xi 16 guard_with_if | gpu_threads xi | gpu_blocks xo\n"
+                      "g.1 split x xo xi 16 guard_with_if | split " +
+                      (splits.empty() ? "~r" : "~ro") +
+                      " s t 8 guard_with_if | reorder ~t ~s xi xo | unroll ~t | gpu_threads xi | "
+                      "gpu_blocks xo" +
+                      (splits.empty() ? ""
+                                      : "\npart compute_root | gpu_blocks x\n"
+                                        "part.1 gpu_blocks x"))
+        .stage("g.update(0)")
+        .guarded;
+  };
+  EXPECT_EQ(guarded(""), 1);
+  EXPECT_EQ(guarded("g.1 split ~r ~ro ~ri 4 guard_with_if | rfactor ~ro u -> part\n"), 8);
+}
+
+// A thread of f has two rows of three that are eight apart, and four sums beside each other.
+StageLoad apart(const std::string &order) {
+  return Loaded("input in 64 64\ninput w 3\n"
+                "func f(x y) 64 64 = \n"
+                "update f(x y) r:0:3 = f(x; y) in(x+r; y) w(r)\n"
+                "func g(x y) 64 64 = f(x; y)\noutput g\n",
+                "g split x xo xi 16 guard_with_if | split y yo yi 16 guard_with_if | "
+                "reorder xi yi xo yo | gpu_threads xi yi | gpu_blocks xo yo\n"
+                "f compute_at g:xo | gpu_threads x y\n"
+                "f.1 split y yu yt 8 round_up | split x xt xu 4 round_up | reorder " +
+                    order + " xt yt | unroll ~r | unroll yu | unroll xu | gpu_threads xt yt")
+      .stage("f.update(0)");
+}
+
+TEST(UnrolledCopies, ThatAreApartHaveNothingBetweenThem) {
+  const StageLoad load = apart("xu ~r yu");
+  EXPECT_EQ(load.points, 2 * 4 * 3);
+  // Of each of the two rows six elements, and three weights, which are the same for both.
+  EXPECT_EQ(load.loads, 2 * (4 + 2) + 3);
+  // Eight sums are loaded, four at once, and stored, whatever lies between the rows.
+  EXPECT_EQ(load.sharedAccesses, 8 / 4 + 8);
+  EXPECT_EQ(load.sharedAccesses, apart("~r xu yu").sharedAccesses);
+}
+
+// The first of 19 cells lies beyond the border, where all 16 elements that it adds up are one.
+TEST(UnrolledCopies, AreThoseOfAThreadThatNoBoundaryIsNear) {
+  const Loaded cells("input in 256\nfunc f(x) 19 = \n"
+                     "update f(x) r:0:16:fixed = f(x) in(clamp(16*x+r-32,0,255))\n"
+                     "func g(x) 19 = f(x)\noutput g\n",
+                     "g split x xo xi 32 guard_with_if | gpu_threads xi | gpu_blocks xo\n"
+                     "f compute_at g:xo | gpu_threads x\n"
+                     "f.1 reorder ~r x | unroll ~r | gpu_threads x");
+  EXPECT_EQ(cells.stage("f.update(0)").loads, 16);
+}
+
+} // namespace
+} // namespace tessera::cost
