@@ -90,18 +90,13 @@ void BodyAccess::look(const pipeline::Pipeline &pipeline, const Run &run, const 
   run.overBody(m_body);
   run.reads->evaluate(m_body, m_boxes);
   findStoreBox(m_body, m_stored);
-  m_storedElements = elementsStored();
 }
 
-double BodyAccess::elementsStored() {
+double BodyAccess::storedElements() {
   const double inBox = volumeOf(m_stored);
-  double copies = 1;
-  for (const FlatLoop &loop : m_run->body()) {
-    if (!leavesGaps(*m_run, loop)) continue;
-    if (copies == 1) m_over = m_body;
-    m_over[loop.dim].max -= loop.reach();
-    copies *= static_cast<double>(loop.iterations);
-  }
+  m_over = m_body;
+  const double copies = narrowToCopy(
+      *m_run, [this](const FlatLoop &loop) { return leavesGaps(*m_run, loop); }, m_over);
   if (copies == 1) return inBox;
   findStoreBox(m_over, m_storedThere);
   return std::min(inBox, copies * volumeOf(m_storedThere));

@@ -33,7 +33,7 @@ public:
   }
   std::span<const pipeline::Interval> storeBox() const { return m_stored; }
   // In that box, without what lies between copies that are apart.
-  double storedElements() const { return m_storedElements; }
+  double storedElements();
   // Whether what loops store that run over more is no more.
   bool storesTheSame(std::span<const pipeline::Interval> over);
 
@@ -53,7 +53,6 @@ private:
                     std::vector<pipeline::Interval> &box) const;
   std::span<const pipeline::Interval> readBy(std::size_t blockDim);
   void shiftToLast(std::size_t blockDim);
-  double elementsStored();
   bool threadsDecide(std::uint32_t loops) const;
   double vectorised(const Reads::Source &source, double elementBytes);
   bool isVector() const;
@@ -67,7 +66,6 @@ private:
   std::vector<pipeline::Interval> m_over, m_storedThere, m_there;
   std::array<std::vector<pipeline::Interval>, kBlockDims> m_moved;
   std::array<bool, kBlockDims> m_isMoved{};
-  double m_storedElements = 1;
 };
 
 } // namespace tessera::cost

@@ -38,12 +38,7 @@ double product(const std::array<std::int64_t, kBlockDims> &of) {
 template <typename IsApart>
 double countCopies(const Run &run, const IsApart &isApart, LoadScratch &scratch) {
   scratch.over = scratch.access.body();
-  double copies = 1;
-  for (const FlatLoop &loop : run.body()) {
-    if (!isApart(loop)) continue;
-    scratch.over[loop.dim].max -= loop.reach();
-    copies *= static_cast<double>(loop.iterations);
-  }
+  const double copies = narrowToCopy(run, isApart, scratch.over);
   if (copies == 1) return 1;
   run.reads->evaluate(scratch.over, scratch.boxes);
   std::vector<Reads::Count> &counts = scratch.countsOfCopies;
@@ -82,15 +77,15 @@ void leaveOutGaps(const Run &run, LoadScratch &scratch) {
 // What a body reads, once `access` has looked at it. A body that stores to global memory in between
 // loads again: the compiler does not know that what is stored is none of what is loaded.
 void countReads(const KernelRuns &runs, const Run &run, FuncId own, LoadScratch &scratch) {
-  if (runs.home(own) == Home::Global &&
-      countCopies(
-          run, [](const FlatLoop &loop) { return loop.kind == LoopKind::Unrolled; }, scratch) > 1) {
-    scratch.counts = scratch.countsOfCopies;
+  const bool isGlobal = runs.home(own) == Home::Global;
+  const auto isUnrolled = [](const FlatLoop &loop) { return loop.kind == LoopKind::Unrolled; };
+  if (isGlobal && countCopies(run, isUnrolled, scratch) > 1) {
+    scratch.counts.swap(scratch.countsOfCopies);
     return;
   }
   scratch.counts.assign(run.reads->sources().size(), {});
   run.reads->count(pointsOf(run), run.numbers, scratch.access.boxes(), scratch.counts);
-  if (runs.home(own) != Home::Global) leaveOutGaps(run, scratch);
+  if (!isGlobal) leaveOutGaps(run, scratch);
 }
 
 // Fills in what one stage asks for. What it looks at has to be in describe().

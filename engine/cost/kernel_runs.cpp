@@ -215,18 +215,17 @@ private:
     for (std::size_t l = 0; l < stage.loops.size(); ++l) {
       const auto argument = stage.loops[l].argument;
       std::int64_t start = argument ? func.computed[*argument].min : stage.loops[l].range.min;
-      if (run.depth == Depth::Host && argument) {
+      if (argument) {
         const std::int64_t block = inBlock(run, l);
-        start += dims[l] / 2 / block * block;
+        const std::int64_t whole = m_pipeline.func(stage.func).region[*argument].extent();
+        if (run.depth == Depth::Host) start += dims[l] / 2 / block * block;
+        if (block >= whole) start += toMiddleThread(run, l, whole);
       }
-      if (argument)
-        start += toMiddleThread(run, l, m_pipeline.func(stage.func).region[*argument].extent());
       run.base.push_back({start, start});
     }
   }
 
   static std::int64_t toMiddleThread(const Run &run, std::size_t dim, std::int64_t extent) {
-    if (inBlock(run, dim) < extent) return 0;
     for (const FlatLoop &loop : run.loops)
       if (loop.dim == dim && isThread(loop.kind))
         return std::min(loop.iterations, divideUp(extent, loop.step)) / 2 * loop.step;

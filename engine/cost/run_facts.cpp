@@ -26,12 +26,11 @@ bool isConstant(const Pipeline &pipeline, const pipeline::LoopDim &loop, bool is
 }
 
 bool addsPartialSums(const Schedule &schedule, const Stage &stage) {
-  return stage.index > 0 &&
-         std::ranges::any_of(schedule.derivations(), [&](const schedule::Derivation &derivation) {
-           const auto *factored = std::get_if<schedule::Factored>(&derivation);
-           return factored && factored->stage == stage.index &&
-                  factored->of == schedule.pipeline()->func(stage.func).name;
-         });
+  return std::ranges::any_of(schedule.derivations(), [&](const schedule::Derivation &derivation) {
+    const auto *factored = std::get_if<schedule::Factored>(&derivation);
+    return factored && factored->stage == stage.index &&
+           factored->of == schedule.pipeline()->func(stage.func).name;
+  });
 }
 
 } // namespace

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 // What a compiler knows of a run, and who takes part in it.
 namespace tessera::cost {
@@ -38,6 +39,19 @@ double guardedWaits(const schedule::Schedule &schedule, const schedule::Shape &s
 // Whether the copies of an unrolled loop of a body are further apart than what is computed between
 // them.
 bool leavesGaps(const Run &run, const FlatLoop &loop);
+
+// Leaves one of the copies that these loops make in what a body runs over; returns how many there
+// are.
+template <typename IsApart>
+double narrowToCopy(const Run &run, const IsApart &isApart, std::vector<pipeline::Interval> &over) {
+  double copies = 1;
+  for (const FlatLoop &loop : run.body()) {
+    if (!isApart(loop)) continue;
+    over[loop.dim].max -= loop.reach();
+    copies *= static_cast<double>(loop.iterations);
+  }
+  return copies;
+}
 
 // Instructions in each body for the places in fused loops: each dimension but the last of them is a
 // remainder by its length. Those that blocks count through are the same for all of their threads.
