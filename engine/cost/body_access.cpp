@@ -63,10 +63,6 @@ double firstOf(const Layout &layout, std::span<const Interval> here, const WarpA
   return first < 0 ? WarpAccess::kAnywhere : first;
 }
 
-bool isAnywhere(const pipeline::IndexMap &map) {
-  return map.precision == pipeline::Precision::Whole;
-}
-
 } // namespace
 
 std::array<std::int64_t, kBlockDims> lanesOf(const Run &run, const Launch &launch,
@@ -161,10 +157,6 @@ WarpAccess BodyAccess::store(const Layout &layout) {
   for (std::size_t d = 0; d < m_stored.size(); ++d)
     if (isAnywhere(m_stage->store.indices[d])) scatter(access, layout.strides[d], m_stored[d]);
   return access;
-}
-
-bool BodyAccess::isStoredAnywhere() const {
-  return std::ranges::any_of(m_stage->store.indices, isAnywhere);
 }
 
 double BodyAccess::loadWidth(const Reads::Source &source, const Layout &layout,

@@ -39,7 +39,6 @@ public:
 
   WarpAccess load(const Reads::Source &source, const Layout &layout);
   WarpAccess store(const Layout &layout);
-  bool isStoredAnywhere() const; // data decide where
 
   // Elements that one instruction takes from shared memory, or puts there.
   double loadWidth(const Reads::Source &source, const Layout &layout, const WarpAccess &access);

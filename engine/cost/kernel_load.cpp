@@ -29,6 +29,10 @@ constexpr double kLeastCache = 28 * 1024;
 
 constexpr double kLocalBytes = 4; // of an element in local memory
 
+// The address of an element that is nowhere near another: 87 integers for 26 loads (interpolate's
+// output on an H100, counted).
+constexpr double kRowsApart = 1.5;
+
 double product(const std::array<std::int64_t, kBlockDims> &of) {
   return static_cast<double>(of[0] * of[1] * of[2]);
 }
@@ -121,8 +125,11 @@ public:
                        : m_stepsStored > 1                         ? m_stepsStored
                                                                    : 0;
     // Rows of shared memory lie at distances that the compiler knows.
-    m_load.forwarded = m_load.chained > 0 && !m_access.isStoredAnywhere() &&
+    m_load.forwarded = m_load.chained > 0 && !isStoredAnywhere(m_stage) &&
                        homeOf(Producer::func(m_stage.func)) == Home::Shared;
+    // Each step waits for the place that data choose, which the last one may have overwritten, and
+    // for what is there.
+    if (m_isBetweenReads && isStoredAnywhere(m_stage)) m_load.chained = 2 * m_stepsStored;
     addStores();
     addLoads();
     addLocalMisses();
@@ -259,7 +266,7 @@ private:
     m_load.missing = m_load.loads * std::min(1.0, m_load.l2Bytes / (m_asked * m_load.bodies));
     // What a scan reads was stored just before, into the second-level cache alone. A histogram
     // reads its places before it stores, and stores update what the first level has.
-    if (m_load.chained > 0 && !m_access.isStoredAnywhere() &&
+    if (m_load.chained > 0 && !isStoredAnywhere(m_stage) &&
         homeOf(Producer::func(m_stage.func)) == Home::Global)
       m_load.missing = m_load.loads;
   }
@@ -296,6 +303,7 @@ private:
     m_load.loads += loads;
     m_load.lines += loads * linesLookedUp(access);
     if (!isScattered(source)) addRows(loads, m_access.boxOf(source), layout);
+    if (!isScattered(source) && source.apart) m_load.rows += kRowsApart * loads;
     const double perSector = loads * kSectorBytes * m_load.warps;
     const double requested = perSector * sectorsOf(source, layout, access, loads);
     m_asked += perSector * unitsTouched(access, kSectorBytes);
@@ -401,7 +409,7 @@ private:
     if (home == Home::Registers) return;
     if (home == Home::Local || home == Home::Apart) {
       keepLocal(layout);
-      const bool isApart = m_access.isStoredAnywhere() || home == Home::Apart;
+      const bool isApart = isStoredAnywhere(m_stage) || home == Home::Apart;
       const double lines = addLocal(stores, isApart ? volumeOf(layout.box) : 1);
       m_load.storeBytes = isApart ? stores * lines * kLineBytes * m_load.warps * m_load.bodies : 0;
       return;
@@ -463,7 +471,7 @@ private:
 
   // A sum over loops that stay at their place is kept in a register meanwhile.
   double turnsOfSum() {
-    if (m_access.isStoredAnywhere()) return 1; // each turn at another place
+    if (isStoredAnywhere(m_stage)) return 1; // each turn at another place
     if (m_schedule.plan(m_run.stage).atomic != schedule::Atomic::No) return 1; // others add to it
     if (m_storesRows || m_isBetweenReads) return 1;
     double turns = 1;
@@ -484,7 +492,7 @@ private:
     const double different = unitsTouched(access, access.bytes);
     m_load.adders = isOfIntegers() ? different : product(access.lanes);
     m_load.conflicts = m_load.adders / different;
-    const double places = volumeOf(func.region) / (m_access.isStoredAnywhere() ? kFavoured : 1);
+    const double places = volumeOf(func.region) / (isStoredAnywhere(m_stage) ? kFavoured : 1);
     m_load.places = std::max(1.0, places);
   }
 

@@ -30,6 +30,9 @@ namespace {
 
 using Dims = std::span<const std::int64_t>;
 
+// Of no more blocks along a dimension, none is away from both boundaries.
+constexpr std::int64_t kFewBlocks = 2;
+
 bool isBody(LoopKind kind) { return kind == LoopKind::Unrolled || kind == LoopKind::Vectorized; }
 
 // Threads that there is something to compute for; of other loops, all iterations.
@@ -207,11 +210,12 @@ private:
   }
 
   // In the middle of the whole, where no boundary is near: in that block, and at that thread where
-  // one block goes through all.
+  // few blocks go through all.
   void setBase(Run &run, const Shape::FuncShape &func) const {
     const Stage &stage = m_pipeline.stage(run.stage);
     const Dims dims = m_shape.of(run.stage).dims;
     run.base.clear();
+    run.isInMiddleThread = false;
     for (std::size_t l = 0; l < stage.loops.size(); ++l) {
       const auto argument = stage.loops[l].argument;
       std::int64_t start = argument ? func.computed[*argument].min : stage.loops[l].range.min;
@@ -219,7 +223,10 @@ private:
         const std::int64_t block = inBlock(run, l);
         const std::int64_t whole = m_pipeline.func(stage.func).region[*argument].extent();
         if (run.depth == Depth::Host) start += dims[l] / 2 / block * block;
-        if (block >= whole) start += toMiddleThread(run, l, whole);
+        const std::int64_t toMiddle =
+            kFewBlocks * block >= whole ? toMiddleThread(run, l, whole) : 0;
+        run.isInMiddleThread = run.isInMiddleThread || toMiddle != 0;
+        start += toMiddle;
       }
       run.base.push_back({start, start});
     }
@@ -298,12 +305,18 @@ private:
       if ((reader != &around || loop.loop < place) && reader->isInThread(loop))
         over[loop.dim].max += loop.reach();
     reader->reads->evaluate(over, m_here);
+    const Stage &stage = m_pipeline.stage(run.stage);
+    run.isInMiddleThread = reader->isInMiddleThread;
+    for (std::size_t l = 0; l < stage.loops.size() && run.isInMiddleThread; ++l)
+      if (const auto argument = stage.loops[l].argument) {
+        const std::int64_t start = m_here[source->firstDim + *argument].min;
+        run.base[l] = {start, start};
+      }
     for (std::size_t d = 0; d < kBlockDims; ++d) {
       if (run.threads[d] <= 1) continue;
       const auto last = static_cast<double>(run.threads[d] - 1);
       reader->shift(over, d, last, m_moved);
       reader->reads->evaluate(m_moved, m_there);
-      const Stage &stage = m_pipeline.stage(run.stage);
       for (std::size_t l = 0; l < stage.loops.size(); ++l)
         if (const auto argument = stage.loops[l].argument) {
           const std::size_t side = source->firstDim + *argument;

@@ -35,6 +35,7 @@ struct Run {
   std::uint32_t numbers = 0; // the bit of each dimension that is a number in each copy of the body
   std::size_t hostLoop = SIZE_MAX;      // of the nest: the first around all blocks
   std::vector<pipeline::Interval> base; // of its dimensions in one iteration of its place
+  bool isInMiddleThread = false;        // of a block; else in the first
   // Along each loop dimension of the stage, from one thread to the next along x, y, z.
   std::array<std::vector<double>, kBlockDims> threadSteps;
   std::array<std::int64_t, kBlockDims> threads{1, 1, 1};

@@ -24,6 +24,14 @@ bool isQuotient(const IndexMap &map) {
   return std::ranges::any_of(map.atoms, [](const Atom &atom) { return atom.divisor != 1; });
 }
 
+// Whether it is several quotients of which nobody knows how far they are apart: x/2 and (x+1)/2,
+// though not x/2 and x/2+1. Maps that differ in an offset alone are one.
+bool isApart(const IndexMap &map) {
+  return std::ranges::any_of(map.atoms, [](const Atom &atom) {
+    return atom.divisor != 1 && atom.offset.min != atom.offset.max;
+  });
+}
+
 bool isClamped(const IndexMap &map) {
   return std::ranges::any_of(map.atoms,
                              [](const Atom &atom) { return atom.clamp != pipeline::kEverything; });
@@ -133,6 +141,8 @@ private:
         m_reads.m_sources[source].firstDim + static_cast<std::uint32_t>(dim);
     const std::uint32_t reader = m_reads.m_reads[read].reader;
     Source &made = m_reads.m_sources[source];
+    made.apart =
+        made.apart || isApart(map) || (reader != kStage && m_reads.m_sources[reader].apart);
     if (reader != kStage)
       made.divided = made.divided || isQuotient(map) || m_reads.m_sources[reader].divided;
     const bool isGathered = map.precision == pipeline::Precision::Whole;
@@ -186,14 +196,9 @@ private:
     if (const Source *found = m_reads.find(producer))
       return static_cast<std::uint32_t>(found - m_reads.m_sources.data());
     const pipeline::Box whole = m_pipeline.producerRegion(producer);
-    Source source{producer,
-                  {},
-                  false,
-                  false,
-                  false,
-                  true,
-                  static_cast<std::uint32_t>(m_reads.m_whole.size()),
-                  static_cast<std::uint32_t>(whole.size())};
+    Source source{.producer = producer,
+                  .firstDim = static_cast<std::uint32_t>(m_reads.m_whole.size()),
+                  .dims = static_cast<std::uint32_t>(whole.size())};
     if (producer.kind == Producer::Kind::Func) {
       const auto func = static_cast<FuncId>(producer.index);
       source.self = func == m_own;
@@ -311,6 +316,13 @@ double Reads::loadsOf(std::uint32_t read, std::uint32_t numbers) const {
   for (const FoldedLoads &one : m_foldedLoads)
     if (one.read == read && one.loop == made->loop) return one.loads;
   return of.loads;
+}
+
+bool Reads::choosesLoads(std::uint32_t numbers) const {
+  return std::ranges::any_of(m_foldedLoads, [&](const FoldedLoads &one) {
+    return one.loads < m_reads[one.read].loads &&
+           loadsOf(one.read, numbers) == m_reads[one.read].loads;
+  });
 }
 
 void Reads::count(double points, std::uint32_t numbers, std::span<const Interval> boxes,

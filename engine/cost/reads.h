@@ -33,6 +33,7 @@ public:
     // An inlined func reads it at quotients, or one that is read so: (x+1)/2 and x/2 may be the
     // same element, but no compiler sees it.
     bool divided = false;
+    bool apart = false;   // at quotients that differ before they are divided, such as these
     bool passedOn = true; // only inlined funcs read it, each of them one element for one of its own
     std::uint32_t firstDim = 0, dims = 0; // of the boxes
     std::uint32_t firstMap = 0, maps = 0; // of what it reads itself, if inlined
@@ -83,6 +84,8 @@ public:
   std::uint32_t scatteredBy(std::size_t dim) const { return m_scatteredBy[dim]; }
   // The loops of the stage along which its box moves.
   std::uint32_t movedBy(const Source &source) const;
+  // Whether what is loaded hangs on a choice that these loops, as numbers, do not make.
+  bool choosesLoads(std::uint32_t numbers) const;
 
   // The boxes of all sources, one after the other.
   void evaluate(std::span<const pipeline::Interval> loops,

@@ -33,6 +33,13 @@ bool addsPartialSums(const Schedule &schedule, const Stage &stage) {
   });
 }
 
+double unrolledCopies(const Run &run) {
+  double copies = 1;
+  for (const FlatLoop &loop : run.body())
+    if (loop.kind == LoopKind::Unrolled) copies *= static_cast<double>(loop.iterations);
+  return copies;
+}
+
 } // namespace
 
 bool fixesStride(const Pipeline &pipeline, std::size_t dim) {
@@ -51,6 +58,14 @@ bool isCopy(const Pipeline &pipeline, Producer producer) {
   const auto id = static_cast<FuncId>(producer.index);
   const Stage &stage = pipeline.stage(pipeline.func(id).firstStage);
   return pipeline.func(id).stageCount == 1 && arithmeticOf(stage).all() == 0;
+}
+
+bool isAnywhere(const pipeline::IndexMap &map) {
+  return map.precision == pipeline::Precision::Whole;
+}
+
+bool isStoredAnywhere(const Stage &stage) {
+  return std::ranges::any_of(stage.store.indices, isAnywhere);
 }
 
 Home homeOf(const KernelRuns &runs, Producer producer) {
@@ -79,6 +94,8 @@ double guardedWaits(const Schedule &schedule, const Shape &shape, const Run &run
     if (isCut && (!isKnown || shape.of(run.stage).dims[loop.dim] % split.factor != 0))
       copies = std::max(1.0, copies) * static_cast<double>(loop.iterations);
   }
+  if (isUpdate && isStoredAnywhere(stage) && run.reads->choosesLoads(run.numbers))
+    return unrolledCopies(run);
   if (copies <= 1) return copies;
   const bool isInARow =
       isUpdate && (addsPartialSums(schedule, stage) || partitionsWrongly(schedule, run.stage));

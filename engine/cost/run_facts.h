@@ -24,6 +24,10 @@ bool isWhole(const pipeline::Pipeline &pipeline, const pipeline::Stage &stage, s
 // Whether it only passes on what it reads.
 bool isCopy(const pipeline::Pipeline &pipeline, pipeline::Producer producer);
 
+// Whether data decide the place.
+bool isAnywhere(const pipeline::IndexMap &map);
+bool isStoredAnywhere(const pipeline::Stage &stage);
+
 Home homeOf(const KernelRuns &runs, pipeline::Producer producer);
 
 // Evaluations of a body.
@@ -32,7 +36,8 @@ double pointsOf(const Run &run);
 // How often a body waits for what it loads behind a condition, one after the other; 0: its copies
 // have no conditions. Halide cuts what needs none out of a loop, but not of a sum of partial
 // reductions, nor where it is told not to: each copy there is behind the condition of the one
-// before.
+// before. Where an update chooses what to load, and data choose its place, each copy branches to
+// what it loads.
 double guardedWaits(const schedule::Schedule &schedule, const schedule::Shape &shape,
                     const Run &run);
 

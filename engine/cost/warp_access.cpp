@@ -77,7 +77,7 @@ double unitsTouched(const WarpAccess &access, double unit) {
 }
 
 double linesLookedUp(const WarpAccess &access) {
-  constexpr double kMost = 8, kWeight = 1.6; // fitted, see tests/campaigns/times
+  constexpr double kMost = 8, kWeight = 1.3; // fitted, see tests/campaigns/times
   const double lines = unitsTouched(access, kLineBytes);
   const bool isGathered = access.places > 1 && access.scattered > kLineBytes;
   return isGathered ? kWeight * std::min(lines, kMost) : lines;

@@ -68,6 +68,31 @@ TEST(Reads, NobodySeesThatTwoQuotientsAreTheSame) {
   EXPECT_EQ(Seen(up, "half compute_root", "g", {{4, 4}, {4, 7}}).loads("across"), 8);
 }
 
+TEST(Reads, QuotientsAreApartWhereTheyDifferBeforeTheDivision) {
+  const auto isApart = [](const std::string &across, const std::string &of) {
+    const Seen seen("func f(x y) 64 64 = \nfunc half(x y) 64 64 = f(x; y)\n"
+                    "func g(x y) 64 64 = " +
+                        across + "\noutput g\n",
+                    "f compute_root", "g", {{4, 4}, {4, 4}});
+    return seen.source(of).apart;
+  };
+  EXPECT_TRUE(isApart("half(x/2; y) half(x+1/2; y)", "half"));
+  EXPECT_TRUE(isApart("half(x/2; y) half(x+1/2; y)", "f")); // through what is inlined
+  EXPECT_TRUE(isApart("half(x+[0,1]/2; y)", "f"));
+  EXPECT_FALSE(isApart("half(x/2; y) half(x/2+1; y)", "f"));
+  EXPECT_FALSE(isApart("half(x; y) half(x+1; y)", "f"));
+}
+
+TEST(Reads, AChoiceThatNumbersMakeIsNone) {
+  const Seen seen("func a(x) 64 = \nfunc b(x) 64 = \nfunc pick(x c) 64 2 = a(x) b(x)\n"
+                  "folded c = a(x)\nfunc g(x c) 64 2 = pick(x; c)\noutput g\n",
+                  "a compute_root\nb compute_root", "g", {{4, 4}, {0, 1}});
+  EXPECT_TRUE(seen.reads().choosesLoads(0));
+  EXPECT_TRUE(seen.reads().choosesLoads(0b01)); // x
+  EXPECT_FALSE(seen.reads().choosesLoads(0b10));
+  EXPECT_FALSE(Seen(kBlur, "", "g", {{5, 5}, {7, 7}}).reads().choosesLoads(0));
+}
+
 TEST(Reads, OfOnePoint) {
   const Seen seen(kBlur, "f compute_root", "g", {{5, 5}, {7, 7}});
   EXPECT_EQ(seen.box("f"), (Box{{5, 7}, {7, 7}}));

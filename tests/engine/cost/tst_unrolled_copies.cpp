@@ -53,6 +53,28 @@ TEST(UnrolledCopies, OfPartialSumsWaitForOneAnother) {
   EXPECT_EQ(guarded("g.1 split ~r ~ro ~ri 4 guard_with_if | rfactor ~ro u -> part\n"), 8);
 }
 
+// A histogram whose blocks have one of two features each: a copy loads what it is to add up behind
+// a branch.
+TEST(UnrolledCopies, ThatChooseWhatTheyLoadWaitForOneAnother) {
+  const auto guarded = [](const std::string &place, const std::string &choice) {
+    return Loaded("input a 512\ninput b 512\nfunc pick(x c) 512 2 = a(x) b(x)\n" + choice +
+                      "func h(z c) 16 2 = \n"
+                      "update h(" +
+                      place + " c) r:0:512:fixed = h(" + place +
+                      "; c) pick(r; c)\nfunc g(z c) 16 2 = h(z; c)\noutput g\n",
+                  "g split z zo zi 16 guard_with_if | gpu_threads zi | gpu_blocks zo c\n"
+                  "h compute_at g:zo | gpu_threads z\n"
+                  "h.1 split ~r ~ro ~ri 8 guard_with_if | reorder ~ri ~ro" +
+                      std::string(place == "?" ? " c" : " z c") + " | unroll ~ri")
+        .stage("h.update(0)")
+        .guarded;
+  };
+  const std::string folded = "folded c = a(x)\n";
+  EXPECT_EQ(guarded("?", folded), 8);
+  EXPECT_EQ(guarded("?", ""), 0); // both are loaded
+  EXPECT_EQ(guarded("z", folded), 0);
+}
+
 // A thread of f has two rows of three that are eight apart, and four sums beside each other.
 StageLoad apart(const std::string &order) {
   return Loaded("input in 64 64\ninput w 3\n"
@@ -86,6 +108,22 @@ TEST(UnrolledCopies, AreThoseOfAThreadThatNoBoundaryIsNear) {
                      "f compute_at g:xo | gpu_threads x\n"
                      "f.1 reorder ~r x | unroll ~r | gpu_threads x");
   EXPECT_EQ(cells.stage("f.update(0)").loads, 16);
+}
+
+// Of two blocks neither is away from both ends, and what a thread keeps is where its reader is.
+TEST(UnrolledCopies, OfFewBlocksAreThoseOfTheMiddleThreadToo) {
+  const auto loads = [](const std::string &f) {
+    return Loaded("input in 256\nfunc f(x) 19 = \n"
+                  "update f(x) r:0:16:fixed = f(x) in(clamp(16*x+r-32,0,255))\n"
+                  "func g(x) 19 = f(x)\noutput g\n",
+                  "g split x xo xi 16 guard_with_if | gpu_threads xi | gpu_blocks xo\n" + f)
+        .stage("f.update(0)")
+        .loads;
+  };
+  EXPECT_EQ(loads("f compute_at g:xo | gpu_threads x\n"
+                  "f.1 reorder ~r x | unroll ~r | gpu_threads x"),
+            16);
+  EXPECT_EQ(loads("f compute_at g:xi\nf.1 reorder ~r x | unroll ~r"), 16);
 }
 
 } // namespace

@@ -61,10 +61,10 @@ TEST(LinesLookedUp, WhatDataChooseIsSlowerAndAtMostEightLines) {
   WarpAccess access = rowOf(0);
   access.scattered = 640; // five lines
   access.places = 160;
-  EXPECT_DOUBLE_EQ(linesLookedUp(access), 1.6 * (1 + 0.5 * (5 - 1)));
+  EXPECT_DOUBLE_EQ(linesLookedUp(access), 1.3 * (1 + 0.5 * (5 - 1)));
   access.scattered = 1 << 20;
   access.places = 1 << 18;
-  EXPECT_DOUBLE_EQ(linesLookedUp(access), 1.6 * 8);
+  EXPECT_DOUBLE_EQ(linesLookedUp(access), 1.3 * 8);
   access.scattered = 64; // half a line, whichever they choose
   access.places = 16;
   EXPECT_DOUBLE_EQ(linesLookedUp(access), 1);
