@@ -37,6 +37,15 @@ constexpr std::size_t kRefined = 400;
 constexpr double kJoined = 1.2;
 constexpr double kWorthwhile = 0.995; // less of a gain is noise of the model
 
+// What a copy in a thread's registers is good for: points whose windows overlap in both directions.
+std::vector<Tile> squareTiles() {
+  std::vector<Tile> tiles;
+  for (const auto &threads : {std::array<std::int64_t, 2>{32, 4}, {16, 8}})
+    for (const auto &points : {std::array<std::int64_t, 2>{2, 4}, {2, 8}, {4, 4}})
+      tiles.push_back({.threads = threads, .points = points});
+  return tiles;
+}
+
 } // namespace
 
 AutoSearch::AutoSearch(Problem problem, Work work)
@@ -260,10 +269,21 @@ void AutoSearch::placeAnew(FuncId func) {
   std::vector<Change> changes;
   if (!isOnItsOwn) addSeparation(func, readers, changes);
   if (!isInline) addInlining(func, readers, changes);
-  if (readers.size() == 1 && m_groups.contains(*readers.begin()))
-    addMerges(func, m_groups.at(*readers.begin()), changes);
+  const auto reader = readers.size() == 1 ? m_groups.find(*readers.begin()) : m_groups.end();
+  if (reader != m_groups.end()) addMerges(func, reader->second, {}, changes);
   if (isOnItsOwn) addBehindCopy(func, now - secondsNow(func), changes);
-  if (adoptBest(std::move(changes), now)) m_hasMoved = true;
+  bool moves = adoptBest(std::move(changes), now);
+  if (!moves && m_work == Work::Added && reader != m_groups.end() &&
+      reader->second.members.size() < kFewMembers)
+    moves = adoptBest(mergesInSquares(func, reader->second), now);
+  m_hasMoved = m_hasMoved || moves;
+}
+
+// What is worth nothing with the tile that there is.
+std::vector<AutoSearch::Change> AutoSearch::mergesInSquares(FuncId func, const Group &into) {
+  std::vector<Change> changes;
+  addMerges(func, into, squareTiles(), changes);
+  return changes;
 }
 
 // Whether all kernels around are as they were when its place was looked for.
@@ -318,7 +338,8 @@ void AutoSearch::addInlining(FuncId func, const std::set<FuncId> &readers,
 }
 
 // In the blocks or in the threads of a group, with all that is computed in blocks of its own.
-void AutoSearch::addMerges(FuncId func, const Group &into, std::vector<Change> &changes) {
+void AutoSearch::addMerges(FuncId func, const Group &into, const std::vector<Tile> &tiles,
+                           std::vector<Change> &changes) {
   Group merged = into;
   const auto own = m_groups.find(func);
   if (own != m_groups.end())
@@ -330,7 +351,7 @@ void AutoSearch::addMerges(FuncId func, const Group &into, std::vector<Change> &
     group.members.push_back({func, placement});
     std::ranges::sort(group.members, {}, &Member::func);
     if (into.find(func) && *into.find(func) == *group.find(func)) continue; // as it is
-    addTiled(group, tilesToMerge(group, into), changes);
+    addTiled(group, tiles.empty() ? tilesToMerge(group, into) : tiles, changes);
   }
 }
 

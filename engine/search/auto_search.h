@@ -76,7 +76,10 @@ private:
                      std::vector<Change> &changes);
   void addInlining(pipeline::FuncId func, const std::set<pipeline::FuncId> &readers,
                    std::vector<Change> &changes);
-  void addMerges(pipeline::FuncId func, const Group &into, std::vector<Change> &changes);
+  // With these tiles, or those that suit.
+  void addMerges(pipeline::FuncId func, const Group &into, const std::vector<Tile> &tiles,
+                 std::vector<Change> &changes);
+  std::vector<Change> mergesInSquares(pipeline::FuncId func, const Group &into);
   std::vector<Tile> tilesToMerge(const Group &merged, const Group &into) const;
   std::vector<Tile> withSteps(const Group &group, std::span<const Tile> tiles) const;
   std::vector<Tile> tilesBehindCopy(const Group &group) const;

@@ -126,14 +126,22 @@ Found searched(const std::string &pipeline, std::size_t evaluations = SIZE_MAX) 
   return {search.best(), search.evaluations(), search.phase(), search.progress()};
 }
 
-// A stencil of 25 points, as it is and after one that has to be a kernel of its own.
-std::string chain() {
-  std::string text = "input in 2052 2052\nfunc f(x y) 2048 2048 = ";
-  for (const char *of : {"in", "f"}) {
-    if (of == std::string("f")) text += "\nfunc g(x y) 2044 2044 = ";
+// Stencils of 25 points, one after the other: all but the first have to be kernels of their own.
+std::string chain(int width = 2044, int height = 2044, int stencils = 2) {
+  std::string text, of = "in";
+  for (int s = 0; s <= stencils; ++s) {
+    const int around = 4 * (stencils - s);
+    const std::string name = s == stencils ? "g" : "f" + std::to_string(s);
+    const std::string size = std::to_string(width + around) + " " + std::to_string(height + around);
+    if (s == 0) {
+      text = "input in " + size;
+      continue;
+    }
+    text += "\nfunc " + name + "(x y) " + size + " = ";
     for (int y = 0; y < 5; ++y)
       for (int x = 0; x < 5; ++x)
-        text += std::string(of) + "(x+" + std::to_string(x) + "; y+" + std::to_string(y) + ") ";
+        text += of + "(x+" + std::to_string(x) + "; y+" + std::to_string(y) + ") ";
+    of = name;
   }
   return text + "\noutput g\n";
 }
@@ -144,6 +152,13 @@ TEST(StagedSearch, CopiesIntoRegistersWhatPointsOfAThreadShare) {
   EXPECT_FALSE(copiesOf(found.best.schedule).empty());
   for (const std::string &copy : copiesOf(found.best.schedule))
     EXPECT_FALSE(found.best.schedule.plan(funcOf(found.best.schedule, copy)).isInline()) << copy;
+}
+
+// Whatever the tile of its kernel is: of these sizes some have columns of three points, to which a
+// copy is worth nothing.
+TEST(StagedSearch, CopiesForEachStencilOfAChain) {
+  const Found found = searched(chain(1620, 2644, 6));
+  EXPECT_EQ(copiesOf(found.best.schedule).size(), 6);
 }
 
 // It does not go through global memory step by step.
