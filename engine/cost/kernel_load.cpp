@@ -302,8 +302,10 @@ private:
     const WarpAccess access = m_access.load(source, layout);
     m_load.loads += loads;
     m_load.lines += loads * linesLookedUp(access);
-    if (!isScattered(source)) addRows(loads, m_access.boxOf(source), layout);
-    if (!isScattered(source) && source.apart) m_load.rows += kRowsApart * loads;
+    if (!isScattered(source)) {
+      addRows(loads, m_access.boxOf(source), layout);
+      if (source.apart) m_load.rows += kRowsApart * loads;
+    }
     const double perSector = loads * kSectorBytes * m_load.warps;
     const double requested = perSector * sectorsOf(source, layout, access, loads);
     m_asked += perSector * unitsTouched(access, kSectorBytes);

@@ -307,11 +307,12 @@ private:
     reader->reads->evaluate(over, m_here);
     const Stage &stage = m_pipeline.stage(run.stage);
     run.isInMiddleThread = reader->isInMiddleThread;
-    for (std::size_t l = 0; l < stage.loops.size() && run.isInMiddleThread; ++l)
-      if (const auto argument = stage.loops[l].argument) {
-        const std::int64_t start = m_here[source->firstDim + *argument].min;
-        run.base[l] = {start, start};
-      }
+    if (run.isInMiddleThread)
+      for (std::size_t l = 0; l < stage.loops.size(); ++l)
+        if (const auto argument = stage.loops[l].argument) {
+          const std::int64_t start = m_here[source->firstDim + *argument].min;
+          run.base[l] = {start, start};
+        }
     for (std::size_t d = 0; d < kBlockDims; ++d) {
       if (run.threads[d] <= 1) continue;
       const auto last = static_cast<double>(run.threads[d] - 1);
@@ -394,7 +395,7 @@ private:
     const pipeline::Func &func = m_pipeline.func(id);
     for (std::uint32_t s = 0; s < func.stageCount; ++s) {
       const Run &run = m_runs.of(static_cast<StageId>(index(func.firstStage) + s));
-      if (std::ranges::any_of(m_pipeline.stage(run.stage).store.indices, isData)) return true;
+      if (std::ranges::any_of(m_pipeline.stage(run.stage).store.indices, isAnywhere)) return true;
       for (const FlatLoop &loop : run.turns())
         if (m_pipeline.stage(run.stage).loops[loop.dim].argument) return true;
     }
@@ -408,10 +409,6 @@ private:
         if (loop.loop < outermost && readsElsewhere(run, loop, id)) return true;
     }
     return false;
-  }
-
-  static bool isData(const pipeline::IndexMap &map) {
-    return map.precision == pipeline::Precision::Whole;
   }
 
   static bool isGathered(const Run &reader, FuncId id) {

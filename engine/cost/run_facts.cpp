@@ -84,6 +84,8 @@ double guardedWaits(const Schedule &schedule, const Shape &shape, const Run &run
   const schedule::LoopNest &nest = schedule.plan(run.stage).nest;
   const Stage &stage = schedule.pipeline()->stage(run.stage);
   const bool isUpdate = stage.index > 0, isRoot = schedule.plan(stage.func).isRoot();
+  if (isUpdate && isStoredAnywhere(stage) && run.reads->choosesLoads(run.numbers))
+    return unrolledCopies(run);
   double copies = 0;
   for (const FlatLoop &loop : run.body()) {
     if (loop.kind != LoopKind::Unrolled || nest.axes[loop.dim].splits.empty()) continue;
@@ -94,8 +96,6 @@ double guardedWaits(const Schedule &schedule, const Shape &shape, const Run &run
     if (isCut && (!isKnown || shape.of(run.stage).dims[loop.dim] % split.factor != 0))
       copies = std::max(1.0, copies) * static_cast<double>(loop.iterations);
   }
-  if (isUpdate && isStoredAnywhere(stage) && run.reads->choosesLoads(run.numbers))
-    return unrolledCopies(run);
   if (copies <= 1) return copies;
   const bool isInARow =
       isUpdate && (addsPartialSums(schedule, stage) || partitionsWrongly(schedule, run.stage));

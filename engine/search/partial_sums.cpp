@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/search/partial_sums.h"
 
+#include "engine/cost/run_facts.h"
 #include "engine/schedule/default_schedule.h"
 #include "engine/schedule/legality.h"
 #include "engine/search/group_timer.h"
@@ -181,7 +182,7 @@ public:
     for (const FuncId func : m_anew)
       names.insert(pipeline().func(func).name);
     const bool wantsLanes =
-        !isScattered(update()) && product(update(), LoopDim::Kind::Pure) < kFewPoints;
+        !cost::isStoredAnywhere(update()) && product(update(), LoopDim::Kind::Pure) < kFewPoints;
     if (!add(factored(pipeline(), update(), reductionOf(update(), Preserved::Outer), factor,
                       Preserved::Outer),
              names))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/search/staged_sums.h"
 
+#include "engine/cost/run_facts.h"
 #include "engine/schedule/legality.h"
 #include "engine/schedule/plain_reads.h"
 #include "engine/search/group_timer.h"
@@ -34,7 +35,7 @@ constexpr double kUnfetched = 1.3;
 constexpr double kLargeShare = 0.5; // of it: the register cap may be chosen for this kernel
 
 bool isLongSum(const Stage &stage) {
-  return stage.index > 0 && longReduction(stage) != kNone && !isScattered(stage) &&
+  return stage.index > 0 && longReduction(stage) != kNone && !cost::isStoredAnywhere(stage) &&
          std::ranges::any_of(stage.loads, [&](const pipeline::Access &load) {
            return load.producer == Producer::func(stage.func);
          });

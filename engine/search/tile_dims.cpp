@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/search/tile_dims.h"
 
+#include "engine/cost/run_facts.h"
+
 #include <algorithm>
 #include <functional>
 #include <variant>
@@ -148,14 +150,8 @@ bool readsPlainly(const schedule::Schedule &schedule, const Stage &stage) {
 
 } // namespace
 
-bool isScattered(const Stage &update) {
-  return std::ranges::any_of(update.store.indices, [](const pipeline::IndexMap &index) {
-    return index.precision == pipeline::Precision::Whole;
-  });
-}
-
 bool isOnePlace(const schedule::Schedule &schedule, const Stage &update) {
-  return !isScattered(update) || readsPlainly(schedule, update);
+  return !cost::isStoredAnywhere(update) || readsPlainly(schedule, update);
 }
 
 std::size_t longReduction(const Stage &stage) {

@@ -44,8 +44,6 @@ bool maySpread(const pipeline::Pipeline &pipeline, pipeline::FuncId func);
 // integers alone: floats in shared memory are exchanged until nobody was there before, and on the
 // CPU's OpenCL (PoCL 3.1) for ever.
 bool maySpreadInBlock(const pipeline::Pipeline &pipeline, const pipeline::Stage &stage);
-// Whether data choose the place.
-bool isScattered(const pipeline::Stage &update);
 // Whether Halide sees that an update stores where it has loaded. Where data choose the place, it
 // compares two expressions, which boundaries and sums of loops in them make different by then; an
 // addition that it does not see is no atomic one.

@@ -100,23 +100,21 @@ TEST(UnrolledCopies, ThatAreApartHaveNothingBetweenThem) {
 }
 
 // The first of 19 cells lies beyond the border, where all 16 elements that it adds up are one.
+const std::string kCells = "input in 256\nfunc f(x) 19 = \n"
+                           "update f(x) r:0:16:fixed = f(x) in(clamp(16*x+r-32,0,255))\n"
+                           "func g(x) 19 = f(x)\noutput g\n";
+
 TEST(UnrolledCopies, AreThoseOfAThreadThatNoBoundaryIsNear) {
-  const Loaded cells("input in 256\nfunc f(x) 19 = \n"
-                     "update f(x) r:0:16:fixed = f(x) in(clamp(16*x+r-32,0,255))\n"
-                     "func g(x) 19 = f(x)\noutput g\n",
-                     "g split x xo xi 32 guard_with_if | gpu_threads xi | gpu_blocks xo\n"
-                     "f compute_at g:xo | gpu_threads x\n"
-                     "f.1 reorder ~r x | unroll ~r | gpu_threads x");
+  const Loaded cells(kCells, "g split x xo xi 32 guard_with_if | gpu_threads xi | gpu_blocks xo\n"
+                             "f compute_at g:xo | gpu_threads x\n"
+                             "f.1 reorder ~r x | unroll ~r | gpu_threads x");
   EXPECT_EQ(cells.stage("f.update(0)").loads, 16);
 }
 
 // Of two blocks neither is away from both ends, and what a thread keeps is where its reader is.
 TEST(UnrolledCopies, OfFewBlocksAreThoseOfTheMiddleThreadToo) {
   const auto loads = [](const std::string &f) {
-    return Loaded("input in 256\nfunc f(x) 19 = \n"
-                  "update f(x) r:0:16:fixed = f(x) in(clamp(16*x+r-32,0,255))\n"
-                  "func g(x) 19 = f(x)\noutput g\n",
-                  "g split x xo xi 16 guard_with_if | gpu_threads xi | gpu_blocks xo\n" + f)
+    return Loaded(kCells, "g split x xo xi 16 guard_with_if | gpu_threads xi | gpu_blocks xo\n" + f)
         .stage("f.update(0)")
         .loads;
   };
