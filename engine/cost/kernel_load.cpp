@@ -27,11 +27,8 @@ namespace {
 // 228 KiB of shared memory leave of 256.
 constexpr double kLeastCache = 28 * 1024;
 
-constexpr double kLocalBytes = 4; // of an element in local memory
-
-// The address of an element that is nowhere near another: 87 integers for 26 loads (interpolate's
-// output on an H100, counted).
-constexpr double kRowsApart = 1.5;
+constexpr double kLocalBytes = 4;  // of an element in local memory
+constexpr double kRowsApart = 1.5; // for an address nowhere near another (README.md: 87 for 26)
 
 double product(const std::array<std::int64_t, kBlockDims> &of) {
   return static_cast<double>(of[0] * of[1] * of[2]);
