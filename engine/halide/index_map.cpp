@@ -131,7 +131,10 @@ Maps IndexEvaluator::evaluate(const Expr &index) {
     if (map.offset.empty())
       map = algebra::interval(pipeline::kEverything, Precision::Whole, "contradictory bounds");
   for (IndexMap &map : maps)
-    if (map.precision == Precision::Whole) map.decidedBy = decidedBy(index);
+    if (map.precision == Precision::Whole) {
+      map.decidedBy = decidedBy(index);
+      map.fixed = map.offset.bounded() && knownRange(index).bounded();
+    }
   return maps;
 }
 

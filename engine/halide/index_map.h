@@ -25,6 +25,7 @@ public:
   IndexEvaluator(const std::vector<pipeline::LoopDim> &loops,
                  const Halide::Internal::FuncValueBounds &values);
 
+  // What is fixed of a map is so as far as these loops and values go.
   Maps evaluate(const Halide::Expr &index);
 
   // The loops that an expression depends on, a bit each; nothing where data decide, or who knows.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/halide/stage_builder.h"
 
+#include "engine/halide/fixed_ranges.h"
 #include "engine/halide/folding.h"
 #include "engine/halide/index_map.h"
 #include "engine/halide/operations.h"
@@ -14,28 +15,7 @@ namespace tessera::halide {
 namespace {
 
 using Halide::Expr;
-using pipeline::Access;
-using pipeline::IndexMap;
-using pipeline::Producer;
 namespace ir = Halide::Internal;
-
-// Where the stage writes. An index with several maps is covered by their hull only as a whole.
-Access storeOf(const StageSource &stage, IndexEvaluator &evaluator) {
-  Access store;
-  store.producer = Producer{Producer::Kind::Func, stage.func};
-  for (const Expr &arg : stage.args) {
-    IndexEvaluator::Maps maps = evaluator.evaluate(arg);
-    if (maps.size() > 1) {
-      IndexMap whole;
-      whole.offset = pipeline::kEverything;
-      whole.precision = pipeline::Precision::Whole;
-      whole.reason = "select";
-      maps = {whole};
-    }
-    store.indices.push_back(maps.front());
-  }
-  return store;
-}
 
 std::string joined(const std::vector<Expr> &exprs) {
   std::ostringstream text;
@@ -88,6 +68,7 @@ pipeline::Stage buildStage(const Graph &rawGraph, const StageSource &raw,
     stage.commutative = proof.associative() && proof.commutative();
   }
   stage.store = storeOf(resolved, evaluator);
+  markFixedRanges(stage, rawGraph, raw);
   stage.definition = cut(definitionOf(rawGraph, raw), definitionLimit);
   if (raw.predicate.defined()) {
     std::ostringstream text;

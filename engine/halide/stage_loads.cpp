@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/halide/stage_loads.h"
 
+#include "engine/halide/index_algebra.h"
+
 #include <algorithm>
 #include <set>
 
@@ -18,6 +20,10 @@ namespace ir = Halide::Internal;
 // A load whose indices have several maps each stands for that many accesses; beyond this the hull
 // is no longer followed.
 constexpr std::size_t kMaxAccessesPerLoad = 16;
+
+IndexMap wholeMap(const char *reason) {
+  return algebra::interval(pipeline::kEverything, pipeline::Precision::Whole, reason);
+}
 
 class CollectLoads : public ir::IRVisitor {
 public:
@@ -74,11 +80,7 @@ private:
   }
 
   static Access withWhole(Access access) {
-    IndexMap map;
-    map.offset = pipeline::kEverything;
-    map.precision = pipeline::Precision::Whole;
-    map.reason = "too many branches";
-    access.indices.push_back(map);
+    access.indices.push_back(wholeMap("too many branches"));
     return access;
   }
 
@@ -113,6 +115,15 @@ std::vector<Access> loadsOf(const Graph &graph, const StageSource &stage,
   for (const Expr &e : expressionsOf(stage))
     e.accept(&collect);
   return collect.take();
+}
+
+Access storeOf(const StageSource &stage, IndexEvaluator &evaluator) {
+  Access store{{Producer::Kind::Func, stage.func}, {}};
+  for (const Expr &arg : stage.args) {
+    IndexEvaluator::Maps maps = evaluator.evaluate(arg);
+    store.indices.push_back(maps.size() > 1 ? wholeMap("select") : maps.front());
+  }
+  return store;
 }
 
 } // namespace tessera::halide

@@ -14,4 +14,7 @@ namespace tessera::halide {
 std::vector<pipeline::Access> loadsOf(const Graph &graph, const StageSource &stage,
                                       IndexEvaluator &evaluator);
 
+// Where it writes. An index with several maps is covered by their hull only as a whole.
+pipeline::Access storeOf(const StageSource &stage, IndexEvaluator &evaluator);
+
 } // namespace tessera::halide

@@ -55,6 +55,8 @@ struct IndexMap {
   std::string reason; // why not Exact; empty for Exact
   // Of a Whole map: the bit of each loop that decides it. None: data may, too.
   std::optional<std::uint32_t> decidedBy{};
+  // Of a Whole map: `offset` is the same for every size, as the range of a value of 8 bits is.
+  bool fixed = false;
 
   friend bool operator==(const IndexMap &, const IndexMap &) = default;
 };

@@ -77,6 +77,7 @@ Json toJson(const IndexMap &map) {
   json["precision"] = precisionName(map.precision);
   if (!map.reason.empty()) json["reason"] = map.reason;
   if (map.decidedBy) json["decided_by"] = *map.decidedBy;
+  if (map.fixed) json["fixed"] = true;
   return json;
 }
 

@@ -147,6 +147,7 @@ IndexMap indexMap(const Json &value) {
   result.precision = named(value, "precision", precisionFromName);
   result.reason = optionalText(value, "reason");
   if (value.contains("decided_by")) result.decidedBy = idMember(value, "decided_by");
+  result.fixed = optionalFlag(value, "fixed");
   return result;
 }
 

@@ -33,6 +33,8 @@ Problem checkMap(const IndexMap &map, std::size_t loops) {
     return "an index map must give a reason exactly when it is not exact";
   if (map.decidedBy && static_cast<std::size_t>(std::bit_width(*map.decidedBy)) > loops)
     return "an index map is decided by a loop that does not exist";
+  if (map.fixed && (map.precision != Precision::Whole || !map.offset.bounded()))
+    return "an index map has a fixed range and no such range";
   for (const Atom &atom : map.atoms) {
     if (atom.scale == 0) return "an index map has scale 0";
     if (atom.divisor <= 0) return "an index map divides by " + std::to_string(atom.divisor);

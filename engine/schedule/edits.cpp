@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/schedule/edits.h"
 
+#include "engine/schedule/followers.h"
 #include "engine/schedule/legality.h"
 #include "engine/schedule/loop_names.h"
 #include "engine/schedule/shape.h"
@@ -24,24 +25,6 @@ namespace {
 
 constexpr std::array<std::int64_t, 11> kSizes{1, 2, 3, 4, 5, 8, 16, 32, 64, 128, 256};
 constexpr std::array<std::int64_t, 3> kCopies{2, 4, 8};
-
-// The loop that what is placed at one has to be at. A GPU has no level between the thread loops of
-// a stage: each thread computes what it needs, at the innermost of them. And what is computed
-// inside of a vectorised loop is outside of it, for the whole vector at once.
-std::size_t tenableLoop(const LoopNest &nest, std::size_t at) {
-  const auto isThread = [&](std::size_t l) { return nest.loops[l].kind == LoopKind::Thread; };
-  for (std::size_t l = nest.loops.size(); l-- > at;)
-    if (nest.loops[l].kind == LoopKind::Vectorized) {
-      at = l + 1 < nest.loops.size() ? l + 1 : at;
-      break;
-    }
-  std::size_t innermost = 0, outside = nest.loops.size();
-  while (innermost < at && !isThread(innermost))
-    ++innermost;
-  while (outside-- > at)
-    if (isThread(outside)) return innermost;
-  return at;
-}
 
 class Proposer {
 public:
@@ -308,42 +291,12 @@ private:
   std::vector<Edit> m_edits;
 };
 
-// Takes what is placed in the loops of a func, or of those that it is placed in itself, along to
-// where it can be. What is frozen stays.
-class Followers {
-public:
-  explicit Followers(Schedule &schedule) : m_schedule(schedule) {}
-
-  void follow(FuncId changed) {
-    follow(changed, changed);
-    for (std::uint32_t f = 0; f < index(changed); ++f) // producers first
-      follow(FuncId{f}, changed);
-  }
-
-private:
-  void follow(FuncId id, FuncId changed) {
-    const FuncPlan &plan = m_schedule.plan(id);
-    const Place &place = plan.compute;
-    if (place.kind != Place::Kind::At || plan.store || plan.hoist) return;
-    if (id != changed && m_schedule.pipeline()->stage(place.stage).func != changed) return;
-    if (m_schedule.mark({id, 0, DecisionKind::Compute, 0}).frozen) return;
-    const LoopNest &nest = m_schedule.plan(place.stage).nest;
-    const auto at = nest.find(place.loop);
-    if (!at || tenableLoop(nest, *at) == *at) return;
-    FuncPlan moved = plan;
-    moved.compute.loop = nest.loops[tenableLoop(nest, *at)].ref;
-    m_schedule.set(id, std::move(moved));
-  }
-
-  Schedule &m_schedule;
-};
-
 } // namespace
 
 Schedule applied(const Schedule &schedule, const Edit &edit, Origin origin) {
   Schedule after = schedule;
   after.set(edit.decision.func, edit.plan);
-  Followers(after).follow(edit.decision.func);
+  follow(after, edit.decision);
   Mark mark = schedule.mark(edit.decision);
   mark.origin = origin;
   after.setMark(edit.decision, mark);

@@ -3,6 +3,7 @@
 
 #include "engine/pipeline/saturating.h"
 #include "engine/schedule/legality.h"
+#include "engine/schedule/tails.h"
 
 #include <algorithm>
 
@@ -10,6 +11,7 @@ namespace tessera::schedule {
 
 using pipeline::Func;
 using pipeline::FuncId;
+using pipeline::Stage;
 
 namespace {
 
@@ -21,10 +23,18 @@ bool hasVectors(const FuncPlan &plan) {
   });
 }
 
-bool hasGuardsAlone(const StagePlan &stage) {
-  return std::ranges::all_of(stage.nest.axes, [](const Axis &axis) {
-    return axis.splits.empty() || axis.splits.front().tail == Tail::GuardWithIf;
-  });
+// Whether tails of a stage stay inside of so much, along a dimension of its func: what shifts back
+// does where one of its parts fits in.
+bool staysInside(const Stage &stage, const LoopNest &nest, std::size_t dim, std::int64_t extent) {
+  for (std::uint16_t a = 0; a < nest.axes.size(); ++a) {
+    const std::vector<Split> &splits = nest.axes[a].splits;
+    if (splits.empty()) continue;
+    const Tail tail = performed(splits.front().tail, stage.index > 0, false);
+    if (guards(tail) || (shifts(tail) && splits.front().factor <= extent)) continue;
+    for (const std::uint16_t loop : dimsOf(nest, {a, 0}))
+      if (stage.loops[loop].argument.value_or(dim) == dim) return false;
+  }
+  return true;
 }
 
 std::int64_t roundedUp(std::int64_t extent, std::int64_t multiple) {
@@ -107,9 +117,14 @@ std::int64_t KeptStorage::elements(FuncId id) const {
 // Blocks measure how much is left of a tile that reaches beyond the end, where guards cut it.
 std::int64_t KeptStorage::most(FuncId id, std::size_t dim) const {
   const Shape::FuncShape &shape = m_shape.of(id);
-  const bool isCut = shape.storeDepth == Depth::Block && shape.extents[dim] >= Extent::Guarded &&
-                     std::ranges::all_of(m_schedule.plan(id).stages, hasGuardsAlone);
-  return isCut ? m_schedule.pipeline()->func(id).region[dim].extent() : pipeline::kPlusInfinity;
+  if (shape.storeDepth != Depth::Block || shape.extents[dim] < Extent::Guarded)
+    return pipeline::kPlusInfinity;
+  const pipeline::Pipeline &pipeline = *m_schedule.pipeline();
+  const std::int64_t whole = pipeline.func(id).region[dim].extent();
+  const bool isCut = std::ranges::all_of(pipeline.stagesOf(id), [&](const Stage &stage) {
+    return staysInside(stage, m_schedule.plan(id).stages[stage.index].nest, dim, whole);
+  });
+  return isCut ? whole : pipeline::kPlusInfinity;
 }
 
 std::int64_t KeptStorage::bytes(FuncId id) const {

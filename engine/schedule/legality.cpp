@@ -149,7 +149,7 @@ void checkMeasured(const RuleContext &context, const Shape &shape) {
   checkReductions(context, shape);
   const KeptStorage kept(context.schedule, shape, context.funcs);
   checkKernels(context, shape, kept);
-  checkShared(context, shape);
+  checkShared(context, shape, kept);
   checkFrames(context, shape, kept);
 }
 

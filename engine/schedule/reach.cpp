@@ -133,7 +133,8 @@ std::int64_t alignmentOf(std::int64_t step, std::int64_t divisor) {
 // of a fixed length is bounded, of anything vaguer Halide knows nothing. A single point stays
 // one, and a division that meets only starts of tiles leaves them as they are.
 Extent extentOf(const IndexMap &map, const Ranges &ranges) {
-  if (!map.offset.bounded() || map.precision == Precision::Whole) return Extent::Whole;
+  if (!map.offset.bounded()) return Extent::Whole;
+  if (map.precision == Precision::Whole) return map.fixed ? Extent::Constant : Extent::Whole;
   Extent extent = Extent::Constant;
   for (const Atom &atom : map.atoms)
     extent = std::max(extent, extentOf(atom, ranges));

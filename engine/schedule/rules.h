@@ -81,7 +81,7 @@ void checkReductions(const RuleContext &context, const Shape &shape);
 // Threads, grid and memory of every kernel.
 void checkKernels(const RuleContext &context, const Shape &shape, const KeptStorage &kept);
 // What Halide does with shared memory over time.
-void checkShared(const RuleContext &context, const Shape &shape);
+void checkShared(const RuleContext &context, const Shape &shape, const KeptStorage &kept);
 // What threads keep beside vectors.
 void checkFrames(const RuleContext &context, const Shape &shape, const KeptStorage &kept);
 

@@ -65,6 +65,10 @@ bool mentions(const IndexMap &map, const std::vector<std::uint16_t> &dims) {
   return false;
 }
 
+bool isMoved(const std::vector<IndexMap> &maps, const std::vector<std::uint16_t> &loops) {
+  return std::ranges::any_of(maps, [&](const IndexMap &map) { return mentions(map, loops); });
+}
+
 // What is inside of one iteration of a part.
 std::int64_t insideOf(const Axis &axis, std::uint16_t part) {
   return part < axis.splits.size() ? axis.splits[part].factor : 1;
@@ -80,6 +84,7 @@ public:
     if (std::ranges::find(m_vectors, true) == m_vectors.end()) return;
     m_functions = kernelsWithFunctions(m_context, m_shape);
     for (const FuncId func : m_context.funcs) {
+      checkPadding(func);
       if (isKeptByThread(func)) checkFunc(func);
       if (isInRegistersOfBlock(func)) checkRegisters(func);
     }
@@ -97,6 +102,26 @@ private:
     const Shape::FuncShape &shape = m_shape.of(id);
     return !plan.isInline() && plan.storage == Storage::Registers &&
            shape.storeDepth == Depth::Block && m_vectors[index(shape.kernel)];
+  }
+
+  // Of what lies behind it: Halide lays out funcs without a gap.
+  void checkPadding(FuncId id) const {
+    const FuncPlan &plan = m_context.schedule.plan(id);
+    const Shape::FuncShape &shape = m_shape.of(id);
+    const bool isOnChip = !plan.isInline() && shape.storeDepth != Depth::Host &&
+                          plan.storage != Storage::Global && plan.storage != Storage::Registers;
+    if (!isOnChip || plan.storageDims.empty() || !m_vectors[index(shape.kernel)]) return;
+    const std::int64_t elements = m_kept.elements(id);
+    for (const pipeline::ScalarType type : m_pipeline.func(id).types)
+      if (const std::int64_t bytes = pipeline::saturatingMultiply(elements, type.bytes());
+          bytes % kOneAccess != 0) {
+        m_context.refuse(Rule::FrameAlignment, id, DecisionKind::Storage,
+                         m_pipeline.func(id).name + " takes " + std::to_string(bytes) +
+                             " bytes as it is padded, and vectors of what lies behind it would not "
+                             "be aligned",
+                         "padding to a multiple of 16 bytes, or none");
+        return;
+      }
   }
 
   // One array to LLVM, for all threads: it finds what a thread has stored there as long as no
@@ -160,12 +185,13 @@ private:
       m_context.refuse(Rule::FrameAlignment, id, DecisionKind::Storage,
                        keeps + ", in a kernel with functions that keep tables beside it, and its "
                                "vectors would not be aligned",
-                       "no vectors along it, or loops over it unrolled");
+                       "no vectors along it, another layout, or loops over it unrolled");
     else
       m_context.refuse(Rule::FrameAlignment, id, DecisionKind::Storage,
                        keeps + " at a multiple of 8 bytes, and its vectors of " +
                            std::to_string(widest) + " bytes would not be aligned",
-                       "vectors of 8 bytes or less, or of 32 and more, or loops over it unrolled");
+                       "vectors of 8 bytes or less, or of 32 and more, another layout, or loops "
+                       "over it unrolled");
   }
 
   // In global memory the elements of a thread lie as far apart as the block has threads: they are
@@ -242,6 +268,7 @@ private:
       if (cuts == Cuts::ElementByElement && isAlwaysCut(id, l)) continue;
       const std::int64_t lanes = m_shape.of(id).loops[l];
       std::vector<std::int64_t> distances = movesOf(id, loop.ref, accessed);
+      addThroughOthers(distances, id, loop.ref, accessed);
       std::erase_if(distances, [&](const std::int64_t distance) {
         const std::int64_t far = pipeline::saturatingMultiply(std::abs(distance), apart);
         return far == 0 || (far > kLongestStride && far >= lanes);
@@ -303,13 +330,12 @@ private:
                          m_shape.of(id).dims[loop.ref.axis] > 1; // or a guard leaves of it one
       if (!moves) continue;
       const std::vector<std::int64_t> by = movesOf(id, loop.ref, accessed);
-      if (by.size() == 1) multiple = std::gcd(multiple, by.front());
+      if (by.size() <= 1) multiple = std::gcd(multiple, by.empty() ? 1 : by.front());
     }
     return multiple == 0 ? pipeline::kPlusInfinity / kWidestElement : multiple & -multiple;
   }
 
-  // How far a stage moves in a func with each iteration of a loop, where it writes or reads it; 1
-  // where it reads it through others.
+  // How far a stage moves in a func with each iteration of a loop, where it writes or reads it.
   std::vector<std::int64_t> movesOf(StageId id, LoopRef ref, FuncId accessed) const {
     const std::vector<std::int64_t> strides = stridesOf(accessed);
     const Stage &stage = m_pipeline.stage(id);
@@ -325,8 +351,53 @@ private:
       for (const std::int64_t distance : distancesOf(id, ref, edge, strides))
         if (std::ranges::find(moves, distance) == moves.end()) moves.push_back(distance);
     }
-    if (moves.empty()) moves.push_back(1);
     return moves;
+  }
+
+  // And where it reads it through what is inlined: no less than that, or nowhere.
+  void addThroughOthers(std::vector<std::int64_t> &moves, StageId id, LoopRef ref,
+                        FuncId accessed) const {
+    const std::vector<std::int64_t> strides = stridesOf(accessed);
+    std::vector<bool> moved(strides.size());
+    if (!followInlined(moved, id, dimsOf(m_context.schedule.plan(id).nest, ref), accessed)) return;
+    std::int64_t least = 0;
+    for (std::size_t d = 0; d < strides.size(); ++d)
+      if (moved[d]) least = std::gcd(least, strides[d]);
+    if (std::ranges::find(moves, least) == moves.end()) moves.push_back(least);
+  }
+
+  // Marks dimensions of a func that move along with some loops of a stage, by way of what is
+  // inlined into it; says whether it reads the func so.
+  bool followInlined(std::vector<bool> &moved, StageId id, const std::vector<std::uint16_t> &loops,
+                     FuncId accessed) const {
+    bool reads = false;
+    for (const pipeline::EdgeId into : m_pipeline.edgesInto(id)) {
+      const pipeline::Edge &edge = m_pipeline.edge(into);
+      if (edge.producer.kind != pipeline::Producer::Kind::Func) continue;
+      const FuncId through{edge.producer.index};
+      if (through == accessed || !m_context.schedule.plan(through).isInline()) continue;
+      const StageId inlined = m_pipeline.func(through).firstStage;
+      const std::vector<std::uint16_t> further = movedLoops(inlined, edge, loops);
+      for (const pipeline::EdgeId next : m_pipeline.edgesInto(inlined)) {
+        const pipeline::Edge &read = m_pipeline.edge(next);
+        if (read.producer != pipeline::Producer::func(accessed)) continue;
+        reads = true;
+        for (std::size_t d = 0; d < moved.size(); ++d)
+          moved[d] = moved[d] || isMoved(read.maps[d], further);
+      }
+      reads = followInlined(moved, inlined, further, accessed) || reads;
+    }
+    return reads;
+  }
+
+  // Loops of a stage that is read, which move along with some of its reader.
+  std::vector<std::uint16_t> movedLoops(StageId read, const pipeline::Edge &edge,
+                                        const std::vector<std::uint16_t> &loops) const {
+    std::vector<std::uint16_t> further;
+    const std::vector<pipeline::LoopDim> &own = m_pipeline.stage(read).loops;
+    for (std::uint16_t l = 0; l < own.size(); ++l)
+      if (own[l].argument && isMoved(edge.maps[*own[l].argument], loops)) further.push_back(l);
+    return further;
   }
 
   // Whether a vectorised loop is longer than all there is, and Halide sees that: its guard leaves
@@ -406,7 +477,7 @@ private:
       if (edge.producer != pipeline::Producer::func(accessed)) continue;
       reads = true;
       for (const std::vector<IndexMap> &maps : edge.maps)
-        if (std::ranges::any_of(maps, moves)) return true;
+        if (isMoved(maps, dims)) return true;
     }
     return !reads;
   }

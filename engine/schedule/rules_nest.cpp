@@ -329,7 +329,9 @@ private:
                        !alignedTo(a, split.factor)) ||
                       (shifts(tail) && split.factor > leastBefore(a, extent, cut));
     const bool inner = &split != m_nest.axes[a].splits.data();
-    if (m_stage.index > 0 && (shifts(tail) || (roundsUp(tail) && (reduction || inner))))
+    // Of an inner split Halide knows by itself whether to round up.
+    const bool isLeft = inner && split.tail == Tail::Auto;
+    if (m_stage.index > 0 && !isLeft && (shifts(tail) || (roundsUp(tail) && (reduction || inner))))
       refuse(Rule::TailOverruns, DecisionKind::Tails,
              "'" + std::string(name(split.tail)) + "' would repeat steps of an update",
              "guard_with_if", a);
@@ -360,6 +362,8 @@ private:
                "a place further in, or further out", l);
       if (splits.empty()) continue; // all of it in the first part
       if (m_shape.dims[l] % splits.front().factor == 0) continue;
+      // Of a pure definition the guard says where its parts end.
+      if (m_stage.index == 0 && splits.front().tail == Tail::GuardWithIf) continue;
       if (m_stage.loops[l].argument && m_context.readsInput(m_id, l))
         refuse(Rule::TailOverruns, DecisionKind::Factors,
                "it reads an input at a tile that a boundary cuts, and splits it", "no split", l);

@@ -6,6 +6,7 @@
 // is wrong: what was computed before the loop is read again in the next iteration, after the other
 // was written over it.
 #include "engine/schedule/rules.h"
+#include "engine/schedule/shared_layout.h"
 
 #include <algorithm>
 #include <vector>
@@ -22,8 +23,8 @@ namespace {
 
 class SharedRules {
 public:
-  SharedRules(const RuleContext &context, const Shape &shape)
-      : m_context(context), m_pipeline(context.pipeline), m_shape(shape) {}
+  SharedRules(const RuleContext &context, const Shape &shape, const KeptStorage &kept)
+      : m_context(context), m_pipeline(context.pipeline), m_shape(shape), m_kept(kept) {}
 
   void check() {
     for (const FuncId func : m_context.funcs)
@@ -31,7 +32,7 @@ public:
     for (const FuncId later : m_shared)
       for (const Place &loop : loopsAround(later))
         for (const FuncId earlier : m_shared)
-          if (earlier != later && mayReuse(earlier, later, loop)) {
+          if (earlier != later && mayReuse(earlier, later, loop) && isReused(earlier, later)) {
             refuse(earlier, later, loop);
             return;
           }
@@ -90,6 +91,14 @@ private:
     return readInside;
   }
 
+  bool isReused(FuncId earlier, FuncId later) const {
+    StageId kernel = m_pipeline.func(later).firstStage;
+    for (Place place = m_context.schedule.plan(later).compute; place.kind == Place::Kind::At;
+         place = planAround(place).compute)
+      kernel = place.stage;
+    return SharedLayout(m_context.schedule, m_shape, m_kept, kernel).overlap(earlier, later);
+  }
+
   // Whether a func is computed from another, so that it comes after it.
   bool dependsOn(FuncId func, FuncId on) const {
     std::vector<bool> known(m_pipeline.funcs().size());
@@ -124,13 +133,14 @@ private:
   const RuleContext &m_context;
   const Pipeline &m_pipeline;
   const Shape &m_shape;
+  const KeptStorage &m_kept;
   std::vector<FuncId> m_shared;
 };
 
 } // namespace
 
-void checkShared(const RuleContext &context, const Shape &shape) {
-  SharedRules(context, shape).check();
+void checkShared(const RuleContext &context, const Shape &shape, const KeptStorage &kept) {
+  SharedRules(context, shape, kept).check();
 }
 
 } // namespace tessera::schedule

@@ -3,7 +3,8 @@
 // reference's result.
 //
 //   random_schedules [--count N] [--seed N] [--first N] [--refused] [--bundles DIR] [--log FILE]
-//                    [--jobs N] [--target opencl|host|cuda] [--seconds N] FILE.hlpipe…
+//                    [--unasked N] [--jobs N] [--target opencl|host|cuda] [--seconds N]
+//                    FILE.hlpipe…
 //
 // Case n is a schedule of file n mod (number of files), verified at a small size; refused ones that
 // are right there, also at the full one.
@@ -11,6 +12,7 @@
 //   is
 //   --seconds   that one case may take
 //   --refused   schedules that our rules refuse, instead: how many of them are right after all?
+//   --unasked   by so many changes in a row that the rules are not asked about (1)
 //   --reduce    what goes wrong is made smaller: as many funcs as possible as in the default
 //   --save      keeps each schedule as DIR/CASE.json, for `tessera-cli … --schedule`
 //   --known     no random ones: those of a file such as results/known.jsonl that our rules accept
@@ -47,7 +49,7 @@ using schedule::Schedule;
 namespace fs = std::filesystem;
 
 struct Options {
-  std::uint64_t count = 100, seed = 1, first = 0, jobs = 2, seconds = 120;
+  std::uint64_t count = 100, seed = 1, first = 0, jobs = 2, seconds = 120, unasked = 1;
   session::GpuApi target = session::GpuApi::OpenCl;
   bool refused = false, reduce = false, list = false, small = false;
   std::string bundles, known, log, save;
@@ -82,6 +84,8 @@ Options parse(int argc, char **argv) {
       options.target = targetOf(text());
     else if (argument == "--refused")
       options.refused = true;
+    else if (argument == "--unasked")
+      number(options.unasked);
     else if (argument == "--reduce")
       options.reduce = true;
     else if (argument == "--list")
@@ -197,7 +201,8 @@ private:
     Schedule schedule = schedule::testing::randomSchedule(work.pipeline, m_machine, random);
     Verdict verdict;
     if (m_options.refused) {
-      auto refused = schedule::testing::randomRefused(schedule, m_machine, random);
+      auto refused =
+          schedule::testing::randomRefused(schedule, m_machine, random, m_options.unasked);
       if (!refused) return;
       schedule = std::move(refused->schedule);
       verdict.rule = name(refused->violations.front().rule);

@@ -242,6 +242,35 @@ TEST(Import, AdditionsToASumDependOnAllLoops) {
   EXPECT_TRUE(steadyOf(stageOf(parts, "total", 1)).empty());
 }
 
+// Places that data choose: 256 of a byte whatever the size; as many as there are levels where a
+// parameter says how many, however well that is estimated.
+TEST(Import, KnowsWhichRangesOfDataAreTheSameForEverySize) {
+  Halide::ImageParam image(Halide::UInt(8), 1, "image");
+  Halide::Param<int> levels("levels");
+  levels.set_estimate(16);
+  Func histogram("histogram"), table("table"), result("result");
+  const RDom pixels(0, image.width(), "pixels");
+  histogram(x) = 0;
+  histogram(Halide::cast<int>(image(pixels))) += 1;
+  table(x) = x * 3;
+  const Expr value = Halide::cast<int>(image(x));
+  result(x) = histogram(value) + table(clamp(value, 0, levels - 1));
+  image.set_estimates({{0, 40}});
+  result.set_estimates({{0, 40}});
+  const auto parts = imported(Pipeline(result));
+
+  const pipeline::IndexMap &written = stageOf(parts, "histogram", 1).store.indices.front();
+  EXPECT_EQ(written.offset, (pipeline::Interval{0, 255}));
+  EXPECT_TRUE(written.fixed);
+  for (const pipeline::Access &load : stageOf(parts, "result").loads) {
+    const pipeline::IndexMap &index = load.indices.front();
+    if (index.precision != pipeline::Precision::Whole) continue; // of the image
+    const bool isOfByte = index.offset.max == 255;
+    EXPECT_TRUE(isOfByte || index.offset.max == 15);
+    EXPECT_EQ(index.fixed, isOfByte);
+  }
+}
+
 // A sum over a disc: how far it reaches decides which of two tables is read, and where.
 TEST(Import, WhatALoopAloneDecidesIsFolded) {
   Func f("table"), h("column"), s("disc");

@@ -251,6 +251,10 @@ IndexMap indexMap(std::string_view text, const std::vector<std::string> &loops) 
     if (loop == loops.end()) malformed(text);
     return {{}, kEverything, Precision::Whole, "not affine", 1U << (loop - loops.begin())};
   }
+  if (index.back() == '!')
+    return {
+        {},  interval(index.substr(1, index.size() - 3)), Precision::Whole, "depends on data", {},
+        true};
   IndexMap map;
   if (index.back() == '?') {
     index.pop_back();

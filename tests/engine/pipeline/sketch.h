@@ -19,12 +19,12 @@ namespace tessera::pipeline::test {
 //
 // An index is a sum of terms (x, 2*x, r) and [low,high] or a number; "/d" divides all before it,
 // and constants may follow; all inside clamp(…,low,high); or "?" for an index that depends on data,
-// "x+[-8,8]?" where these bounds are known, "?r" for one that the loop r decides. "folded r = in(x;
-// y)" behind a stage: what it loads, with no operations, where r is a number. Extents start at 0.
-// Types may follow the extents of a func ("uint8", several for a tuple; else float32), "sine" where
-// it computes one and "bounded" where the algorithm bounds it; "commutative" or "associative" an
-// update's name; "fixed" an output's; ":fixed" and ":independent" a reduction loop. Fails the
-// running test on a malformed line.
+// "x+[-8,8]?" where these bounds are known, "[0,15]!" where they are so for every size, "?r" for
+// one that the loop r decides. "folded r = in(x; y)" behind a stage: what it loads, with no
+// operations, where r is a number. Extents start at 0. Types may follow the extents of a func
+// ("uint8", several for a tuple; else float32), "sine" where it computes one and "bounded" where
+// the algorithm bounds it; "commutative" or "associative" an update's name; "fixed" an output's;
+// ":fixed" and ":independent" a reduction loop. Fails the running test on a malformed line.
 PipelineParts sketchParts(std::string_view text);
 PipelinePtr sketch(std::string_view text);
 

@@ -35,6 +35,10 @@ PipelinePtr varied() {
   parts.stages[1].loads[0].indices[0].atoms[0].scale = 2;
   parts.stages[1].loads[0].indices[0].decidedBy = 3;
   parts.stages[1].loads[0].different = 5;
+  parts.stages[1].loads[0].indices[0].precision = Precision::Whole;
+  parts.stages[1].loads[0].indices[0].reason = "depends on data of in";
+  parts.stages[1].loads[0].indices[0].offset = {0, 9};
+  parts.stages[1].loads[0].indices[0].fixed = true;
   return *Pipeline::create(parts);
 }
 

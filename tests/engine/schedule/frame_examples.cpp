@@ -19,6 +19,9 @@ constexpr const char *kCopiedByThread =
 constexpr const char *kCopiedByBlock = "input in 32 32 4\nfunc f(x y n) 32 32 4 = in(x; y; n)\n"
                                        "func g(x y n) 32 32 4 = f(x; y; n)\noutput g\n";
 
+constexpr const char *kRows =
+    "input in 66 64\nfunc f(x y) 66 64 = in(x; y)\nfunc g(x y) 64 64 = f(x+[0,2]; y)\noutput g\n";
+
 const std::vector<Example> kExamples{
     {Rule::FrameAlignment,
      "input in 66\nfunc f(x) 66 sine = in(x)\nfunc g(x) 64 = f(x+[0,2])\noutput g\n",
@@ -27,7 +30,7 @@ const std::vector<Example> kExamples{
      "f.0 storage 0",
      "f is kept by each thread, in a kernel with functions that keep tables beside it, and its "
      "vectors would not be aligned",
-     "no vectors along it, or loops over it unrolled",
+     "no vectors along it, another layout, or loops over it unrolled",
      "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | unroll d | gpu_threads c | "
      "gpu_blocks a\nf compute_at g:c | store_in registers"},
     {Rule::FrameAlignment, kKeptByThread,
@@ -36,7 +39,7 @@ const std::vector<Example> kExamples{
      "f.0 storage 0",
      "f is kept by each thread at a multiple of 8 bytes, and its vectors of 16 bytes would not be "
      "aligned",
-     "vectors of 8 bytes or less, or of 32 and more, or loops over it unrolled",
+     "vectors of 8 bytes or less, or of 32 and more, another layout, or loops over it unrolled",
      "g split x a b 32 shift_inwards | split b c d 2 guard_with_if | vectorize d | gpu_threads c | "
      "gpu_blocks a\nf compute_at g:c"},
     {Rule::FrameAlignment, kKeptByThread,
@@ -45,7 +48,7 @@ const std::vector<Example> kExamples{
      "f.0 storage 0",
      "f is kept by each thread at a multiple of 8 bytes, and its vectors of 16 bytes would not be "
      "aligned",
-     "vectors of 8 bytes or less, or of 32 and more, or loops over it unrolled",
+     "vectors of 8 bytes or less, or of 32 and more, another layout, or loops over it unrolled",
      "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | vectorize d | gpu_threads c | "
      "gpu_blocks a\nf compute_at g:c | unroll x"},
     // Of two threads, Halide loads what is between their elements too.
@@ -65,7 +68,7 @@ const std::vector<Example> kExamples{
      "f.0 storage 0",
      "f is kept by each thread at a multiple of 8 bytes, and its vectors of 16 bytes would not be "
      "aligned",
-     "vectors of 8 bytes or less, or of 32 and more, or loops over it unrolled",
+     "vectors of 8 bytes or less, or of 32 and more, another layout, or loops over it unrolled",
      "g split x a b 32 shift_inwards | split b t i 2 guard_with_if | gpu_threads t | gpu_blocks a\n"
      "f compute_at g:t | split x c d 4 guard_with_if | vectorize d"},
     // Halide takes 4 elements of 4 bytes at once, and 8 of them in pieces.
@@ -75,7 +78,7 @@ const std::vector<Example> kExamples{
      "f.0 storage 0",
      "f is kept by each thread at a multiple of 8 bytes, and its vectors of 16 bytes would not be "
      "aligned",
-     "vectors of 8 bytes or less, or of 32 and more, or loops over it unrolled",
+     "vectors of 8 bytes or less, or of 32 and more, another layout, or loops over it unrolled",
      "g split x a b 32 shift_inwards | split b t i 16 guard_with_if | gpu_threads t | gpu_blocks "
      "a\nf compute_at g:t | split x c d 8 shift_inwards | vectorize d"},
     {Rule::FrameAlignment, kCopiedByThread,
@@ -84,7 +87,7 @@ const std::vector<Example> kExamples{
      "f.0 storage 0",
      "f is kept by each thread at a multiple of 8 bytes, and its vectors of 12 bytes would not be "
      "aligned",
-     "vectors of 8 bytes or less, or of 32 and more, or loops over it unrolled",
+     "vectors of 8 bytes or less, or of 32 and more, another layout, or loops over it unrolled",
      "g split x a b 24 shift_inwards | split b t i 12 guard_with_if | gpu_threads t | gpu_blocks "
      "a\nf compute_at g:t | split x c d 2 shift_inwards | reorder d c | vectorize d | unroll c"},
     // From row to row 8 elements, or 6: those begin at multiples of 8 bytes alone.
@@ -95,7 +98,7 @@ const std::vector<Example> kExamples{
      "f.0 storage 0",
      "f is kept by each thread at a multiple of 8 bytes, and its vectors of 16 bytes would not be "
      "aligned",
-     "vectors of 8 bytes or less, or of 32 and more, or loops over it unrolled",
+     "vectors of 8 bytes or less, or of 32 and more, another layout, or loops over it unrolled",
      "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | split y p q 4 shift_inwards | "
      "reorder d q c p a | vectorize d | gpu_threads c | gpu_blocks p a\nf compute_at g:c"},
     // What is not side by side is stored element by element.
@@ -105,7 +108,7 @@ const std::vector<Example> kExamples{
      "f.0 storage 0",
      "f is kept by each thread at a multiple of 8 bytes, and its vectors of 16 bytes would not be "
      "aligned",
-     "vectors of 8 bytes or less, or of 32 and more, or loops over it unrolled",
+     "vectors of 8 bytes or less, or of 32 and more, another layout, or loops over it unrolled",
      "g split x a b 32 shift_inwards | split b t i 8 guard_with_if | gpu_threads t | gpu_blocks a\n"
      "f compute_at g:t | split x c d 2 shift_inwards | reorder c d | vectorize c"},
     // The guards of y stay, as the block's first row is a remainder: they part what LLVM would
@@ -123,6 +126,15 @@ const std::vector<Example> kExamples{
      "reorder b t s a p n | vectorize b | unroll t | gpu_threads s | gpu_blocks a p n\n"
      "f compute_at g:a | store_in registers | split x a b 4 guard_with_if | "
      "split y s t 2 guard_with_if | reorder b t s a n | vectorize b | unroll t | gpu_threads s"},
+    // 4 of y, rows of 5: what is kept behind them begins at a multiple of 80 bytes, and no other.
+    {Rule::FrameAlignment, kRows,
+     "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | vectorize d | gpu_threads c | "
+     "gpu_blocks a\nf compute_at g:c | reorder_storage y x | align_storage y 5",
+     "f.0 storage 0",
+     "f takes 120 bytes as it is padded, and vectors of what lies behind it would not be aligned",
+     "padding to a multiple of 16 bytes, or none",
+     "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | vectorize d | gpu_threads c | "
+     "gpu_blocks a\nf compute_at g:c | reorder_storage y x | align_storage y 8"},
 };
 
 } // namespace

@@ -439,15 +439,17 @@ const std::vector<Example> kExamples{
      "the order of the definition", "s.1 split ~r ~a ~b 64 guard_with_if | reorder ~b ~a x ~q"},
 
     // tails
-    // Of what a boundary cut, Halide would ask an input for more than it has.
+    // Of what a boundary cut, Halide would ask an input for more than it has: in an update.
     {Rule::TailOverruns,
-     "input in 64\nfunc f(x) 64 = in(x)\nfunc g(x) 64 = f(clamp(x+[-1,1],0,63))\noutput g\n",
+     "input in 64\nfunc f(x) 64 = \nupdate f(x) r:0:2 = f(x) in(x)\n"
+     "func g(x) 64 = f(clamp(x+[-1,1],0,63))\noutput g\n",
      "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\n"
-     "f compute_at g:a | split x p q 16 guard_with_if | gpu_threads q",
-     "f.0 factors 0", "f: it reads an input at a tile that a boundary cuts, and splits it",
-     "no split",
-     "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\nf compute_at g:a | "
-     "gpu_threads x"},
+     "f compute_at g:a | split x p q 16 guard_with_if | gpu_threads q\n"
+     "f.1 split x p q 16 guard_with_if | gpu_threads q",
+     "f.1 factors 1",
+     "f.update(0): it reads an input at a tile that a boundary cuts, and splits it", "no split",
+     "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\n"
+     "f compute_at g:a | split x p q 16 guard_with_if | gpu_threads q\nf.1 gpu_threads x"},
     {Rule::TailOverruns, "func f(x) 100 = \noutput f\n", "f split x a b 32 round_up", "f.0 tails 0",
      "f: tiles of 32 over 100 with 'round_up' reach beyond the end",
      "guard_with_if, or a factor that divides", "f split x a b 25 round_up"},

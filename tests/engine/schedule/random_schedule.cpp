@@ -87,12 +87,17 @@ Schedule randomSchedule(pipeline::PipelinePtr pipeline, const machine::Machine &
 }
 
 std::optional<Refused> randomRefused(const Schedule &legal, const machine::Machine &machine,
-                                     Random &random) {
+                                     Random &random, std::size_t unasked) {
   const std::size_t stages = legal.pipeline()->stages().size();
   for (int tries = 0; tries < 200; ++tries) {
-    const std::vector<Edit> wanted = proposals(legal, static_cast<StageId>(below(random, stages)));
-    if (wanted.empty()) continue;
-    Schedule after = applied(legal, wanted[below(random, wanted.size())], Origin::Search);
+    Schedule after = legal;
+    for (std::size_t done = 0; done < unasked && isSound(after);) {
+      const std::vector<Edit> wanted =
+          proposals(after, static_cast<StageId>(below(random, stages)));
+      if (wanted.empty()) continue;
+      after = applied(after, wanted[below(random, wanted.size())], Origin::Search);
+      ++done;
+    }
     std::vector<Violation> violations = check(after, machine);
     // What names loops that do not exist cannot be lowered to be tried.
     const bool canLower = std::ranges::none_of(violations, [](const Violation &violation) {

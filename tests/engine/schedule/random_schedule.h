@@ -18,13 +18,13 @@ using Random = std::mt19937_64;
 Schedule randomSchedule(pipeline::PipelinePtr pipeline, const machine::Machine &machine,
                         Random &random);
 
-// One proposal further, to where the rules refuse it.
+// Some proposals further, one after the other and the rules not asked, to where they refuse it.
 struct Refused {
   Schedule schedule;
   std::vector<Violation> violations;
 };
 std::optional<Refused> randomRefused(const Schedule &legal, const machine::Machine &machine,
-                                     Random &random);
+                                     Random &random, std::size_t unasked = 1);
 
 // Funcs that are computed inside another's kernel.
 std::size_t fusedFuncs(const Schedule &schedule);

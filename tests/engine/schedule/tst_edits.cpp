@@ -278,6 +278,62 @@ TEST(Edits, WhatIsFrozenDoesNotFollow) {
   EXPECT_EQ(check(edited, {}).front().rule, Rule::PlaceBetweenBlocks);
 }
 
+// A loop as long as the picture is cut by a guard; Halide knows the length of its parts.
+TEST(Edits, WhatIsUnrolledGetsAConstantLength) {
+  constexpr std::string_view kShort = "func f(x y) 4 64 = \nfunc g(x y) 4 64 = f(x; y)\noutput g\n";
+  const Schedule schedule =
+      scheduled(kShort, "g gpu_threads x | gpu_blocks y\nf compute_root | gpu_blocks y");
+  const Schedule edited = after(schedule, "f", "x unrolled");
+  EXPECT_TRUE(isLegal(edited, {}));
+  EXPECT_EQ(edited, scheduled(kShort, "g gpu_threads x | gpu_blocks y\n"
+                                      "f compute_root | split x a b 4 guard_with_if | unroll b | "
+                                      "gpu_blocks y"));
+}
+
+TEST(Edits, WhatIsInALoopThatGetsAConstantLengthStaysInIt) {
+  constexpr std::string_view kShort = "func f(x y) 4 64 = \nfunc g(x y) 4 64 = f(x; y)\n"
+                                      "func h(x y) 4 64 = g(x; y)\noutput h\n";
+  const Schedule schedule = scheduled(kShort, "h gpu_threads x | gpu_blocks y\n"
+                                              "g compute_root | gpu_blocks y\nf compute_at g:x");
+  EXPECT_EQ(after(schedule, "g", "x unrolled"),
+            scheduled(kShort, "h gpu_threads x | gpu_blocks y\n"
+                              "g compute_root | split x a b 4 guard_with_if | unroll b | "
+                              "gpu_blocks y\nf compute_at g:b"));
+}
+
+TEST(Edits, AFrozenOrderGetsNoConstantLength) {
+  Schedule schedule = scheduled("func f(x y) 4 64 = \noutput f\n", "f gpu_blocks y");
+  const DecisionKey order{testing::funcOf(schedule, "f"), 0, DecisionKind::Order, 0};
+  schedule.setMark(order, {Origin::User, true});
+  EXPECT_EQ(check(after(schedule, "f", "x unrolled"), {}).front().rule, Rule::ConstantExtent);
+}
+
+// A row of 6 elements of each thread: as the longest of 8 rows its vectors are no longer side by
+// side.
+constexpr std::string_view kRowsByThread = "input in 66 64\nfunc f(x y) 66 64 = in(x; y)\n"
+                                           "func g(x y) 64 64 = f(x+[0,2]; y)\noutput g\n";
+constexpr std::string_view kVectors = "g split x a b 32 shift_inwards | split b c d 4 "
+                                      "guard_with_if | vectorize d | gpu_threads c | "
+                                      "gpu_blocks a y\n";
+
+TEST(Edits, WhatAThreadKeepsIsLaidOutForElementsWhereVectorsWouldNotBeAligned) {
+  const Schedule schedule = scheduled(kRowsByThread, std::string(kVectors) + "f compute_root");
+  const Schedule edited = after(schedule, "f", "at g: x_thread");
+  EXPECT_TRUE(isLegal(edited, {}));
+  const FuncPlan &plan = testing::planOf(edited, "f");
+  EXPECT_THAT(plan.layout, ::testing::ElementsAre(1, 0));
+  EXPECT_THAT(plan.storageDims, ::testing::ElementsAre(StorageDim{}, StorageDim{.alignment = 8}));
+}
+
+TEST(Edits, AFrozenLayoutStaysWhereVectorsWouldNotBeAligned) {
+  Schedule schedule = scheduled(kRowsByThread, std::string(kVectors) + "f compute_root");
+  const DecisionKey layout{testing::funcOf(schedule, "f"), 0, DecisionKind::Layout, 0};
+  schedule.setMark(layout, {Origin::User, true});
+  const Schedule edited = after(schedule, "f", "at g: x_thread");
+  EXPECT_TRUE(testing::planOf(edited, "f").layout.empty());
+  EXPECT_EQ(check(edited, {}).front().rule, Rule::FrameAlignment);
+}
+
 TEST(Edits, NoPlaceBetweenThreadsIsProposed) {
   const Schedule schedule = after(rows("g:i"), "g", "y_inner thread");
   const std::vector<std::string> places = proposed(schedule, "f", DecisionKind::Compute);

@@ -93,6 +93,33 @@ INSTANTIATE_TEST_SUITE_P(
             "g split x a b 16384 guard_with_if | split b t u 64 guard_with_if | gpu_threads t | "
             "gpu_blocks a y\n"
             "f compute_at g:a | split x u t 256 guard_with_if | gpu_threads t"},
+        Accepted{
+            "of a tile that reaches beyond the end what is left, whatever the other dimension does",
+            "func f(x y) 1536 64 = \nfunc g(x y) 1536 64 = f(x; y)\noutput g\n",
+            "g split x a b 16384 guard_with_if | split b t u 64 guard_with_if | gpu_threads t | "
+            "gpu_blocks a y\n"
+            "f compute_at g:a | split x u t 256 guard_with_if | gpu_threads t | "
+            "split y p q 1 round_up"},
+        Accepted{
+            "of a tile that reaches beyond the end what is left, though parts are shifted back",
+            "func f(x y) 1536 64 = \nfunc g(x y) 1536 64 = f(x; y)\noutput g\n",
+            "g split x a b 16384 guard_with_if | split b t u 64 guard_with_if | gpu_threads t "
+            "| gpu_blocks a y\n"
+            "f compute_at g:a | split x u t 256 shift_inwards | gpu_threads t"},
+        Accepted{"inner parts of an update, of which Halide says itself how they end",
+                 "func s(x) 64 = \nupdate s(x) r:0:3 = s(x)\noutput s\n",
+                 "s.1 split x a b 32 guard_with_if | split b c d 8 auto | gpu_threads d | "
+                 "gpu_blocks a"},
+        Accepted{"an input, where a guard ends the parts of a tile that a boundary cuts",
+                 "input in 64\nfunc f(x) 64 = in(x)\nfunc g(x) 64 = "
+                 "f(clamp(x+[-1,1],0,63))\noutput g\n",
+                 "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\n"
+                 "f compute_at g:a | split x p q 16 guard_with_if | gpu_threads q"},
+        Accepted{"kept by each thread, as much as there are values of data",
+                 "input in 64\nfunc t(x) 16 = \nfunc g(x) 64 = t([0,15]!) in(x)\n"
+                 "output g\n",
+                 "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\n"
+                 "t compute_at g:b"},
         Accepted{"independent steps of an update may run at once",
                  "input in 64\nfunc s(x) 64 = \n"
                  "update s(r) r:0:64:independent = in(r)\noutput s\n",
