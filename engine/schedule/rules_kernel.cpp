@@ -19,8 +19,8 @@ constexpr std::array<std::string_view, kDims> kDimNames{"x", "y", "z"};
 
 // Local memory of a thread, in all (CUDA C++ Programming Guide, table Technical Specifications).
 // Each array that a thread keeps has its own place in it, however short it lives, and where Halide
-// parts a loop at a boundary all of the loop's are there twice.
-constexpr std::int64_t kMostFrameBytes = 512 * 1024, kParted = 2;
+// parts a loop at a boundary all of the loop's are there up to three times.
+constexpr std::int64_t kMostFrameBytes = 512 * 1024, kParted = 3;
 
 // What is launched together: the threads that any of its stages wants, and what its blocks and its
 // threads keep.

@@ -401,7 +401,7 @@ const std::vector<Example> kExamples{
      "s.1 factors 0",
      "the kernel of s.update(0) has threads that keep 524288 bytes, each copy of an unrolled loop "
      "its own",
-     "at most 262144; fewer copies, or places further in",
+     "at most 174762; fewer copies, or places further in",
      "s.1 split y a b 1024 guard_with_if | split b c d 32 guard_with_if | reorder ~r d c a | "
      "gpu_threads c | gpu_blocks a\nf compute_at s.1:d"},
 
