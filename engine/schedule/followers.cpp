@@ -116,10 +116,11 @@ private:
     movePlaces(vague.stage, inwards);
   }
 
-  // What is at a loop of the stage stays there.
+  // What is at a loop of the stage stays there, unless that is frozen: then it is around it now.
   template <typename Move>
   void movePlaces(StageId stage, Move move) {
     for (const FuncId id : m_schedule.pipeline()->allFuncs()) {
+      if (m_schedule.mark({id, 0, DecisionKind::Compute, 0}).frozen) continue;
       FuncPlan plan = m_schedule.plan(id);
       const auto moveOne = [&](Place &place) {
         if (place.kind == Place::Kind::At && place.stage == stage) move(place.loop);
@@ -217,6 +218,11 @@ std::size_t tenableLoop(const LoopNest &nest, std::size_t at) {
 
 void follow(Schedule &schedule, const DecisionKey &changed) {
   Followers(schedule).follow(changed.func);
+  const std::vector<Violation> violations = check(schedule, {});
+  const bool isBroken = std::ranges::any_of(violations, [](const Violation &violation) {
+    return violation.rule == Rule::ConstantExtent || violation.rule == Rule::FrameAlignment;
+  });
+  if (!isBroken) return;
   Lengths(schedule).settle();
   Frames(schedule).settle(changed);
 }

@@ -293,12 +293,18 @@ TEST(Edits, WhatIsUnrolledGetsAConstantLength) {
 TEST(Edits, WhatIsInALoopThatGetsAConstantLengthStaysInIt) {
   constexpr std::string_view kShort = "func f(x y) 4 64 = \nfunc g(x y) 4 64 = f(x; y)\n"
                                       "func h(x y) 4 64 = g(x; y)\noutput h\n";
-  const Schedule schedule = scheduled(kShort, "h gpu_threads x | gpu_blocks y\n"
-                                              "g compute_root | gpu_blocks y\nf compute_at g:x");
-  EXPECT_EQ(after(schedule, "g", "x unrolled"),
-            scheduled(kShort, "h gpu_threads x | gpu_blocks y\n"
-                              "g compute_root | split x a b 4 guard_with_if | unroll b | "
-                              "gpu_blocks y\nf compute_at g:b"));
+  Schedule schedule = scheduled(kShort, "h gpu_threads x | gpu_blocks y\n"
+                                        "g compute_root | gpu_blocks y\nf compute_at g:x");
+  const auto unrolled = [&](const std::string &place) {
+    return scheduled(kShort, "h gpu_threads x | gpu_blocks y\n"
+                             "g compute_root | split x a b 4 guard_with_if | unroll b | "
+                             "gpu_blocks y\nf compute_at g:" +
+                                 place);
+  };
+  EXPECT_EQ(after(schedule, "g", "x unrolled"), unrolled("b"));
+  schedule.setMark({testing::funcOf(schedule, "f"), 0, DecisionKind::Compute, 0},
+                   {Origin::User, true});
+  EXPECT_EQ(after(schedule, "g", "x unrolled"), unrolled("a"));
 }
 
 TEST(Edits, AFrozenOrderGetsNoConstantLength) {
