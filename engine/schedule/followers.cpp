@@ -46,8 +46,8 @@ private:
   Schedule &m_schedule;
 };
 
-// Gives loops that are unrolled or vectorised the length that they have under the estimates, behind
-// a guard, where Halide would not find one.
+// Gives loops that are unrolled or vectorised in a kernel the length that they have under the
+// estimates, behind a guard, where Halide would not find one. Those of a whole picture are left.
 class Lengths {
 public:
   explicit Lengths(Schedule &schedule) : m_schedule(schedule) {}
@@ -80,8 +80,10 @@ private:
       const LoopNest &nest = m_schedule.plan(stage).nest;
       const LoopRef outermost{key.axis, 0};
       const auto at = nest.find(outermost);
-      if (at && nest.loops[*at].kind != LoopKind::Lane)
-        return Vague{stage, outermost, Shape(m_schedule).of(stage).loops[*at]};
+      const Shape shape(m_schedule);
+      const bool isInKernel = shape.of(key.func).depth != Depth::Host;
+      if (at && isInKernel && nest.loops[*at].kind != LoopKind::Lane)
+        return Vague{stage, outermost, shape.of(stage).loops[*at]};
     }
     return std::nullopt;
   }
@@ -137,8 +139,10 @@ private:
   Schedule &m_schedule;
 };
 
-// Lays out what threads keep with another dimension innermost, at least so long that Halide takes
-// vectors of it element by element. To a thread its frame is as fast in any order.
+// Lays out what threads keep with a dimension of length 1 innermost, made so long that Halide takes
+// vectors of it element by element. To a thread its frame is as fast in any order. Of any other
+// dimension LLVM would join neighbours that are read together, and be as wrong about where they
+// lie.
 class Frames {
 public:
   explicit Frames(Schedule &schedule) : m_schedule(schedule) {}
@@ -167,15 +171,15 @@ private:
     const FuncPlan before = m_schedule.plan(func);
     const auto dims = static_cast<std::uint16_t>(m_schedule.pipeline()->func(func).args.size());
     if (dims < 2 || !before.storageDims.empty()) return;
-    // As it is, or longer than the 4 elements that Halide loads together, and than vectors.
-    for (const std::int64_t least : {1, 8, 16})
+    const Shape shape(m_schedule);
+    // Longer than the 4 elements that Halide loads together, and than vectors.
+    for (const std::int64_t length : {8, 16})
       for (std::uint16_t innermost = 0; innermost < dims; ++innermost) {
+        if (shape.of(func).stored[innermost].extent() != 1) continue;
         FuncPlan plan = before;
         plan.layout = withInnermost(innermost, dims);
-        if (least > 1) {
-          plan.storageDims.resize(dims);
-          plan.storageDims[innermost].alignment = least;
-        }
+        plan.storageDims.resize(dims);
+        plan.storageDims[innermost].alignment = length;
         m_schedule.set(func, std::move(plan));
         if (!isUnaligned(func)) return;
       }

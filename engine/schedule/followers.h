@@ -13,9 +13,9 @@ namespace tessera::schedule {
 std::size_t tenableLoop(const LoopNest &nest, std::size_t at);
 
 // After another decision: what was placed in loops that are now between threads, or vectorised,
-// goes to where it can be; unrolled and vectorised loops whose length now depends on the size are
-// split, so that they have a constant one; and what a thread keeps is laid out so that vectors of
-// it are no longer side by side, where they would not be aligned. What is frozen stays.
+// goes to where it can be; unrolled and vectorised loops of a kernel whose length now depends on
+// the size are split, so that they have a constant one; and what a thread keeps is laid out so that
+// vectors of it are no longer side by side, where they would not be aligned. What is frozen stays.
 void follow(Schedule &schedule, const DecisionKey &changed);
 
 } // namespace tessera::schedule

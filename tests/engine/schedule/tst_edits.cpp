@@ -278,39 +278,43 @@ TEST(Edits, WhatIsFrozenDoesNotFollow) {
   EXPECT_EQ(check(edited, {}).front().rule, Rule::PlaceBetweenBlocks);
 }
 
-// A loop as long as the picture is cut by a guard; Halide knows the length of its parts.
-TEST(Edits, WhatIsUnrolledGetsAConstantLength) {
-  constexpr std::string_view kShort = "func f(x y) 4 64 = \nfunc g(x y) 4 64 = f(x; y)\noutput g\n";
-  const Schedule schedule =
-      scheduled(kShort, "g gpu_threads x | gpu_blocks y\nf compute_root | gpu_blocks y");
-  const Schedule edited = after(schedule, "f", "x unrolled");
+// Of what a boundary cuts out of a block's tile Halide knows no length.
+constexpr std::string_view kClamped = "func e(x) 64 = \nfunc f(x) 64 = e(x)\n"
+                                      "func g(x) 64 = f(clamp(x+[-1,1],0,63))\noutput g\n";
+
+Schedule clamped(const std::string &f, const std::string &e) {
+  return scheduled(kClamped, "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\n"
+                             "f compute_at g:a" +
+                                 f + "\ne compute_at " + e);
+}
+
+TEST(Edits, WhatIsUnrolledInAKernelGetsAConstantLength) {
+  const Schedule edited = after(clamped("", "g:a"), "f", "x unrolled");
   EXPECT_TRUE(isLegal(edited, {}));
-  EXPECT_EQ(edited, scheduled(kShort, "g gpu_threads x | gpu_blocks y\n"
-                                      "f compute_root | split x a b 4 guard_with_if | unroll b | "
-                                      "gpu_blocks y"));
+  EXPECT_EQ(testing::loweredText(edited),
+            testing::loweredText(clamped(" | split x a b 33 guard_with_if | unroll b", "g:a")));
 }
 
 TEST(Edits, WhatIsInALoopThatGetsAConstantLengthStaysInIt) {
-  constexpr std::string_view kShort = "func f(x y) 4 64 = \nfunc g(x y) 4 64 = f(x; y)\n"
-                                      "func h(x y) 4 64 = g(x; y)\noutput h\n";
-  Schedule schedule = scheduled(kShort, "h gpu_threads x | gpu_blocks y\n"
-                                        "g compute_root | gpu_blocks y\nf compute_at g:x");
-  const auto unrolled = [&](const std::string &place) {
-    return scheduled(kShort, "h gpu_threads x | gpu_blocks y\n"
-                             "g compute_root | split x a b 4 guard_with_if | unroll b | "
-                             "gpu_blocks y\nf compute_at g:" +
-                                 place);
-  };
-  EXPECT_EQ(after(schedule, "g", "x unrolled"), unrolled("b"));
-  schedule.setMark({testing::funcOf(schedule, "f"), 0, DecisionKind::Compute, 0},
+  Schedule schedule = clamped("", "f:x");
+  const std::string unrolled = " | split x a b 33 guard_with_if | unroll b";
+  EXPECT_EQ(testing::loweredText(after(schedule, "f", "x unrolled")),
+            testing::loweredText(clamped(unrolled, "f:b")));
+  schedule.setMark({testing::funcOf(schedule, "e"), 0, DecisionKind::Compute, 0},
                    {Origin::User, true});
-  EXPECT_EQ(after(schedule, "g", "x unrolled"), unrolled("a"));
+  EXPECT_EQ(testing::loweredText(after(schedule, "f", "x unrolled")),
+            testing::loweredText(clamped(unrolled, "f:a")));
 }
 
 TEST(Edits, AFrozenOrderGetsNoConstantLength) {
-  Schedule schedule = scheduled("func f(x y) 4 64 = \noutput f\n", "f gpu_blocks y");
+  Schedule schedule = clamped("", "g:a");
   const DecisionKey order{testing::funcOf(schedule, "f"), 0, DecisionKind::Order, 0};
   schedule.setMark(order, {Origin::User, true});
+  EXPECT_EQ(check(after(schedule, "f", "x unrolled"), {}).front().rule, Rule::ConstantExtent);
+}
+
+TEST(Edits, ALoopOverAWholePictureGetsNoConstantLength) {
+  const Schedule schedule = scheduled("func f(x y) 4 64 = \noutput f\n", "f gpu_blocks y");
   EXPECT_EQ(check(after(schedule, "f", "x unrolled"), {}).front().rule, Rule::ConstantExtent);
 }
 
