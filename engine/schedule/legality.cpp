@@ -64,6 +64,14 @@ pipeline::StageId stageInThreads(const RuleContext &context, const Shape &shape,
   return around;
 }
 
+pipeline::StageId stageOnHost(const RuleContext &context, const Shape &shape,
+                              pipeline::StageId stage) {
+  const auto owner = [&] { return context.pipeline.stage(stage).func; };
+  while (shape.of(owner()).depth != Depth::Host)
+    stage = context.schedule.plan(owner()).compute.stage;
+  return stage;
+}
+
 void RuleContext::askAbout(pipeline::FuncId outer) const {
   if (!m_readsInput.empty() && m_outer == outer) return;
   m_readsInput.resize(pipeline.funcs().size());

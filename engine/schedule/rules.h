@@ -69,6 +69,11 @@ std::vector<std::size_t> following(const pipeline::Edge &edge, std::uint32_t loo
 pipeline::StageId stageInThreads(const RuleContext &context, const Shape &shape,
                                  pipeline::FuncId func);
 
+// The stage on the host whose launch a stage is part of: each there is a launch of its own, with
+// all that is computed inside of it.
+pipeline::StageId stageOnHost(const RuleContext &context, const Shape &shape,
+                              pipeline::StageId stage);
+
 // The number of registers.
 void checkSettings(const RuleContext &context);
 // Before anything can be measured: references exist, nests are whole.

@@ -14,11 +14,14 @@
 // Only what is still in memory when all is compiled is at risk: a func whose indices are all
 // constants, because every loop over it is unrolled or vectorised, ends up in registers.
 #include "engine/pipeline/saturating.h"
+#include "engine/schedule/evaluated_stages.h"
 #include "engine/schedule/rules.h"
 #include "engine/schedule/tails.h"
 
 #include <algorithm>
 #include <cstdlib>
+#include <functional>
+#include <map>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -370,34 +373,33 @@ private:
   // inlined into it; says whether it reads the func so.
   bool followInlined(std::vector<bool> &moved, StageId id, const std::vector<std::uint16_t> &loops,
                      FuncId accessed) const {
+    std::vector<StageId> evaluated = evaluatedBy(m_context.schedule, id);
+    std::ranges::sort(evaluated, std::ranges::greater{});             // readers first
+    std::map<StageId, std::vector<std::uint16_t>> along{{id, loops}}; // loops that move, of each
     bool reads = false;
-    for (const pipeline::EdgeId into : m_pipeline.edgesInto(id)) {
-      const pipeline::Edge &edge = m_pipeline.edge(into);
-      if (edge.producer.kind != pipeline::Producer::Kind::Func) continue;
-      const FuncId through{edge.producer.index};
-      if (through == accessed || !m_context.schedule.plan(through).isInline()) continue;
-      const StageId inlined = m_pipeline.func(through).firstStage;
-      const std::vector<std::uint16_t> further = movedLoops(inlined, edge, loops);
-      for (const pipeline::EdgeId next : m_pipeline.edgesInto(inlined)) {
-        const pipeline::Edge &read = m_pipeline.edge(next);
-        if (read.producer != pipeline::Producer::func(accessed)) continue;
-        reads = true;
-        for (std::size_t d = 0; d < moved.size(); ++d)
-          moved[d] = moved[d] || isMoved(read.maps[d], further);
+    for (const StageId stage : evaluated)
+      for (const pipeline::EdgeId into : m_pipeline.edgesInto(stage)) {
+        const pipeline::Edge &edge = m_pipeline.edge(into);
+        if (edge.producer.kind != pipeline::Producer::Kind::Func) continue;
+        const FuncId producer{edge.producer.index};
+        if (m_context.schedule.plan(producer).isInline()) {
+          const StageId inlined = m_pipeline.func(producer).firstStage;
+          addMoved(along[inlined], inlined, edge, along[stage]);
+        } else if (producer == accessed && stage != id) {
+          reads = true;
+          for (std::size_t d = 0; d < moved.size(); ++d)
+            moved[d] = moved[d] || isMoved(edge.maps[d], along[stage]);
+        }
       }
-      reads = followInlined(moved, inlined, further, accessed) || reads;
-    }
     return reads;
   }
 
   // Loops of a stage that is read, which move along with some of its reader.
-  std::vector<std::uint16_t> movedLoops(StageId read, const pipeline::Edge &edge,
-                                        const std::vector<std::uint16_t> &loops) const {
-    std::vector<std::uint16_t> further;
+  void addMoved(std::vector<std::uint16_t> &further, StageId read, const pipeline::Edge &edge,
+                const std::vector<std::uint16_t> &loops) const {
     const std::vector<pipeline::LoopDim> &own = m_pipeline.stage(read).loops;
     for (std::uint16_t l = 0; l < own.size(); ++l)
       if (own[l].argument && isMoved(edge.maps[*own[l].argument], loops)) further.push_back(l);
-    return further;
   }
 
   // Whether a vectorised loop is longer than all there is, and Halide sees that: its guard leaves
@@ -468,9 +470,8 @@ private:
   // loop may.
   bool isIndex(StageId id, LoopRef ref, FuncId accessed) const {
     const std::vector<std::uint16_t> dims = dimsOf(m_context.schedule.plan(id).nest, ref);
-    const auto moves = [&](const IndexMap &map) { return mentions(map, dims); };
     const Stage &stage = m_pipeline.stage(id);
-    if (stage.func == accessed) return std::ranges::any_of(stage.store.indices, moves);
+    if (stage.func == accessed) return isMoved(stage.store.indices, dims);
     bool reads = false;
     for (const pipeline::EdgeId into : m_pipeline.edgesInto(id)) {
       const pipeline::Edge &edge = m_pipeline.edge(into);

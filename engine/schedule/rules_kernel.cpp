@@ -50,11 +50,8 @@ public:
   }
 
 private:
-  // Each stage on the host is a launch of its own, and all that is computed inside is part of it.
   Kernel &kernelOf(StageId stage) {
-    while (m_shape.of(funcOf(stage)).depth != Depth::Host)
-      stage = m_context.schedule.plan(funcOf(stage)).compute.stage;
-    return m_kernels[index(stage)];
+    return m_kernels[index(stageOnHost(m_context, m_shape, stage))];
   }
 
   // Each copy of an unrolled loop has its own.

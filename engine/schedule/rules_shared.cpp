@@ -9,6 +9,7 @@
 #include "engine/schedule/shared_layout.h"
 
 #include <algorithm>
+#include <map>
 #include <vector>
 
 namespace tessera::schedule {
@@ -91,12 +92,11 @@ private:
     return readInside;
   }
 
-  bool isReused(FuncId earlier, FuncId later) const {
-    StageId kernel = m_pipeline.func(later).firstStage;
-    for (Place place = m_context.schedule.plan(later).compute; place.kind == Place::Kind::At;
-         place = planAround(place).compute)
-      kernel = place.stage;
-    return SharedLayout(m_context.schedule, m_shape, m_kept, kernel).overlap(earlier, later);
+  bool isReused(FuncId earlier, FuncId later) {
+    const StageId kernel = stageOnHost(m_context, m_shape, m_pipeline.func(later).firstStage);
+    const auto layout =
+        m_layouts.try_emplace(kernel, m_context.schedule, m_shape, m_kept, kernel).first;
+    return layout->second.overlap(earlier, later);
   }
 
   // Whether a func is computed from another, so that it comes after it.
@@ -135,6 +135,7 @@ private:
   const Shape &m_shape;
   const KeptStorage &m_kept;
   std::vector<FuncId> m_shared;
+  std::map<StageId, SharedLayout> m_layouts; // of kernels that were asked about
 };
 
 } // namespace

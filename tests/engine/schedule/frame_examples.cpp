@@ -126,7 +126,7 @@ const std::vector<Example> kExamples{
      "reorder b t s a p n | vectorize b | unroll t | gpu_threads s | gpu_blocks a p n\n"
      "f compute_at g:a | store_in registers | split x a b 4 guard_with_if | "
      "split y s t 2 guard_with_if | reorder b t s a n | vectorize b | unroll t | gpu_threads s"},
-    // 4 of y, rows of 5: what is kept behind them begins at a multiple of 80 bytes, and no other.
+    // 6 of x, each as long as 5 of y: what is kept behind them begins at 120 bytes.
     {Rule::FrameAlignment, kRows,
      "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | vectorize d | gpu_threads c | "
      "gpu_blocks a\nf compute_at g:c | reorder_storage y x | align_storage y 5",

@@ -318,7 +318,7 @@ TEST(Edits, ALoopOverAWholePictureGetsNoConstantLength) {
   EXPECT_EQ(check(after(schedule, "f", "x unrolled"), {}).front().rule, Rule::ConstantExtent);
 }
 
-// A row of 6 elements of each thread: as the longest of 8 rows its vectors are no longer side by
+// A row of 6 elements of each thread: with 8 from one to the next, its vectors are not side by
 // side.
 constexpr std::string_view kRowsByThread = "input in 66 64\nfunc f(x y) 66 64 = in(x; y)\n"
                                            "func g(x y) 64 64 = f(x+[0,2]; y)\noutput g\n";
