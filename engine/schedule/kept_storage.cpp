@@ -11,6 +11,7 @@ namespace tessera::schedule {
 
 using pipeline::Func;
 using pipeline::FuncId;
+using pipeline::Pipeline;
 using pipeline::Stage;
 
 namespace {
@@ -35,6 +36,30 @@ bool staysInside(const Stage &stage, const LoopNest &nest, std::size_t dim, std:
       if (stage.loops[loop].argument.value_or(dim) == dim) return false;
   }
   return true;
+}
+
+// Whether no tail of a func goes beyond its region along a dimension.
+bool staysInside(const Pipeline &pipeline, const FuncPlan &plan, FuncId id, std::size_t dim) {
+  const std::int64_t whole = pipeline.func(id).region[dim].extent();
+  return std::ranges::all_of(pipeline.stagesOf(id), [&](const Stage &stage) {
+    return staysInside(stage, plan.stages[stage.index].nest, dim, whole);
+  });
+}
+
+// Funcs that ask their producers for more than is there.
+std::vector<FuncId> overrunning(const Schedule &schedule, std::span<const FuncId> funcs) {
+  const Pipeline &pipeline = *schedule.pipeline();
+  std::vector<FuncId> result;
+  for (const FuncId id : funcs) {
+    const FuncPlan &plan = schedule.plan(id);
+    if (plan.isInline()) continue;
+    for (std::size_t d = 0; d < pipeline.func(id).args.size(); ++d)
+      if (!staysInside(pipeline, plan, id, d)) {
+        result.push_back(id);
+        break;
+      }
+  }
+  return result;
 }
 
 std::int64_t roundedUp(std::int64_t extent, std::int64_t multiple) {
@@ -66,7 +91,8 @@ std::vector<bool> vectorsByKernel(const Schedule &schedule, const Shape &shape,
 
 KeptStorage::KeptStorage(const Schedule &schedule, const Shape &shape,
                          std::span<const FuncId> funcs)
-    : m_schedule(schedule), m_shape(shape), m_vectors(vectorsByKernel(schedule, shape, funcs)) {}
+    : m_schedule(schedule), m_shape(shape), m_vectors(vectorsByKernel(schedule, shape, funcs)),
+      m_overrunning(overrunning(schedule, funcs)) {}
 
 StorageDim KeptStorage::dim(FuncId id, std::size_t dim) const {
   const std::vector<StorageDim> &decided = m_schedule.plan(id).storageDims;
@@ -119,12 +145,13 @@ std::int64_t KeptStorage::most(FuncId id, std::size_t dim) const {
   const Shape::FuncShape &shape = m_shape.of(id);
   if (shape.storeDepth != Depth::Block || shape.extents[dim] < Extent::Guarded)
     return pipeline::kPlusInfinity;
-  const pipeline::Pipeline &pipeline = *m_schedule.pipeline();
-  const std::int64_t whole = pipeline.func(id).region[dim].extent();
-  const bool isCut = std::ranges::all_of(pipeline.stagesOf(id), [&](const Stage &stage) {
-    return staysInside(stage, m_schedule.plan(id).stages[stage.index].nest, dim, whole);
+  const bool isReadBeyond = std::ranges::any_of(m_overrunning, [&](const FuncId reader) {
+    return reader > id && m_shape.of(reader).kernel == shape.kernel;
   });
-  return isCut ? whole : pipeline::kPlusInfinity;
+  const pipeline::Pipeline &pipeline = *m_schedule.pipeline();
+  return !isReadBeyond && staysInside(pipeline, m_schedule.plan(id), id, dim)
+             ? pipeline.func(id).region[dim].extent()
+             : pipeline::kPlusInfinity;
 }
 
 std::int64_t KeptStorage::bytes(FuncId id) const {

@@ -47,6 +47,7 @@ private:
   const Schedule &m_schedule;
   const Shape &m_shape;
   const std::vector<bool> m_vectors; // by kernel
+  const std::vector<pipeline::FuncId> m_overrunning;
 };
 
 // By func and dimension, where that is more than what is decided; of a schedule that is not sound,

@@ -361,6 +361,18 @@ const std::vector<Example> kExamples{
      "f compute_at h:y | split x a b 256 guard_with_if | gpu_threads b",
      "h.0 factors 0", "the kernel of h has blocks that keep 73728 bytes in shared memory",
      "at most 49152; smaller tiles, or fewer stages in it", ""},
+    // g is computed for all of the tile, 16,384, though only 1,536 of it are read.
+    {Rule::SharedMemory,
+     "func f(x y) 1536 64 = \nfunc g(x y) 1536 64 = f(x; y)\nfunc h(x y) 1536 64 = g(x; y)\n"
+     "output h\n",
+     "g compute_root | split x a b 16384 round_up | split b t u 64 guard_with_if | gpu_threads t | "
+     "gpu_blocks a y\n"
+     "f compute_at g:a | split x u t 256 guard_with_if | gpu_threads t",
+     "g.0 factors 0", "the kernel of g has blocks that keep 65536 bytes in shared memory",
+     "at most 49152; smaller tiles, or fewer stages in it",
+     "g compute_root | split x a b 16384 guard_with_if | split b t u 64 guard_with_if | "
+     "gpu_threads t | gpu_blocks a y\n"
+     "f compute_at g:a | split x u t 256 guard_with_if | gpu_threads t"},
     // 14,000 bytes each, in three places. With p in global memory Halide forgets that of b.
     {Rule::SharedMemory,
      "func b(x y) 3500 64 = \nfunc p(x y) 3500 64 = b(x; y)\nfunc c(x y) 3500 64 = p(x; y)\n"
