@@ -170,18 +170,17 @@ private:
       if (isScatteredAlong(source, d)) return true;
     return false;
   }
-  // Elements that one choice leads to, and that lie at known distances, have one address; in global
-  // memory their rows are added to it.
+  // Elements that one choice leads to, and that lie at known distances, have one address; rows that
+  // do not are added to it.
   void addScattered(const Reads::Source &source, const Layout &layout, double elements,
                     double loads) {
-    const bool isGlobal = homeOf(source.producer) == Home::Global;
     const std::span<const Interval> box = m_access.boxOf(source);
     double beside = 1, rows = 1;
     for (std::size_t d = 0; d < source.dims; ++d) {
       if (isScatteredAlong(source, d)) continue;
       const auto extent = static_cast<double>(box[d].extent());
       beside *= extent;
-      if (isGlobal && layout.strides[d] > layout.elementBytes) rows *= extent;
+      if (layout.isRow(d)) rows *= extent;
     }
     const double ledTo = std::clamp(elements, 1.0, beside);
     const double addresses = loads / ledTo;
@@ -232,7 +231,9 @@ private:
       const double loads = m_counts[s].loads / (isKept ? block.steadyTurns(source) : 1) *
                            newPartOf(s) * layout.tupleSize;
       const bool isThere = home == Home::Registers;
-      if (!isThere && isScattered(source)) addScattered(source, layout, m_counts[s].loads, loads);
+      // Of what a scan has just stored it looks up the first of a body alone.
+      const double found = source.self && m_load.forwarded ? std::min(1.0, loads) : loads;
+      if (!isThere && isScattered(source)) addScattered(source, layout, m_counts[s].loads, found);
       m_load.held += (isThere ? m_counts[s].loads : heldOf(m_counts[s])) * layout.tupleSize / steps;
       if (!isThere || isCopy(m_pipeline, source.producer)) // others are kept across stages
         m_load.live += live.of(s) * layout.tupleSize / steps;
@@ -247,6 +248,7 @@ private:
         break;
       case Home::Shared: {
         const WarpAccess access = m_access.load(source, layout);
+        if (!isScattered(source)) addRows(loads, m_access.boxOf(source), layout, home);
         addShared(loads, m_isBetweenReads ? 1 : m_access.loadWidth(source, layout, access), access);
         break;
       }
@@ -300,7 +302,7 @@ private:
     m_load.loads += loads;
     m_load.lines += loads * linesLookedUp(access);
     if (!isScattered(source)) {
-      addRows(loads, m_access.boxOf(source), layout);
+      addRows(loads, m_access.boxOf(source), layout, Home::Global);
       if (source.apart) m_load.rows += kRowsApart * loads;
     }
     const double perSector = loads * kSectorBytes * m_load.warps;
@@ -342,12 +344,11 @@ private:
     }
   }
 
-  // The elements of a body, of global memory, that lie beyond each other's reach.
-  void addRows(double elements, std::span<const Interval> box, const Layout &layout) {
-    double rows = 1;
-    for (std::size_t d = 0; d < box.size(); ++d)
-      if (layout.strides[d] > layout.elementBytes) rows *= static_cast<double>(box[d].extent());
-    m_load.rows += std::min(elements, rows);
+  // The elements of a body that lie beyond each other's reach. In shared memory the first one's
+  // address is that of the thread.
+  void addRows(double elements, std::span<const Interval> box, const Layout &layout, Home home) {
+    const double rows = std::min(elements, layout.rowsOf(box));
+    m_load.rows += home == Home::Global ? rows : std::max(0.0, rows - 1);
   }
 
   // What the loops of the stage run over in all blocks together.
@@ -384,7 +385,8 @@ private:
   Home homeOf(Producer producer) const { return cost::homeOf(m_runs, producer); }
 
   Layout layoutOf(Producer producer, std::span<const Interval> whole) {
-    return cost::layoutOf(m_schedule, m_shape, producer, whole, m_scratch.strides);
+    return cost::layoutOf(m_schedule, m_shape, producer, homeOf(producer) == Home::Global, whole,
+                          m_scratch.strides);
   }
 
   void addShared(double accesses, double width, WarpAccess access) {
@@ -414,8 +416,8 @@ private:
       return;
     }
     const WarpAccess access = m_access.store(layout);
+    addRows(stores, m_access.storeBox(), layout, home);
     if (home == Home::Global) {
-      addRows(stores, m_access.storeBox(), layout);
       addGlobalStores(stores, access);
       return;
     }

@@ -175,16 +175,52 @@ private:
     const LoopNest &nest = m_schedule.plan(run.stage).nest;
     run.depth = m_shape.of(id).depth;
     flatten(nest, m_shape.of(run.stage).dims, run.loops);
-    run.bodyLoops = static_cast<std::size_t>(
-        std::ranges::find_if_not(run.loops, isBody, &FlatLoop::kind) - run.loops.begin());
-    setNumbers(run);
     run.hostLoop = SIZE_MAX;
     for (std::size_t l = 0; l < nest.loops.size(); ++l)
       if (nest.loops[l].kind == LoopKind::Block) run.hostLoop = l + 1;
+    run.bodyLoops = static_cast<std::size_t>(
+        std::ranges::find_if_not(run.loops, isBody, &FlatLoop::kind) - run.loops.begin());
+    unrollShort(run, id);
+    setNumbers(run);
     setBase(run, m_shape.of(id));
     run.threads = run.active = {1, 1, 1};
     for (std::vector<double> &steps : run.threadSteps)
       steps.assign(run.base.size(), 0.0);
+  }
+
+  // LLVM unrolls loops of constant length whose copies are short together. Sums are left as they
+  // are: what their steps wait for is found turn by turn.
+  void unrollShort(Run &run, FuncId id) const {
+    constexpr double kShort = 300; // instructions: LLVM's threshold for NVPTX
+    if (std::ranges::any_of(run.reads->sources(), &Reads::Source::self)) return;
+    double copies = run.reads->instructions() * pointsOf(run);
+    for (; run.bodyLoops < run.loops.size(); ++run.bodyLoops) {
+      FlatLoop &loop = run.loops[run.bodyLoops];
+      copies *= static_cast<double>(loop.iterations);
+      if (copies > kShort || loop.kind != LoopKind::Serial || !run.isInThread(loop) ||
+          !isConstant(run, id, loop) || surroundsOthers(run, loop))
+        return;
+      loop.kind = LoopKind::Unrolled;
+    }
+  }
+
+  bool isConstant(const Run &run, FuncId id, const FlatLoop &loop) const {
+    const LoopNest &nest = m_schedule.plan(run.stage).nest;
+    const schedule::LoopRef ref = nest.loops[loop.loop].ref;
+    if (!nest.axes[ref.axis].fused.empty()) return false;
+    if (ref.part > 0) return true;
+    const Stage &stage = m_pipeline.stage(run.stage);
+    const pipeline::LoopDim &dim = stage.loops[loop.dim];
+    if (dim.kind == pipeline::LoopDim::Kind::Reduction) return dim.fixed;
+    return dim.argument && m_shape.of(id).extents[*dim.argument] <= schedule::Extent::Fixed;
+  }
+
+  bool surroundsOthers(const Run &run, const FlatLoop &loop) const {
+    return std::ranges::any_of(m_runs.m_funcs, [&](const FuncId other) {
+      const Place &place = m_schedule.plan(other).compute;
+      return place.kind == Place::Kind::At && place.stage == run.stage &&
+             loopOf(m_schedule, place) <= loop.loop;
+    });
   }
 
   // Those that run from a constant to a constant, and each iteration is a copy.

@@ -223,8 +223,8 @@ KernelTime KernelTimer::timeOf(const KernelLoad &load, int registerCap, double f
   for (std::size_t l = 0; l < all.busy.size(); ++l)
     sum += powerOf(l, all.busy[l]);
   if (m_fade.of != together) m_fade = {together, std::pow(together, k.apartFade)};
-  time.seconds = load.launches *
-                 (k.gap + k.start + std::pow(sum, 1 / k.sharpness) + k.apart * lost / m_fade.is);
+  time.seconds = load.launches * (k.gap + k.start + std::pow(sum, 1 / k.sharpness) +
+                                  std::max(k.apart / m_fade.is, k.inStep / time.waves) * lost);
   time.parts = all.busy;
   for (double &part : time.parts)
     part *= load.launches;

@@ -24,7 +24,7 @@ struct TimeConstants {
   double prologue = 37;  // instructions of a thread before its first stage
   double addressesPerTurn = 4.6, addressesPerRow = 2.4, addressesPerRequest = 0.04; // instructions
   double addressesPerScattered = 7;
-  double clocksPerIssue = 1;   // of one warp, its instructions depending on each other
+  double clocksPerIssue = 2.1; // of one warp, its instructions depending on each other
   double turn = 7.3;           // clocks: a branch, and its addresses before the first load
   double barrier = 600;        // clocks, with the wait for the slowest warp
   double sharpness = 3.46;     // how far the parts overlap: 1 not at all, infinite: wholly
@@ -44,6 +44,7 @@ struct TimeConstants {
   double spillWait = 0.5;        // clocks of a turn for each access to what is spilled
   double apart = 2.65;           // of what phases lose that one block has to go through alone
   double apartFade = 1.5;        // power of the blocks side by side by which that becomes less
+  double inStep = 1.2;           // of it, over the waves: blocks of one begin together
 };
 
 // What could be the reason that a kernel takes as long as it does.

@@ -12,13 +12,41 @@ using pipeline::Producer;
 using schedule::Schedule;
 using schedule::Shape;
 
+namespace {
+
+std::uint32_t bitOf(std::size_t dim) { return dim < 32 ? std::uint32_t{1} << dim : 0; }
+
+} // namespace
+
 std::span<const Interval> keptBox(const Schedule &schedule, const Shape &shape, FuncId func) {
   const std::span<const Interval> stored = shape.of(func).stored;
   if (!stored.empty()) return stored;
   return schedule.pipeline()->func(func).region; // of a kernel that nobody asked about
 }
 
-Layout layoutOf(const Schedule &schedule, const Shape &shape, Producer producer,
+std::uint32_t rowsInBlock(const Schedule &schedule, const Shape &shape, FuncId func) {
+  const Shape::FuncShape &kept = shape.of(func);
+  if (kept.storeDepth != schedule::Depth::Block) return 0;
+  const schedule::FuncPlan &plan = schedule.plan(func);
+  std::uint32_t rows = 0;
+  bool isKnown = true;
+  for (std::size_t i = 0; i < kept.extents.size(); ++i) {
+    const std::size_t d = plan.layout.empty() ? i : plan.layout[i];
+    if (!isKnown) rows |= bitOf(d);
+    const bool isBounded = d < plan.storageDims.size() && plan.storageDims[d].bound > 0;
+    isKnown = isKnown && (isBounded || kept.extents[d] <= schedule::Extent::Guarded);
+  }
+  return rows;
+}
+
+double Layout::rowsOf(std::span<const Interval> of) const {
+  double count = 1;
+  for (std::size_t d = 0; d < of.size(); ++d)
+    if (isRow(d)) count *= static_cast<double>(of[d].extent());
+  return count;
+}
+
+Layout layoutOf(const Schedule &schedule, const Shape &shape, Producer producer, bool isGlobal,
                 std::span<const Interval> whole, std::vector<double> &strides) {
   const Pipeline &pipeline = *schedule.pipeline();
   Layout layout;
@@ -33,12 +61,14 @@ Layout layoutOf(const Schedule &schedule, const Shape &shape, Producer producer,
     order = schedule.plan(id).layout;
     layout.elementBytes = pipeline.func(id).types.front().bytes();
     layout.tupleSize = static_cast<double>(pipeline.func(id).types.size());
+    if (!isGlobal) layout.rows = rowsInBlock(schedule, shape, id);
   }
   strides.resize(box.size());
   double stride = layout.elementBytes;
   for (std::size_t i = 0; i < box.size(); ++i) {
     const std::size_t d = order.empty() ? i : order[i];
     strides[d] = stride;
+    if (isGlobal && stride > layout.elementBytes) layout.rows |= bitOf(d);
     stride *= static_cast<double>(std::max<std::int64_t>(1, box[d].extent()));
   }
   layout.strides = strides;

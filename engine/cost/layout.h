@@ -4,6 +4,8 @@
 #include "engine/schedule/schedule.h"
 #include "engine/schedule/shape.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -14,7 +16,18 @@ struct Layout {
   double elementBytes = 4, tupleSize = 1;
   std::span<const double> strides; // bytes from one element to the next along each dimension
   std::span<const pipeline::Interval> box; // of all elements
+  // The bit of each dimension whose neighbours are as far apart as is known at the launch only, so
+  // that each has an address of its own.
+  std::uint32_t rows = 0;
+
+  bool isRow(std::size_t dim) const { return dim < 32 && (rows >> dim & 1) != 0; }
+  // That lie in a box.
+  double rowsOf(std::span<const pipeline::Interval> of) const;
 };
+
+// Of what a block keeps: distances are numbers to a compiler as far as Halide knows the sides.
+std::uint32_t rowsInBlock(const schedule::Schedule &schedule, const schedule::Shape &shape,
+                          pipeline::FuncId func);
 
 // All elements of a func.
 std::span<const pipeline::Interval> keptBox(const schedule::Schedule &schedule,
@@ -22,7 +35,7 @@ std::span<const pipeline::Interval> keptBox(const schedule::Schedule &schedule,
 
 // `whole`: of an input. `strides`: room that the layout refers to.
 Layout layoutOf(const schedule::Schedule &schedule, const schedule::Shape &shape,
-                pipeline::Producer producer, std::span<const pipeline::Interval> whole,
-                std::vector<double> &strides);
+                pipeline::Producer producer, bool isGlobal,
+                std::span<const pipeline::Interval> whole, std::vector<double> &strides);
 
 } // namespace tessera::cost

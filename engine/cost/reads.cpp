@@ -231,6 +231,21 @@ private:
 
 Reads::Reads(const Schedule &schedule, StageId stage) : m_pipeline(schedule.pipeline()) {
   Builder(*this, schedule).build(stage);
+  countInstructions();
+}
+
+void Reads::countInstructions() {
+  constexpr double kStore = 2, kLoad = 3; // with their addresses
+  m_instructions = kStore + m_definitions.front().arithmetic.once.all();
+  std::vector<double> evaluations(m_sources.size());
+  for (const Read &read : m_reads) { // a reader's own reads come after all reads of it
+    const double times = read.reader == kStage ? read.loads : read.loads * evaluations[read.reader];
+    const Source &source = m_sources[read.source];
+    evaluations[read.source] += times;
+    m_instructions +=
+        times *
+        (source.inlined ? m_definitions[source.ownDefinition].arithmetic.once.all() : kLoad);
+  }
 }
 
 bool Reads::isOf(const Schedule &schedule) const {

@@ -84,6 +84,9 @@ public:
   std::uint32_t scatteredBy(std::size_t dim) const { return m_scatteredBy[dim]; }
   // The loops of the stage along which its box moves.
   std::uint32_t movedBy(const Source &source) const;
+  // Of one evaluation with all that is inlined, as far as a compiler counts them before it has
+  // found what they have in common.
+  double instructions() const { return m_instructions; }
   // Whether what is loaded hangs on a choice that these loops, as numbers, do not make.
   bool choosesLoads(std::uint32_t numbers) const;
 
@@ -128,7 +131,10 @@ private:
   void widen(const Map &map, std::span<const pipeline::Interval> over,
              std::vector<pipeline::Interval> &boxes) const;
 
+  void countInstructions();
+
   pipeline::PipelinePtr m_pipeline;
+  double m_instructions = 0;
   std::vector<Source> m_sources;
   std::vector<Definition> m_definitions;   // the stage's first
   std::vector<Read> m_reads;               // by reader, in the order of the sources

@@ -64,7 +64,8 @@ Extent extentOf(const Atom &atom, const Ranges &ranges) {
     terms = std::max(terms, ranges.extents[term.loop]);
     point = point && isPoint(ranges.loops[term.loop]);
     divides = divides && (atom.divisor == 1 ||
-                          ranges.aligned[term.loop] * term.coefficient % atom.divisor == 0);
+                          (!ranges.shifted[term.loop] &&
+                           ranges.aligned[term.loop] * term.coefficient % atom.divisor == 0));
   }
   return extentAfter(terms, divides, atom.clamp, point);
 }
@@ -145,9 +146,10 @@ Extent extentOf(const pipeline::OneLoopMap &map, const Ranges &ranges) {
   const std::uint32_t l = map.loop();
   if (map.isShift()) return ranges.extents[l];
   const std::int64_t divisor = map.divisor();
-  return extentAfter(ranges.extents[l],
-                     divisor == 1 || ranges.aligned[l] * map.coefficient() % divisor == 0,
-                     map.clamp(), isPoint(map.offset()) && isPoint(ranges.loops[l]));
+  return extentAfter(
+      ranges.extents[l],
+      divisor == 1 || (!ranges.shifted[l] && ranges.aligned[l] * map.coefficient() % divisor == 0),
+      map.clamp(), isPoint(map.offset()) && isPoint(ranges.loops[l]));
 }
 
 Extent cut(Extent extent) {

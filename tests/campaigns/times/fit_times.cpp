@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The constants of our cost model (TimeConstants) that fit measured kernels best; needs no GPU.
 //
-//   xz -dc results/*.jsonl.xz | fit_times [--machine NAME] [--keep] [--worst N]
+//   xz -dc results/*.jsonl.xz | fit_times [--machine NAME] [--keep] [--only CONSTANT…] [--worst N]
 //
 // Each line of the input is one of time_bundles. The model is told what ptxas gave each kernel, so
 // that errors of the estimated registers do not end up in other constants. What is made small is
@@ -9,8 +9,8 @@
 // their schedule's time (where no kernel has a time, the schedule counts as a whole), and schedules
 // so that each sample counts the same, and its random ones together as much as its good ones (a
 // schedule by hand, or found by a search). Coordinate by coordinate, in smaller and smaller steps.
-// --keep only prints how well today's constants fit,
-// --worst the kernels that are furthest off.
+// --keep only prints how well today's constants fit, --only (repeatable) leaves all but these,
+// --worst prints the kernels that are furthest off.
 
 #include "engine/cost/kernel_load.h"
 #include "engine/cost/kernel_time.h"
@@ -218,15 +218,17 @@ constexpr Constant kConstants[] = {
     {"spillWait", &TimeConstants::spillWait, 0.5, 40},
     {"apart", &TimeConstants::apart, 0.1, 4},
     {"apartFade", &TimeConstants::apartFade, 0.2, 2},
+    {"inStep", &TimeConstants::inStep, 0.01, 4},
 };
 
-TimeConstants best(const Fit &fit) {
+TimeConstants best(const Fit &fit, const std::vector<std::string> &only) {
   TimeConstants constants;
   double least = fit.loss(constants);
   for (double step = 0.4; step > 0.02; step /= 2)
     for (bool isBetter = true; isBetter;) {
       isBetter = false;
-      for (const Constant &constant : kConstants)
+      for (const Constant &constant : kConstants) {
+        if (!only.empty() && std::ranges::find(only, constant.name) == only.end()) continue;
         for (const double factor : {1 + step, 1 / (1 + step)}) {
           TimeConstants other = constants;
           other.*constant.member =
@@ -237,6 +239,7 @@ TimeConstants best(const Fit &fit) {
           constants = other;
           isBetter = true;
         }
+      }
     }
   return constants;
 }
@@ -246,11 +249,14 @@ TimeConstants best(const Fit &fit) {
 int main(int argc, char **argv) {
   std::string machineName = session::kDefaultMachine;
   bool keep = false;
+  std::vector<std::string> only;
   std::size_t worst = 0;
   for (int i = 1; i < argc; ++i) {
     const std::string argument = argv[i];
     if (argument == "--keep")
       keep = true;
+    else if (argument == "--only" && i + 1 < argc)
+      only.emplace_back(argv[++i]);
     else if (argument == "--worst" && i + 1 < argc)
       worst = std::strtoul(argv[++i], nullptr, 10);
     else if (argument == "--machine" && i + 1 < argc)
@@ -268,7 +274,7 @@ int main(int argc, char **argv) {
   for (std::string line; std::getline(std::cin, line);)
     fit.add(nlohmann::json::parse(line));
   fit.balance();
-  const TimeConstants constants = keep ? TimeConstants{} : best(fit);
+  const TimeConstants constants = keep ? TimeConstants{} : best(fit, only);
   fit.print(constants);
   fit.printWorst(constants, worst);
   for (const Constant &constant : kConstants)

@@ -302,13 +302,19 @@ TEST(KernelTime, AtomicsThatAreTriedAgainTakeAllThatAThreadHas) {
     EXPECT_GT(again.part(limiter), once.part(limiter)) << name(limiter);
 }
 
-// Two stages with a barrier between them: one computes, the other waits for memory.
-TEST(KernelTime, PhasesOfABlockThatIsAloneAreNotSideBySide) {
+// Two stages: one computes, the other waits for memory.
+KernelLoad twoStages() {
   KernelLoad load = oneStage();
   load.stages.push_back(load.stages[0]);
   load.stages[0].arithmetic.fp32 = 1000;
   load.stages[1].loads = 32;
   load.stages[1].lines = 32 * 32;
+  return load;
+}
+
+// With a barrier between them.
+TEST(KernelTime, PhasesOfABlockThatIsAloneAreNotSideBySide) {
+  KernelLoad load = twoStages();
   const double together = timed(load).seconds;
   load.stages[1].barriers = 1;
   const double apart = timed(load).seconds;
@@ -318,6 +324,19 @@ TEST(KernelTime, PhasesOfABlockThatIsAloneAreNotSideBySide) {
   const double eight = timed(load).seconds;
   load.stages[1].barriers = 0;
   EXPECT_LT(eight / timed(load).seconds - 1, (apart / together - 1) / 2);
+}
+
+// Of one wave all blocks load, and then all compute, however many are side by side; later on some
+// load while others compute.
+TEST(KernelTime, BlocksOfOneWaveGoThroughTheirPhasesInStep) {
+  const auto lostIn = [](double waves) {
+    KernelLoad load = twoStages();
+    load.blocks *= 8 * waves;
+    const double together = timed(load).seconds;
+    load.stages[1].barriers = 1;
+    return timed(load).seconds / together - 1;
+  };
+  EXPECT_GT(lostIn(1), 1.5 * lostIn(16));
 }
 
 TEST(KernelTime, LimitersHaveNames) {
