@@ -67,7 +67,7 @@ private:
     if (producer.kind == Producer::Kind::Input) return;
     const auto func = static_cast<pipeline::FuncId>(producer.index);
     const std::vector<std::uint16_t> &order = m_schedule.plan(func).layout;
-    addSmall(home, order.size(), home == Home::Shared ? rowsInBlock(m_schedule, m_shape, func) : 0);
+    addSmall(home, order.size(), home == Home::Global ? 0 : rowsInBlock(m_schedule, m_shape, func));
     for (const std::uint16_t dim : order)
       add(dim);
     for (const Interval &side : keptBox(m_schedule, m_shape, func))
