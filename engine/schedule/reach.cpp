@@ -57,15 +57,20 @@ Extent extentAfter(Extent terms, bool divides, const Interval &clamp, bool isPoi
 
 bool isPoint(const Interval &interval) { return interval.min == interval.max; }
 
+// Whether a division meets only starts of tiles: all begin at multiples, and none is shifted back.
+bool meetsStarts(const Ranges &ranges, std::uint32_t loop, std::int64_t coefficient,
+                 std::int64_t divisor) {
+  return divisor == 1 ||
+         (!ranges.shifted[loop] && ranges.aligned[loop] * coefficient % divisor == 0);
+}
+
 Extent extentOf(const Atom &atom, const Ranges &ranges) {
   Extent terms = Extent::Constant;
   bool point = isPoint(atom.offset), divides = true;
   for (const AffineTerm &term : atom.terms) {
     terms = std::max(terms, ranges.extents[term.loop]);
     point = point && isPoint(ranges.loops[term.loop]);
-    divides = divides && (atom.divisor == 1 ||
-                          (!ranges.shifted[term.loop] &&
-                           ranges.aligned[term.loop] * term.coefficient % atom.divisor == 0));
+    divides = divides && meetsStarts(ranges, term.loop, term.coefficient, atom.divisor);
   }
   return extentAfter(terms, divides, atom.clamp, point);
 }
@@ -145,11 +150,8 @@ Extent extentOf(const IndexMap &map, const Ranges &ranges) {
 Extent extentOf(const pipeline::OneLoopMap &map, const Ranges &ranges) {
   const std::uint32_t l = map.loop();
   if (map.isShift()) return ranges.extents[l];
-  const std::int64_t divisor = map.divisor();
-  return extentAfter(
-      ranges.extents[l],
-      divisor == 1 || (!ranges.shifted[l] && ranges.aligned[l] * map.coefficient() % divisor == 0),
-      map.clamp(), isPoint(map.offset()) && isPoint(ranges.loops[l]));
+  return extentAfter(ranges.extents[l], meetsStarts(ranges, l, map.coefficient(), map.divisor()),
+                     map.clamp(), isPoint(map.offset()) && isPoint(ranges.loops[l]));
 }
 
 Extent cut(Extent extent) {
