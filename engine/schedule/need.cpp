@@ -44,10 +44,12 @@ void Need::add(std::size_t dim, const Reach &reach) {
   Interval &side = box[dim];
   Extent &extent = extents[dim];
   extent = std::max(extent, reach.extent);
-  constexpr double kRounding = 1e-9;
-  if (!isNothing(side) && std::abs(reach.speed - speed[dim]) > kRounding) {
+  constexpr double kRounding = 1e-9, kSlowest = 1e-3; // less is what a boundary stops
+  if (const double apart = std::abs(reach.speed - speed[dim]);
+      !isNothing(side) && apart > kRounding) {
     drifts = true;
-    if (extent != Extent::Constant && extent != Extent::Whole) extent = Extent::Unknown;
+    if (apart > kSlowest && extent != Extent::Constant && extent != Extent::Whole)
+      extent = Extent::Unknown;
   }
   speed[dim] = reach.speed;
   shifted[dim] = shifted[dim] || reach.shifted;

@@ -16,6 +16,9 @@ using pipeline::Precision;
 
 namespace {
 
+// What a boundary stops is as fast as what it does not, but for this.
+constexpr double kStopped = 1e-6;
+
 // So many steps, divided: what is left of the first one is always the same, or anything.
 std::int64_t divided(std::int64_t steps, std::int64_t divisor, std::int64_t first, bool isSteady) {
   if (divisor == 1) return steps;
@@ -85,10 +88,12 @@ std::int64_t longest(const IndexMap &map, const Ranges &ranges) {
 
 double speedOf(const IndexMap &map, const Ranges &ranges) {
   double speed = 0;
-  for (const Atom &atom : map.atoms)
+  for (const Atom &atom : map.atoms) {
+    if (atom.clamp != pipeline::kEverything) speed += kStopped;
     for (const AffineTerm &term : atom.terms)
       speed += static_cast<double>(atom.scale * term.coefficient) * ranges.speed[term.loop] /
                static_cast<double>(atom.divisor);
+  }
   return speed;
 }
 
@@ -200,6 +205,7 @@ Reach reachOf(const pipeline::OneLoopMap &map, const Ranges &ranges) {
   reach.aligned = map.clamp() == pipeline::kEverything ? alignmentOf(step, divisor) : 1;
   reach.speed = static_cast<double>(map.scale() * map.coefficient()) * reach.speed /
                 static_cast<double>(divisor);
+  if (map.clamp() != pipeline::kEverything) reach.speed += kStopped;
   reach.slack = 0;
   if (!reach.reads.bounded()) return reach;
   std::int64_t steps = mostOf(map.clamp());

@@ -12,7 +12,8 @@
 // in the same frame, before the funcs: there pieces of 8 bytes are misaligned too.
 //
 // Only what is still in memory when all is compiled is at risk: a func whose indices are all
-// constants, because every loop over it is unrolled or vectorised, ends up in registers.
+// constants, because every loop over it is unrolled or vectorised, ends up in registers. Where an
+// index is divided, as x / 2 - min / 2, no loop is needed: it depends on where the tile begins.
 #include "engine/pipeline/saturating.h"
 #include "engine/schedule/evaluated_stages.h"
 #include "engine/schedule/rules.h"
@@ -181,7 +182,9 @@ private:
     for (const StageId stage : stages)
       widest = std::max(widest, vectorBytes(stage, id, besideTables));
     if (widest < kFrameAlignment || (widest == kFrameAlignment && !besideTables)) return;
-    if (std::ranges::none_of(stages, [&](StageId stage) { return isLoopedOver(stage, id); }))
+    if (std::ranges::none_of(stages, [&](StageId stage) {
+          return isLoopedOver(stage, id) || isReadDivided(stage, id);
+        }))
       return;
     const std::string keeps = m_pipeline.func(id).name + " is kept by each thread";
     if (besideTables)
@@ -249,6 +252,21 @@ private:
       in = around.stage;
       loop = *m_context.schedule.plan(in).nest.find(around.loop);
     }
+  }
+
+  bool isReadDivided(StageId stage, FuncId id) const {
+    const auto isDivided = [](const IndexMap &map) {
+      return std::ranges::any_of(map.atoms,
+                                 [](const pipeline::Atom &atom) { return atom.divisor > 1; });
+    };
+    for (const StageId reader : evaluatedBy(m_context.schedule, stage))
+      for (const pipeline::EdgeId into : m_pipeline.edgesInto(reader)) {
+        const pipeline::Edge &edge = m_pipeline.edge(into);
+        if (edge.producer != pipeline::Producer::func(id)) continue;
+        for (std::size_t d = 0; d < edge.maps.size(); ++d)
+          if (m_kept.extent(id, d) > 1 && std::ranges::any_of(edge.maps[d], isDivided)) return true;
+      }
+    return false;
   }
 
   // What is left of vectors that a guard always cuts: never whole, but LLVM may take two elements.

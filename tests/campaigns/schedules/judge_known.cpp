@@ -84,7 +84,8 @@ public:
     if (outcome == "compile time-out" || outcome == "rounding") return; // says nothing of rules
     const auto pipeline = m_pipelines.find(known.at("pipeline"));
     if (pipeline == m_pipelines.end()) return;
-    const auto read = schedule::scheduleFromJson(pipeline->second, known.at("schedule"));
+    auto read = schedule::scheduleFromJson(pipeline->second, known.at("schedule"));
+    if (read) forgetBounds(*read);
     const bool right = outcome == "ok";
     std::string rule = read ? "" : "not a schedule", why;
     if (read)
@@ -127,6 +128,20 @@ public:
   }
 
 private:
+  // Of what threads keep: lower() said so then, nobody decided it.
+  static void forgetBounds(schedule::Schedule &schedule) {
+    for (std::uint32_t f = 0; f < schedule.pipeline()->funcs().size(); ++f) {
+      const pipeline::FuncId func{f};
+      schedule::FuncPlan plan = schedule.plan(func);
+      for (schedule::StorageDim &dim : plan.storageDims)
+        dim.bound = 0;
+      if (std::ranges::count(plan.storageDims, schedule::StorageDim{}) ==
+          std::ssize(plan.storageDims))
+        plan.storageDims.clear();
+      if (plan != schedule.plan(func)) schedule.set(func, std::move(plan));
+    }
+  }
+
   static bool isLoweredAsThen(const schedule::Schedule &schedule, const nlohmann::json &then) {
     const auto sorted = [](const nlohmann::json &directives) {
       std::vector<std::string> all;

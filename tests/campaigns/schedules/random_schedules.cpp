@@ -16,6 +16,7 @@
 //   --reduce    what goes wrong is made smaller: as many funcs as possible as in the default
 //   --save      keeps each schedule as DIR/CASE.json, for `tessera-cli … --schedule`
 //   --known     no random ones: those of a file such as results/known.jsonl that our rules accept
+//   --apart     with --known: each kernel of such a schedule alone, all else as in the default
 //   --list      only makes them: for --save, and for why they are refused
 //   --bundles   compiles for CUDA into DIR, for launching on a GPU, instead of verifying
 //   --small     bundles of the narrowest sizes that their tiles fit in: for a sanitizer
@@ -51,7 +52,7 @@ namespace fs = std::filesystem;
 struct Options {
   std::uint64_t count = 100, seed = 1, first = 0, jobs = 2, seconds = 120, unasked = 1;
   session::GpuApi target = session::GpuApi::OpenCl;
-  bool refused = false, reduce = false, list = false, small = false;
+  bool refused = false, reduce = false, list = false, small = false, apart = false;
   std::string bundles, known, log, save;
   std::vector<std::string> files;
 };
@@ -90,6 +91,8 @@ Options parse(int argc, char **argv) {
       options.reduce = true;
     else if (argument == "--list")
       options.list = true;
+    else if (argument == "--apart")
+      options.apart = true;
     else if (argument == "--small")
       options.small = true;
     else if (argument == "--known")
@@ -182,9 +185,37 @@ private:
                                         [](const auto &pipeline) { return pipeline->name(); });
       if (of == m_pipelines.end()) continue;
       auto schedule = schedule::scheduleFromJson(*of, line.at("schedule"));
-      if (schedule && schedule::isLegal(*schedule, m_machine))
-        m_known.push_back({static_cast<std::size_t>(of - m_pipelines.begin()), line.at("case"),
-                           line.at("run"), std::move(*schedule)});
+      if (!schedule || !schedule::isLegal(*schedule, m_machine)) continue;
+      const Known known{static_cast<std::size_t>(of - m_pipelines.begin()), line.at("case"),
+                        line.at("run"), std::move(*schedule)};
+      if (m_options.apart)
+        takeApart(known);
+      else
+        m_known.push_back(known);
+    }
+  }
+
+  // Which of its kernels goes wrong: cases CASE * 1000 + the func that such a kernel computes.
+  void takeApart(const Known &known) {
+    const Schedule plain = schedule::defaultSchedule(known.schedule.base());
+    const auto funcs = static_cast<std::uint32_t>(plain.pipeline()->funcs().size());
+    for (std::uint32_t root = 0; root < funcs; ++root) {
+      Known alone = known;
+      alone.number = known.number * 1000 + root;
+      for (std::uint32_t f = 0; f < funcs; ++f)
+        if (!known.schedule.plan(pipeline::FuncId{f}).isInline() &&
+            kernelOf(known.schedule, f) != root)
+          alone.schedule.set(pipeline::FuncId{f}, plain.plan(pipeline::FuncId{f}));
+      if (kernelOf(known.schedule, root) == root && schedule::isLegal(alone.schedule, m_machine))
+        m_known.push_back(std::move(alone));
+    }
+  }
+
+  static std::uint32_t kernelOf(const Schedule &schedule, std::uint32_t func) {
+    for (;;) {
+      const schedule::Place &place = schedule.plan(pipeline::FuncId{func}).compute;
+      if (place.kind != schedule::Place::Kind::At) return func;
+      func = static_cast<std::uint32_t>(schedule.pipeline()->stage(place.stage).func);
     }
   }
 
@@ -217,10 +248,14 @@ private:
     if (!m_options.list) attempt(work, schedule, verdict);
     const bool late = verdict.outcome == Outcome::CompileTimeout; // smaller ones mostly too
     if (m_options.reduce && isWrong(verdict) && !late) reduce(work, schedule, verdict);
-    if (!m_options.save.empty())
-      std::ofstream(m_options.save + "/" + std::to_string(work.number) + ".json")
-          << schedule::toJson(schedule).dump(1) << "\n";
+    save(work, schedule);
     report(work, verdict);
+  }
+
+  void save(const Case &work, const Schedule &schedule) const {
+    if (m_options.save.empty()) return;
+    std::ofstream(m_options.save + "/" + std::to_string(work.number) + ".json")
+        << schedule::toJson(schedule).dump(1) << "\n";
   }
 
   bool isWrong(const Verdict &verdict) const {
@@ -256,6 +291,7 @@ private:
         if (again.outcome != verdict.outcome) continue;
         schedule = std::move(smaller);
         verdict = std::move(again);
+        save(work, schedule); // it may not come to its end
         break;
       }
     }

@@ -22,6 +22,10 @@ constexpr const char *kCopiedByBlock = "input in 32 32 4\nfunc f(x y n) 32 32 4 
 constexpr const char *kRows =
     "input in 66 64\nfunc f(x y) 66 64 = in(x; y)\nfunc g(x y) 64 64 = f(x+[0,2]; y)\noutput g\n";
 
+// Where in f a tile begins is half of where it begins in g, which may be odd.
+constexpr const char *kHalved =
+    "input in 40\nfunc f(x) 40 = in(x)\nfunc g(x) 64 = f(x/2) f(x/2+1)\noutput g\n";
+
 const std::vector<Example> kExamples{
     {Rule::FrameAlignment,
      "input in 66\nfunc f(x) 66 sine = in(x)\nfunc g(x) 64 = f(x+[0,2])\noutput g\n",
@@ -51,6 +55,15 @@ const std::vector<Example> kExamples{
      "vectors of 8 bytes or less, or of 32 and more, another layout, or loops over it unrolled",
      "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | vectorize d | gpu_threads c | "
      "gpu_blocks a\nf compute_at g:c | unroll x"},
+    {Rule::FrameAlignment, kHalved,
+     "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | unroll d | gpu_threads c | "
+     "gpu_blocks a\nf compute_at g:c | split x e h 4 guard_with_if | vectorize h",
+     "f.0 storage 0",
+     "f is kept by each thread at a multiple of 8 bytes, and its vectors of 16 bytes would not be "
+     "aligned",
+     "vectors of 8 bytes or less, or of 32 and more, another layout, or loops over it unrolled",
+     "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | unroll d | gpu_threads c | "
+     "gpu_blocks a\nf compute_at g:c | split x e h 2 guard_with_if | vectorize h"},
     // Of two threads, Halide loads what is between their elements too.
     {Rule::FrameAlignment, kKeptByThread,
      "g split x a b 8 shift_inwards | split b c d 4 guard_with_if | vectorize d | gpu_threads c | "

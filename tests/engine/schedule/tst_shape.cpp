@@ -280,6 +280,18 @@ TEST(Shape, HowFarIsBetweenReadersThatDoNotMoveAlikeHalideCannotTell) {
   EXPECT_EQ(Measured(pipeline, tiles + "f compute_at g:b").func("f").extents[0], Extent::Unknown);
 }
 
+// One is read where the other stops: nothing is between them in the middle, 16 at either end.
+TEST(Shape, ReadersThatABoundaryStopsApartAreFurthestApartAtTheEnds) {
+  const std::string tiles = "g split x a b 16 guard_with_if | gpu_threads b | gpu_blocks a\n";
+  const Measured apart("func f(x) 64 = \nfunc g(x) 64 = f(clamp(x,16,47)) f(x)\noutput g\n",
+                       tiles + "f compute_at g:b");
+  EXPECT_EQ(apart.stored("f")[0].extent(), 17);
+  const Measured together("func f(x) 64 = \n"
+                          "func g(x) 64 = f(clamp(x,16,47)) f(clamp(x+1,16,47))\noutput g\n",
+                          tiles + "f compute_at g:b");
+  EXPECT_EQ(together.stored("f")[0].extent(), 2);
+}
+
 TEST(Shape, WhatIsShiftedInsideOfACutTileHalideCannotFollow) {
   const auto extent = [](const std::string &tail) {
     return Measured("func e(x) 60 = \nfunc f(x) 60 = e(x)\nfunc g(x) 60 = f(x)\noutput g\n",
