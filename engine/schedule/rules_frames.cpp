@@ -12,10 +12,12 @@
 // in the same frame, before the funcs: there pieces of 8 bytes are misaligned too.
 //
 // Only what is still in memory when all is compiled is at risk: a func whose indices are all
-// constants, because every loop over it is unrolled or vectorised, ends up in registers. Where an
-// index is divided, as x / 2 - min / 2, no loop is needed: it depends on where the tile begins.
+// constants, because every loop over it is unrolled or vectorised, ends up in registers. No loop is
+// needed where an index depends on where the tile begins: x / 2 - min / 2, or 3 - min beside
+// x - min.
 #include "engine/pipeline/saturating.h"
 #include "engine/schedule/evaluated_stages.h"
+#include "engine/schedule/reach.h"
 #include "engine/schedule/rules.h"
 #include "engine/schedule/tails.h"
 
@@ -183,7 +185,7 @@ private:
       widest = std::max(widest, vectorBytes(stage, id, besideTables));
     if (widest < kFrameAlignment || (widest == kFrameAlignment && !besideTables)) return;
     if (std::ranges::none_of(stages, [&](StageId stage) {
-          return isLoopedOver(stage, id) || isReadDivided(stage, id);
+          return isLoopedOver(stage, id) || isReadAnywhere(stage, id);
         }))
       return;
     const std::string keeps = m_pipeline.func(id).name + " is kept by each thread";
@@ -254,17 +256,20 @@ private:
     }
   }
 
-  bool isReadDivided(StageId stage, FuncId id) const {
-    const auto isDivided = [](const IndexMap &map) {
-      return std::ranges::any_of(map.atoms,
-                                 [](const pipeline::Atom &atom) { return atom.divisor > 1; });
-    };
+  // Whether where a stage reads a func depends on where the tile of it begins, along one dimension
+  // of which more than one is kept: where that is cut, and between reads that move apart.
+  bool isReadAnywhere(StageId stage, FuncId id) const {
+    std::vector<const IndexMap *> first(m_shape.of(id).stored.size());
     for (const StageId reader : evaluatedBy(m_context.schedule, stage))
       for (const pipeline::EdgeId into : m_pipeline.edgesInto(reader)) {
         const pipeline::Edge &edge = m_pipeline.edge(into);
         if (edge.producer != pipeline::Producer::func(id)) continue;
-        for (std::size_t d = 0; d < edge.maps.size(); ++d)
-          if (m_kept.extent(id, d) > 1 && std::ranges::any_of(edge.maps[d], isDivided)) return true;
+        for (std::size_t d = 0; d < first.size(); ++d)
+          for (const IndexMap &map : edge.maps[d]) {
+            if (m_kept.extent(id, d) == 1) continue;
+            if (!first[d]) first[d] = &map;
+            if (isCut(map) || !movesAlike(map, *first[d])) return true;
+          }
       }
     return false;
   }

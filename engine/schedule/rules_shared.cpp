@@ -54,12 +54,24 @@ private:
       const LoopNest &nest = m_context.schedule.plan(place.stage).nest;
       for (std::size_t l = *nest.find(place.loop); l < nest.loops.size(); ++l) {
         if (nest.loops[l].kind == LoopKind::Block) return loops;
-        if (nest.loops[l].kind == LoopKind::Serial && m_shape.of(place.stage).loops[l] > 1)
+        if (nest.loops[l].kind == LoopKind::Serial && mayComeRound(place.stage, l))
           loops.push_back(Place::at(place.stage, nest.loops[l].ref));
       }
       place = planAround(place).compute;
     }
     return loops;
+  }
+
+  // In any tile: one may be longer than that in the middle, by what is kept for it.
+  bool mayComeRound(StageId id, std::size_t loop) const {
+    if (m_shape.of(id).loops[loop] > 1) return true;
+    const LoopRef ref = m_context.schedule.plan(id).nest.loops[loop].ref;
+    const Axis &axis = m_context.schedule.plan(id).nest.axes[ref.axis];
+    if (ref.part > 0 || !axis.fused.empty()) return false;
+    const pipeline::Stage &stage = m_pipeline.stage(id);
+    const auto argument = stage.loops[ref.axis].argument;
+    const std::int64_t inside = axis.splits.empty() ? 1 : axis.splits.front().factor;
+    return argument && m_shape.of(stage.func).stored[*argument].extent() > inside;
   }
 
   const FuncPlan &planAround(const Place &place) const {

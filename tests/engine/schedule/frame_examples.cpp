@@ -64,6 +64,16 @@ const std::vector<Example> kExamples{
      "vectors of 8 bytes or less, or of 32 and more, another layout, or loops over it unrolled",
      "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | unroll d | gpu_threads c | "
      "gpu_blocks a\nf compute_at g:c | split x e h 2 guard_with_if | vectorize h"},
+    // And the last one is as far behind as the tile is before it.
+    {Rule::FrameAlignment, "input in 4\nfunc f(x) 4 = in(x)\nfunc g(x) 4 = f(x) f(3)\noutput g\n",
+     "g split x a b 4 guard_with_if | gpu_threads b | gpu_blocks a\n"
+     "f compute_at g:b | split x e h 4 guard_with_if | vectorize h",
+     "f.0 storage 0",
+     "f is kept by each thread at a multiple of 8 bytes, and its vectors of 16 bytes would not be "
+     "aligned",
+     "vectors of 8 bytes or less, or of 32 and more, another layout, or loops over it unrolled",
+     "g split x a b 4 guard_with_if | gpu_threads b | gpu_blocks a\n"
+     "f compute_at g:b | split x e h 2 guard_with_if | vectorize h"},
     // Of two threads, Halide loads what is between their elements too.
     {Rule::FrameAlignment, kKeptByThread,
      "g split x a b 8 shift_inwards | split b c d 4 guard_with_if | vectorize d | gpu_threads c | "

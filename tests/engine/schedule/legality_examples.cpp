@@ -352,6 +352,22 @@ const std::vector<Example> kExamples{
      "a compute_at h:xo | gpu_threads x\n"
      "c compute_at h:xo | split x xo xt 8 shift_inwards | gpu_threads xt\n"
      "b compute_at h:xo | gpu_threads x\nd compute_at c:xo | gpu_threads x"},
+    // c has 8 points where a tile of h begins at a multiple of 4, and 9 elsewhere.
+    {Rule::SharedReuse,
+     "func a(x) 1024 = \nfunc b(x) 1024 = a(x+[-1,1])\nfunc d(x) 1024 = b(x+[-1,1])\n"
+     "func c(x) 1024 = d(x)\nfunc h(x) 4096 = c(x/4)\noutput h\n",
+     "h split x xo xi 32 shift_inwards | gpu_threads xi | gpu_blocks xo\n"
+     "a compute_at h:xo | gpu_threads x\n"
+     "c compute_at h:xo | split x xo xt 8 guard_with_if | gpu_threads xt\n"
+     "b compute_at c:xo | gpu_threads x\nd compute_at c:xo | gpu_threads x",
+     "d.0 compute 0",
+     "d is computed in a loop of c after the last use of a, and Halide would give it the memory of "
+     "a, which the next iteration still reads",
+     "the place of a, or another storage for one of them",
+     "h split x xo xi 32 shift_inwards | gpu_threads xi | gpu_blocks xo\n"
+     "a compute_at h:xo | gpu_threads x\n"
+     "c compute_at h:xo | split x xo xt 16 guard_with_if | gpu_threads xt\n"
+     "b compute_at c:xo | gpu_threads x\nd compute_at c:xo | gpu_threads x"},
     // 36,864 bytes each. What is read for the last time gives its place away; here f is read again.
     {Rule::SharedMemory,
      "func f(x y) 9216 64 = \nfunc g(x y) 9216 64 = f(x; y)\n"
