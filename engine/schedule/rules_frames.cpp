@@ -264,12 +264,13 @@ private:
       for (const pipeline::EdgeId into : m_pipeline.edgesInto(reader)) {
         const pipeline::Edge &edge = m_pipeline.edge(into);
         if (edge.producer != pipeline::Producer::func(id)) continue;
-        for (std::size_t d = 0; d < first.size(); ++d)
+        for (std::size_t d = 0; d < first.size(); ++d) {
+          if (m_kept.extent(id, d) == 1) continue;
           for (const IndexMap &map : edge.maps[d]) {
-            if (m_kept.extent(id, d) == 1) continue;
             if (!first[d]) first[d] = &map;
             if (isCut(map) || !movesAlike(map, *first[d])) return true;
           }
+        }
       }
     return false;
   }

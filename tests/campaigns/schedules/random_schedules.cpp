@@ -26,6 +26,7 @@
 #include "engine/schedule/directive_json.h"
 #include "engine/schedule/lower.h"
 #include "engine/schedule/schedule_json.h"
+#include "engine/schedule/shape.h"
 #include "engine/session/compile.h"
 #include "engine/session/open.h"
 #include "tests/engine/schedule/random_schedule.h"
@@ -198,24 +199,21 @@ private:
   // Which of its kernels goes wrong: cases CASE * 1000 + the func that such a kernel computes.
   void takeApart(const Known &known) {
     const Schedule plain = schedule::defaultSchedule(known.schedule.base());
+    const schedule::Shape shape(known.schedule);
+    const auto isInKernel = [&](std::uint32_t func, std::uint32_t root) {
+      const pipeline::FuncId id{func};
+      return !known.schedule.plan(id).isInline() && shape.of(id).kernel == pipeline::FuncId{root};
+    };
     const auto funcs = static_cast<std::uint32_t>(plain.pipeline()->funcs().size());
     for (std::uint32_t root = 0; root < funcs; ++root) {
+      if (!isInKernel(root, root)) continue;
       Known alone = known;
       alone.number = known.number * 1000 + root;
       for (std::uint32_t f = 0; f < funcs; ++f)
-        if (!known.schedule.plan(pipeline::FuncId{f}).isInline() &&
-            kernelOf(known.schedule, f) != root)
-          alone.schedule.set(pipeline::FuncId{f}, plain.plan(pipeline::FuncId{f}));
-      if (kernelOf(known.schedule, root) == root && schedule::isLegal(alone.schedule, m_machine))
-        m_known.push_back(std::move(alone));
-    }
-  }
-
-  static std::uint32_t kernelOf(const Schedule &schedule, std::uint32_t func) {
-    for (;;) {
-      const schedule::Place &place = schedule.plan(pipeline::FuncId{func}).compute;
-      if (place.kind != schedule::Place::Kind::At) return func;
-      func = static_cast<std::uint32_t>(schedule.pipeline()->stage(place.stage).func);
+        if (const pipeline::FuncId id{f};
+            !known.schedule.plan(id).isInline() && !isInKernel(f, root))
+          alone.schedule.set(id, plain.plan(id));
+      if (schedule::isLegal(alone.schedule, m_machine)) m_known.push_back(std::move(alone));
     }
   }
 
