@@ -11,6 +11,7 @@
 #include "engine/halide/kernel_counts.h"
 #include "engine/halide/lowered_lines.h"
 #include "engine/halide/promises.h"
+#include "engine/halide/ptx_products.h"
 #include "engine/halide/ptxas.h"
 #include "engine/halide/under_estimates.h"
 #include "engine/job/child_process.h"
@@ -125,6 +126,7 @@ private:
   Status lower();
   Status readKernels();
   Status writeCode();
+  void noteWrongProducts(std::string_view ptx);
   std::future<Result<AssemblerReports>> startAssembler();
   Status link();
   void takeAssembled(std::future<Result<AssemblerReports>> assembled);
@@ -236,8 +238,22 @@ Status Compilation::writeCode() {
     kernel.firstLine = lines.first;
     kernel.lineCount = lines.count;
   }
+  if (m_options.target == CompileTarget::Cuda) noteWrongProducts(code);
   report().files.device = deviceFile(m_options.target);
   return m_folder->write(report().files.device, code);
+}
+
+void Compilation::noteWrongProducts(std::string_view ptx) {
+  for (const WrongProduct &wrong : wrongProducts(ptx)) {
+    const auto kernel = std::ranges::find(report().kernels, wrong.kernel, &KernelReport::name);
+    if (kernel == report().kernels.end() || kernel->wrongLine > 0) continue;
+    kernel->wrongLine = wrong.line;
+    report().remarks.push_back(
+        kernel->name + " will give wrong results: in line " + std::to_string(wrong.line) + " of " +
+        deviceFile(m_options.target) + " every ptxas up to CUDA 13.5 shifts an address by " +
+        std::to_string(wrong.made) + " instead of " + std::to_string(wrong.meant) +
+        ". Other tiles, or another padding of what a block keeps, make other addresses.");
+  }
 }
 
 std::future<Result<AssemblerReports>> Compilation::startAssembler() {

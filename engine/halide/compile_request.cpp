@@ -53,6 +53,7 @@ Result<VerifyOptions> verifyOptionsFrom(const json &fields) {
   Fields reader(fields);
   reader.target(options.target, "opencl");
   reader.flag("small", options.small);
+  reader.flag("driver_optimizes", options.driverOptimizes);
   int seed = 1;
   reader.number("seed", seed, 0, INT32_MAX);
   options.seed = static_cast<std::uint64_t>(seed);

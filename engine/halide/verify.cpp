@@ -3,6 +3,7 @@
 
 #include "engine/base/sha256.h"
 #include "engine/halide/apply.h"
+#include "engine/halide/driver_compiler.h"
 #include "engine/halide/file_io.h"
 #include "engine/halide/guard.h"
 #include "engine/halide/kept_outputs.h"
@@ -279,6 +280,7 @@ int Verifier::referenceRuns() const { return m_impl->runs; }
 VerifyResult Verifier::verify(const std::shared_ptr<const PreparedPipeline> &full,
                               const VerifyOptions &options, const PhaseCallback &phase) {
   widenThreadStacks(); // not before: a worker with little memory could start no thread at all
+  if (options.target == CompileTarget::Cuda) letDriverOptimize(options.driverOptimizes);
   const auto target = runTarget(options.target);
   if (!target) return failed(Outcome::CompileError, target.error());
   constexpr int kLast = kSizeSteps - 1;

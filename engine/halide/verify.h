@@ -22,6 +22,7 @@ struct VerifyOptions {
   CompileTarget target = CompileTarget::OpenCl;
   std::uint64_t seed = 1;
   bool small = false;
+  bool driverOptimizes = true;     // what it compiles for CUDA (driver_compiler.h)
   std::vector<InputFile> inputs;   // the others are seeded
   std::optional<double> tolerance; // of floats; none: by their type
   std::string outputs;             // a folder to leave them in (keepOutputs); empty: none

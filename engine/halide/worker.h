@@ -22,7 +22,8 @@ namespace tessera::halide {
 //              → {"report": as schedule::toJson(CompileReport), "seconds": {phase: time}}, and the
 //              bundle in `output`: bundle.json (the report), pipeline.so, pipeline.o, kernels.ptx …
 //   "verify"  {import's, directives, target: "opencl" | "host" | "cuda", seed = 1, small = false,
-//              tolerance?: of floats}     → as schedule::toJson(VerifyReport), also where the
+//              driver_optimizes = true, tolerance?: of floats}
+//              → as schedule::toJson(VerifyReport), also where the
 //              outputs differ. A schedule that does not run is a launch error.
 //
 // Nothing that Halide throws leaves a handler.

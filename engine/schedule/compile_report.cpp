@@ -53,6 +53,7 @@ ordered_json toJson(const KernelReport &kernel) {
     out["sass_first_line"] = kernel.sassFirstLine;
     out["sass_line_count"] = kernel.sassLineCount;
   }
+  if (kernel.wrongLine > 0) out["wrong_line"] = kernel.wrongLine;
   return out;
 }
 
@@ -172,6 +173,8 @@ KernelReport kernel(const json &value) {
     result.sassFirstLine = natural<std::uint32_t>(value, "sass_first_line");
     result.sassLineCount = natural<std::uint32_t>(value, "sass_line_count");
   }
+  if (value.contains("wrong_line"))
+    result.wrongLine = natural<std::uint32_t>(value, "wrong_line");
   return result;
 }
 

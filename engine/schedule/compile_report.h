@@ -70,6 +70,7 @@ struct KernelReport {
   std::optional<AssemblerReport> assembler;           // none: no ptxas
   std::uint32_t firstLine = 0, lineCount = 0;         // of its device code in the file
   std::uint32_t sassFirstLine = 0, sassLineCount = 0; // where there is SASS
+  std::uint32_t wrongLine = 0;                        // of its device code, that ptxas gets wrong
 
   friend bool operator==(const KernelReport &, const KernelReport &) = default;
 };

@@ -54,6 +54,22 @@ ScheduleAnswer<Report> answerOf(job::Reply reply, const json *document,
   return answer;
 }
 
+// Whether what went wrong may be of the code that the driver makes. Memory runs out beside others.
+bool mayBeTheDriver(const VerifyAnswer &answer) {
+  return answer.outcome == Outcome::WrongOutput || answer.outcome == Outcome::Crashed ||
+         (answer.outcome == Outcome::LaunchError &&
+          answer.error.message.find("OUT_OF_MEMORY") == std::string::npos);
+}
+
+void blameDriver(VerifyAnswer &answer) {
+  const std::string said =
+      "It is right where the driver of the GPU compiles it without optimising: the fault is most "
+      "likely the driver's, not the schedule's.";
+  answer.driverAtFault = true;
+  answer.report.remarks.push_back(said);
+  answer.error.hint = said;
+}
+
 } // namespace
 
 std::string_view name(GpuApi api) {
@@ -139,13 +155,22 @@ VerifyAnswer ScheduleCompiler::verify(const VerifyRequest &request, std::stop_to
     fields["inputs"].push_back(
         {{"name", input}, {"file", std::filesystem::absolute(path).string()}});
   if (request.tolerance) fields["tolerance"] = *request.tolerance;
+  json again = fields; // leaves no outputs
+  again["driver_optimizes"] = false;
   if (!request.outputs.empty())
     fields["outputs"] = std::filesystem::absolute(request.outputs).string();
-  const job::Reply reply =
-      m_impl->workers.request("verify", std::move(fields), request.timeout, stop, progress);
-  VerifyAnswer answer = answerOf(reply, &reply.body, &schedule::verifyReportFromJson);
-  if (answer.outcome == Outcome::Ok && !answer.report.equal())
-    answer.outcome = Outcome::WrongOutput;
+  const auto ask = [&](json asked) {
+    const job::Reply reply =
+        m_impl->workers.request("verify", std::move(asked), request.timeout, stop, progress);
+    VerifyAnswer answer{answerOf(reply, &reply.body, &schedule::verifyReportFromJson)};
+    if (answer.outcome == Outcome::Ok && !answer.report.equal())
+      answer.outcome = Outcome::WrongOutput;
+    return answer;
+  };
+  VerifyAnswer answer = ask(std::move(fields));
+  if (request.target == GpuApi::Cuda && mayBeTheDriver(answer) && !stop.stop_requested() &&
+      ask(std::move(again)).outcome == Outcome::Ok)
+    blameDriver(answer);
   return answer;
 }
 

@@ -77,7 +77,10 @@ struct ScheduleAnswer {
   Error error;
 };
 using CompileAnswer = ScheduleAnswer<schedule::CompileReport>;
-using VerifyAnswer = ScheduleAnswer<schedule::VerifyReport>;
+struct VerifyAnswer : ScheduleAnswer<schedule::VerifyReport> {
+  // What went wrong is right where the driver does not optimise; the remarks or the hint say so.
+  bool driverAtFault = false;
+};
 
 // Compiles and verifies schedules in workers: what hangs is killed at its deadline, what crashes is
 // told, and the next request finds a fresh worker. Blocking; run it as a job. Thread-safe; as many
@@ -89,6 +92,7 @@ public:
 
   CompileAnswer compile(const CompileRequest &request, std::stop_token stop = {},
                         const job::ProgressCallback &progress = {});
+  // What goes wrong on a GPU is run once more, without the optimiser of its driver.
   VerifyAnswer verify(const VerifyRequest &request, std::stop_token stop = {},
                       const job::ProgressCallback &progress = {});
 

@@ -34,6 +34,15 @@ bool isOfTheInstallation(const Error &error) {
   return error.code == ErrorCode::Usage || error.code == ErrorCode::System;
 }
 
+// What ptxas is known to get wrong is no schedule to choose.
+Status checkCode(const std::vector<schedule::KernelReport> &kernels) {
+  const auto wrong = std::ranges::find_if(
+      kernels, [](const schedule::KernelReport &kernel) { return kernel.wrongLine > 0; });
+  if (wrong == kernels.end()) return Done{};
+  return Error{ErrorCode::InputRefused, "ptxas gets an address of " + wrong->name + " wrong",
+               "choose other tiles or another padding"};
+}
+
 // Compiles one schedule after the other, and remembers what that says of each kernel.
 class Refining {
 public:
@@ -49,9 +58,10 @@ public:
         assemble(scheduledWith(schedule, m_pipeline), schedule.settings().registerCap, m_machine,
                  m_compiler, m_folder + "/" + std::to_string(m_known.size()), m_stop);
     if (!kernels && isOfTheInstallation(kernels.error())) return kernels.error();
-    if (!kernels) {
+    const Status usable = kernels ? checkCode(*kernels) : Status(kernels.error());
+    if (!usable) {
       m_kernels.fail(schedule.hash());
-      m_failures.push_back(kernels.error());
+      m_failures.push_back(usable.error());
       return std::nullopt;
     }
     ++m_compiled;

@@ -326,6 +326,7 @@ private:
     verdict.message = answer.error.message;
     if (answer.outcome == Outcome::WrongOutput)
       verdict.message = "worst error " + std::to_string(answer.report.worstError());
+    if (answer.driverAtFault) verdict.message += " (right where the driver does not optimise)";
   }
 
   void compile(const Case &work, Verdict &verdict) {

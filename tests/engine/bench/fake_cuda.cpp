@@ -64,6 +64,7 @@ struct Allocation {
 struct Fake {
   std::map<std::string, int, std::less<>> failures;
   std::set<std::string, std::less<>> hanging, dying, lacking;
+  int optimizationLevel = -1; // of the last module; -1: none was said
   int failAfter = 0, flipFrom = 0, crawlFrom = 0;
   int major = 9, minor = 0;
   std::string content, contentBelow;    // what launches write, where that is to be found
@@ -185,6 +186,8 @@ bool hasKernel(const char *image, const std::string &name) {
   return wished
 
 extern "C" {
+
+int fakeOptimizationLevel() { return fake().optimizationLevel; }
 
 std::vector<FakeLaunch> *takeFakeLaunches() {
   static std::vector<FakeLaunch> taken;
@@ -313,6 +316,10 @@ CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned count,
         std::strcpy(static_cast<char *>(values[i]), "ptxas fatal: as the test wished");
     return wished;
   }
+  fake().optimizationLevel = -1;
+  for (unsigned i = 0; i < count; ++i)
+    if (options[i] == CU_JIT_OPTIMIZATION_LEVEL)
+      fake().optimizationLevel = static_cast<int>(reinterpret_cast<std::intptr_t>(values[i]));
   *module = static_cast<CUmodule>(const_cast<void *>(image));
   return CUDA_SUCCESS;
 }

@@ -18,3 +18,6 @@ inline constexpr std::uint64_t kFakeKernelNanoseconds = 20'000;
 
 // Launches since the last call; the pointers stay good.
 extern "C" std::vector<tessera::bench::test::FakeLaunch> *takeFakeLaunches();
+
+// That the last module was to be compiled with; -1: none was said.
+extern "C" int fakeOptimizationLevel();
