@@ -249,10 +249,11 @@ void Compilation::noteWrongProducts(std::string_view ptx) {
     if (kernel == report().kernels.end() || kernel->wrongLine > 0) continue;
     kernel->wrongLine = wrong.line;
     report().remarks.push_back(
-        kernel->name + " will give wrong results: in line " + std::to_string(wrong.line) + " of " +
-        deviceFile(m_options.target) + " every ptxas up to CUDA 13.5 shifts an address by " +
-        std::to_string(wrong.made) + " instead of " + std::to_string(wrong.meant) +
-        ". Other tiles, or another padding of what a block keeps, make other addresses.");
+        kernel->name + " will give wrong results on a GPU: ptxas, up to CUDA 13.5 at least, gets " +
+        "an address wrong there (line " + std::to_string(wrong.line) + " of " +
+        deviceFile(m_options.target) + ", shifted by " + std::to_string(wrong.made) +
+        " instead of " + std::to_string(wrong.meant) +
+        "). Other tiles, or another padding of what a block keeps, make other addresses.");
   }
 }
 

@@ -5,9 +5,38 @@
 #include "engine/halide/reference.h"
 
 #include <array>
+#include <atomic>
 #include <cfenv>
 
 namespace tessera::halide {
+
+namespace {
+
+// How every thread rounds that runs a task of a pipeline, one pipeline at a time.
+class RoundedTasks {
+public:
+  RoundedTasks(Halide::Pipeline &pipeline, int mode)
+      : m_handlers(pipeline.jit_handlers()), m_before(m_handlers) {
+    s_mode = mode;
+    m_handlers.custom_do_task = [](Halide::JITUserContext *context, Task *task, int index,
+                                   std::uint8_t *closure) {
+      const RoundingMode rounding(s_mode);
+      return task(context, index, closure);
+    };
+  }
+  ~RoundedTasks() { m_handlers = m_before; }
+  RoundedTasks(const RoundedTasks &) = delete;
+  RoundedTasks &operator=(const RoundedTasks &) = delete;
+
+private:
+  using Task = int(Halide::JITUserContext *, int, std::uint8_t *);
+  static inline std::atomic<int> s_mode{FE_TONEAREST};
+
+  Halide::JITHandlers &m_handlers;
+  const Halide::JITHandlers m_before;
+};
+
+} // namespace
 
 Result<std::vector<schedule::RoundedElements>>
 roundedElements(Halide::Pipeline &pipeline, const PreparedPipeline &prepared,
@@ -25,7 +54,8 @@ roundedElements(Halide::Pipeline &pipeline, const PreparedPipeline &prepared,
     const Halide::Target target = referenceTarget(way.fused);
     pipeline.compile_jit(target); // not in that mode: what the compiler folds is folded as ever
     const auto other = [&] {
-      const RoundingMode mode(way.mode); // of the thread that runs it: it has no parallel loops
+      const RoundingMode here(way.mode); // what is in no parallel loop
+      const RoundedTasks tasks(pipeline, way.mode);
       return runPipeline(pipeline, prepared, inputs, target);
     }();
     if (!other) return other.error();

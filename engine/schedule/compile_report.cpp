@@ -173,8 +173,7 @@ KernelReport kernel(const json &value) {
     result.sassFirstLine = natural<std::uint32_t>(value, "sass_first_line");
     result.sassLineCount = natural<std::uint32_t>(value, "sass_line_count");
   }
-  if (value.contains("wrong_line"))
-    result.wrongLine = natural<std::uint32_t>(value, "wrong_line");
+  if (value.contains("wrong_line")) result.wrongLine = natural<std::uint32_t>(value, "wrong_line");
   return result;
 }
 

@@ -77,7 +77,8 @@ private:
     for (std::size_t l = 0; l < m_plan.nest.loops.size(); ++l)
       if (isStoredAsOne(m_plan.nest.loops[l], m_extents[l]))
         refuse(Rule::AtomicType, DecisionKind::Order,
-               "a vector of four that Halide stores as one value of 128 bits", "two or eight lanes");
+               "a vector of four that Halide stores as one value of 128 bits",
+               "two or eight lanes");
   }
 
   // Halide stores four values of 32 bits side by side as one, where it sees that they begin at a

@@ -357,6 +357,18 @@ TEST_F(CliSchedule, HelpNamesEverything) {
   }
 }
 
+TEST_F(CliSchedule, CompileTellsWhatPtxasGetsWrong) {
+  const std::string wrong = TESSERA_TEST_SOURCE_DIR "/tests/data/wrong_product.json";
+  const Ran ran = run({"compile", sample("bgu"), "--schedule", wrong, "--json"});
+  ASSERT_EQ(ran.code, 0) << ran.errors;
+  EXPECT_THAT(ran.errors + ran.output, HasSubstr("ptxas, up to CUDA 13.5 at least"));
+  const auto report = nlohmann::json::parse(ran.output);
+  for (const auto &kernel : report.at("kernels")) {
+    const bool isIt = kernel.at("name") == "k3_blur_x_s0";
+    EXPECT_EQ(kernel.contains("wrong_line"), isIt) << kernel.at("name");
+  }
+}
+
 // One wrong use, one message.
 struct Wrong {
   std::vector<std::string> arguments; // %S: samples, %T: the test's folder

@@ -17,7 +17,8 @@ protected:
 
   void SetUp() override { ASSERT_NE(m_library, nullptr) << ::dlerror(); }
 
-  template <typename Function> Function *function(const char *name) {
+  template <typename Function>
+  Function *function(const char *name) {
     return reinterpret_cast<Function *>(detail::driverFunction(m_library, name));
   }
 
@@ -27,8 +28,8 @@ protected:
     int options[] = {kMaxRegisters};
     void *values[] = {reinterpret_cast<void *>(64)};
     void *module = nullptr;
-    auto *load = function<int(void **, const void *, unsigned, int *, void **)>(
-        "cuModuleLoadDataEx");
+    auto *load =
+        function<int(void **, const void *, unsigned, int *, void **)>("cuModuleLoadDataEx");
     EXPECT_EQ(load(&module, "ptx", 1, options, values), 0);
     return reinterpret_cast<int (*)()>(::dlsym(m_library, "fakeOptimizationLevel"))();
   }

@@ -48,9 +48,15 @@ TEST(PtxProducts, TakesTheFactorOfAShiftForItsAmount) {
 }
 
 TEST(PtxProducts, AreRightInAnotherOrderAndWithOtherAmounts) {
-  for (const std::vector<Sum> &sums :
-       {std::vector<Sum>{{2}, {1}}, {{2}, {1}, {2}}, {{1}, {2}, {2}}, {{2}, {2}, {2}},
-        {{1}, {1}, {2}}, {{3}, {3}, {1}}, {{2}, {2}, {3}}, {{2}, {2}, {0}}, {{16}, {16}, {5}}})
+  for (const std::vector<Sum> &sums : {std::vector<Sum>{{2}, {1}},
+                                       {{2}, {1}, {2}},
+                                       {{1}, {2}, {2}},
+                                       {{2}, {2}, {2}},
+                                       {{1}, {1}, {2}},
+                                       {{3}, {3}, {1}},
+                                       {{2}, {2}, {3}},
+                                       {{2}, {2}, {0}},
+                                       {{16}, {16}, {5}}})
     EXPECT_EQ(found(kernel(sums)), "") << sums[0].amount << sums[1].amount;
 }
 
@@ -72,13 +78,14 @@ TEST(PtxProducts, AreRightWhereSomethingElseNeedsThem) {
 
 TEST(PtxProducts, AreToldOfEachKernel) {
   const std::string bad = kernel({{2}, {2}, {1}}), good = kernel({{1}, {1}, {2}});
-  EXPECT_EQ(found("// two kernels\n" + good + bad), "k:" + std::to_string(1 + 15 + 12) + " 1 as 2; ");
+  EXPECT_EQ(found("// two kernels\n" + good + bad),
+            "k:" + std::to_string(1 + 15 + 12) + " 1 as 2; ");
   EXPECT_EQ(found(""), "");
   EXPECT_EQ(found("no PTX at all, %r"), "");
 }
 
 TEST(PtxProducts, AreFoundInTheKernelThatShowsThem) {
-  std::ifstream file(TESSERA_TEST_WRONG_PRODUCT);
+  std::ifstream file(TESSERA_TEST_SOURCE_DIR "/tests/data/wrong_product.ptx");
   std::ostringstream text;
   text << file.rdbuf();
   EXPECT_EQ(found(text.str()), "sums:30 1 as 2; ");

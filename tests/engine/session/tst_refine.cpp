@@ -4,11 +4,14 @@
 
 #include "engine/cost/prediction.h"
 #include "engine/schedule/default_schedule.h"
+#include "engine/schedule/schedule_json.h"
 #include "engine/session/machines.h"
 #include "tests/engine/session/scratch_test.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
+#include <fstream>
 #include <optional>
 
 namespace tessera::session {
@@ -45,6 +48,21 @@ TEST_F(RefineTest, CompilesEachOnceAndTheBestUnderOtherCaps) {
   // Its few registers are known now.
   EXPECT_GT(result->best.seconds, 0);
   EXPECT_NE(result->best.seconds, cost::predict(*start, h200).seconds);
+}
+
+// A schedule of bgu of which ptxas gets an address wrong.
+TEST_F(RefineTest, ChoosesNothingThatPtxasGetsWrong) {
+  pipeline.file = tools.samples + "/bgu.hlpipe";
+  PipelineOpener opener(tools, std::make_shared<TrustStore>(""));
+  const auto opened = opener.open({pipeline.file});
+  ASSERT_TRUE(opened) << opened.error().message;
+  std::ifstream file(TESSERA_TEST_SOURCE_DIR "/tests/data/wrong_product.json");
+  const auto wrong = schedule::scheduleFromJson(opened->pipeline, nlohmann::json::parse(file));
+  ASSERT_TRUE(wrong) << wrong.error().message;
+  start = *wrong;
+  const auto result = refined(*machineFor("h200", tools), 1);
+  ASSERT_FALSE(result) << "the only one that was compiled";
+  EXPECT_EQ(result.error().message, "ptxas gets an address of k3_blur_x_s0 wrong");
 }
 
 TEST_F(RefineTest, CompilesNoMoreThanAsked) {
