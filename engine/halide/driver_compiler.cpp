@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdint>
 #include <dlfcn.h>
+#include <exception>
 #include <mutex>
 #include <string_view>
 #include <vector>

@@ -5,7 +5,6 @@
 #include <array>
 #include <charconv>
 #include <optional>
-#include <span>
 #include <unordered_map>
 
 namespace tessera::halide {

@@ -18,8 +18,6 @@ struct WrongProduct {
   std::string kernel;
   std::uint32_t line = 0;            // of the third shift in the device code, from 1
   std::uint32_t meant = 0, made = 0; // what it is shifted by
-
-  friend bool operator==(const WrongProduct &, const WrongProduct &) = default;
 };
 
 // In order.

@@ -70,27 +70,29 @@ private:
       if (type.bits < 32)
         refuse(Rule::AtomicType, DecisionKind::Reduction,
                "GPUs have no atomic update of " + toString(type), "a type of 32 or 64 bits");
-    for (const Loop &loop : m_plan.nest.loops)
-      if (loop.kind == LoopKind::Vectorized && hasSteps(loop.ref))
+    for (std::size_t l = 0; l < m_plan.nest.loops.size(); ++l) {
+      const Loop &loop = m_plan.nest.loops[l];
+      if (loop.kind != LoopKind::Vectorized) continue;
+      if (hasSteps(loop.ref))
         refuse(Rule::AtomicType, DecisionKind::Order,
                "a vectorised loop over steps of the reduction", "threads");
-    for (std::size_t l = 0; l < m_plan.nest.loops.size(); ++l)
-      if (isStoredAsOne(m_plan.nest.loops[l], m_extents[l]))
+      else if (isStoredAsOne(loop.ref, m_extents[l]))
         refuse(Rule::AtomicType, DecisionKind::Order,
                "a vector of four that Halide stores as one value of 128 bits",
                "two or eight lanes");
+    }
   }
 
   // Halide stores four values of 32 bits side by side as one, where it sees that they begin at a
   // multiple of 16 bytes; LLVM has no atomic update of that, and ends the process that asks for it.
-  bool isStoredAsOne(const Loop &loop, std::int64_t lanes) const {
+  bool isStoredAsOne(LoopRef ref, std::int64_t lanes) const {
     constexpr std::int64_t kLanes = 4;
     constexpr int kBits = 32;
-    if (loop.kind != LoopKind::Vectorized || lanes != kLanes || isFused(loop.ref)) return false;
+    if (lanes != kLanes || isFused(ref)) return false;
     const pipeline::Func &func = m_context.pipeline.func(m_stage.func);
     const std::vector<std::uint16_t> &layout = m_context.schedule.plan(m_stage.func).layout;
     return func.types.front().bits == kBits &&
-           m_stage.loops[loop.ref.axis].argument == (layout.empty() ? 0 : layout.front());
+           m_stage.loops[ref.axis].argument == (layout.empty() ? 0 : layout.front());
   }
 
   // The steps of a reduction keep their order, unless any order gives the same.

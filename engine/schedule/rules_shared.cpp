@@ -65,8 +65,9 @@ private:
   // In any tile: one may be longer than that in the middle, by what is kept for it.
   bool mayComeRound(StageId id, std::size_t loop) const {
     if (m_shape.of(id).loops[loop] > 1) return true;
-    const LoopRef ref = m_context.schedule.plan(id).nest.loops[loop].ref;
-    const Axis &axis = m_context.schedule.plan(id).nest.axes[ref.axis];
+    const LoopNest &nest = m_context.schedule.plan(id).nest;
+    const LoopRef ref = nest.loops[loop].ref;
+    const Axis &axis = nest.axes[ref.axis];
     if (ref.part > 0 || !axis.fused.empty()) return false;
     const pipeline::Stage &stage = m_pipeline.stage(id);
     const auto argument = stage.loops[ref.axis].argument;
