@@ -44,7 +44,7 @@ void Need::add(std::size_t dim, const Reach &reach) {
   Interval &side = box[dim];
   Extent &extent = extents[dim];
   extent = std::max(extent, reach.extent);
-  constexpr double kRounding = 1e-9, kSlowest = 1e-3; // less is what a boundary stops
+  constexpr double kRounding = 1e-9;
   if (const double apart = std::abs(reach.speed - speed[dim]);
       !isNothing(side) && apart > kRounding) {
     drifts = true;

@@ -16,9 +16,6 @@ using pipeline::Precision;
 
 namespace {
 
-// What a boundary stops is as fast as what it does not, but for this.
-constexpr double kStopped = 1e-6;
-
 // So many steps, divided: what is left of the first one is always the same, or anything.
 std::int64_t divided(std::int64_t steps, std::int64_t divisor, std::int64_t first, bool isSteady) {
   if (divisor == 1) return steps;

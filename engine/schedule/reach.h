@@ -9,6 +9,10 @@
 
 namespace tessera::schedule {
 
+// What a boundary stops is as fast as what it does not, but for this at each boundary on its way:
+// speeds that are less than kSlowest apart tell one from the other, and nothing else.
+inline constexpr double kStopped = 1e-6, kSlowest = 1e-3;
+
 // Intervals of a stage's loops, and what is known of each.
 struct Ranges {
   std::span<pipeline::Interval> loops;
