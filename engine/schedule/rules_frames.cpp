@@ -326,21 +326,42 @@ private:
     for (const pipeline::ScalarType type : m_pipeline.func(accessed).types)
       bytes = std::max<std::int64_t>(bytes, type.bytes());
     if (!besideTables && !isOneAccess(vectors, bytes)) return 0;
-    return std::min(pipeline::saturatingMultiply(vectors.lanes, bytes),
+    const std::int64_t side = isJoined(id, accessed, vectors, bytes) ? kOneAccess : 0;
+    return std::min(std::max(pipeline::saturatingMultiply(vectors.lanes, bytes), side),
                     bytes * alignmentOf(id, accessed));
   }
 
   // Halide 21 makes one access of 4 elements of 4 bytes, and of what a dot product takes as such:
-  // of all others it makes pieces of 8 bytes. Unrolled stores of every other element are joined
-  // first. One schedule with vectors of 3 was wrong; why is not known.
+  // of all others it makes pieces of 8 bytes. One schedule with vectors of 3 was wrong; why is not
+  // known.
   static bool isOneAccess(const Vectors &vectors, std::int64_t bytes) {
     const bool isPowerOfTwo = (vectors.lanes & (vectors.lanes - 1)) == 0;
     if (vectors.loops > 1 || !isPowerOfTwo) return true;
     if (bytes > kOneAccessElement) return false;
     if (bytes < kOneAccessElement) return vectors.reduces && vectors.lanes * bytes == kOneAccess;
     return std::ranges::any_of(vectors.distances, [&](const std::int64_t distance) {
-      return vectors.lanes * std::abs(distance) * bytes == kOneAccess;
+      return spans(vectors, distance, bytes);
     });
+  }
+
+  static bool spans(const Vectors &vectors, std::int64_t distance, std::int64_t bytes) {
+    return vectors.lanes * std::abs(distance) * bytes == kOneAccess;
+  }
+
+  // Stores of every other element, with those between in an unrolled loop, are joined first: two
+  // vectors of 2 are one of 4.
+  bool isJoined(StageId id, FuncId stored, const Vectors &vectors, std::int64_t bytes) const {
+    if (m_pipeline.stage(id).func != stored || bytes != kOneAccessElement) return false;
+    const LoopNest &nest = m_context.schedule.plan(id).nest;
+    for (std::size_t l = 0; l < nest.loops.size(); ++l) {
+      if (nest.loops[l].kind != LoopKind::Unrolled) continue;
+      const std::int64_t side = m_shape.of(id).loops[l] * movesOf(id, nest.loops[l].ref, stored)[0];
+      if (std::ranges::any_of(vectors.distances, [&](const std::int64_t distance) {
+            return distance == side && spans(vectors, distance, bytes);
+          }))
+        return true;
+    }
+    return false;
   }
 
   // What Halide knows the places of a stage's vectors in a func to be multiples of, in elements: a

@@ -455,6 +455,8 @@ private:
       extents = room<Extent>(loops.extents.size());
       std::ranges::copy(loops.extents, extents.begin());
     }
+    if (!plan.isRoot() && depthOf(Place::at(id, loop)) == Depth::Thread)
+      addParts(stage, plan, loops);
     return m_tiles.tileOf(id, loop, m_iteration, withTails(plan, stage, loops), extents);
   }
 
@@ -464,9 +466,25 @@ private:
     Ranges ranges = loopsOver(stage, need);
     if (!plan.isInline() && plan.compute != scope) {
       if (mayGrow(plan)) ranges = withOwnTails(plan, stage, ranges);
-      if (depthOf(scope) == Depth::Thread) addDoubt(stage, ranges);
+      if (depthOf(scope) == Depth::Thread) {
+        addDoubt(stage, ranges);
+        addParts(stage, plan, ranges);
+      }
     }
     return withTails(plan, stage, ranges);
+  }
+
+  // Of what it does not know the length of, Halide takes a whole part to be there, behind whatever
+  // guard.
+  void addParts(const Stage &stage, const FuncPlan &plan, const Ranges &ranges) {
+    const Ranges own = loopsOver(stage, computed(stage.func));
+    const LoopNest &nest = plan.stages[stage.index].nest;
+    for (std::uint16_t d = 0; d < ranges.loops.size(); ++d) {
+      const std::vector<Split> &splits = nest.axes[d].splits;
+      if (splits.empty() || ranges.extents[d] < Extent::Loose) continue;
+      const std::int64_t longest = own.loops[d].extent() + own.slack[d];
+      ranges.slack[d] += std::max<std::int64_t>(0, splits.front().factor - longest);
+    }
   }
 
   // Where a tile begins and how long it is depends on the same loop further out, but Halide takes

@@ -338,6 +338,27 @@ TEST(Shape, WhatIsShiftedBackInAThreadMayBeginBeforeWhatIsRead) {
   EXPECT_EQ(shifted.stored("e")[0].extent(), 8 + 7);
 }
 
+// Of a part of h, which a boundary and guards cut, Halide does not see how much of f it reads.
+TEST(Shape, APartOfWhatAThreadKeepsIsWholeToHalideWhereItsLengthIsNotKnown) {
+  const auto kept = [](const std::string &split, const std::string &place) {
+    return Measured("func e(x) 64 = \nfunc f(x) 64 = e(x)\nfunc h(x) 64 = f(x)\n"
+                    "func g(x) 64 = h(clamp(x+[-1,1],0,63))\noutput g\n",
+                    "g split x a b 32 guard_with_if | split b t i 2 guard_with_if | "
+                    "gpu_threads t | gpu_blocks a\n"
+                    "h compute_at g:t | split x p q 2 guard_with_if\nf compute_at h:p" +
+                        split + "\ne compute_at " + place)
+        .stored("e")[0]
+        .extent();
+  };
+  const std::string split = " | split x c d 8 guard_with_if";
+  const std::int64_t whole = kept("", "g:t");
+  EXPECT_EQ(kept(split, "g:t"), whole + 6);
+  EXPECT_EQ(kept("", "h:p"), 2);
+  EXPECT_EQ(kept(split, "f:c"), 8);
+  EXPECT_EQ(kept(split, "f:d"), 1);
+  EXPECT_EQ(kept(split, "g:a"), kept("", "g:a")); // what a block keeps is another matter
+}
+
 // Tiles of 8 read 4 of f each as long as they begin at multiples of 8. At 61 points the last one is
 // shifted back to 53, and reads 5, from 26 to 30.
 TEST(Shape, WhatIsReadOfATileThatMayBeShiftedIsEnoughWhereverItBegins) {
