@@ -180,26 +180,68 @@ private:
     if (m_context.schedule.plan(id).storage == Storage::Global) return checkGlobal(id);
     const std::vector<StageId> stages = accessing(id);
     const bool besideTables = m_functions[index(m_shape.of(id).kernel)];
-    std::int64_t widest = 0;
+    const std::int64_t joined = joinedBytes(id);
+    const bool besideBytes =
+        joined >= kFrameAlignment && isBesideBytes(id) &&
+        std::ranges::any_of(stages, [&](StageId stage) { return isReadByData(stage, id); });
+    std::int64_t widest = joined == kOneAccess && bytesOf(id) == kOneAccessElement ? joined : 0;
     for (const StageId stage : stages)
       widest = std::max(widest, vectorBytes(stage, id, besideTables));
-    if (widest < kFrameAlignment || (widest == kFrameAlignment && !besideTables)) return;
-    if (std::ranges::none_of(stages, [&](StageId stage) {
-          return isLoopedOver(stage, id) || isReadAnywhere(stage, id);
-        }))
-      return;
+    const bool isNarrow = widest < kFrameAlignment || (widest == kFrameAlignment && !besideTables);
+    const bool isLeft = std::ranges::any_of(stages, [&](StageId stage) {
+      return isLoopedOver(stage, id) || isReadAnywhere(stage, id);
+    });
+    if (!besideBytes && (isNarrow || !isLeft)) return;
     const std::string keeps = m_pipeline.func(id).name + " is kept by each thread";
     if (besideTables)
       m_context.refuse(Rule::FrameAlignment, id, DecisionKind::Storage,
                        keeps + ", in a kernel with functions that keep tables beside it, and its "
                                "vectors would not be aligned",
                        "no vectors along it, another layout, or loops over it unrolled");
+    else if (besideBytes)
+      m_context.refuse(Rule::FrameAlignment, id, DecisionKind::Storage,
+                       keeps + ", beside others of less than 4 bytes an element, and its vectors "
+                               "would not be aligned",
+                       "no vectors along it, or no unrolled loop between their elements");
     else
       m_context.refuse(Rule::FrameAlignment, id, DecisionKind::Storage,
                        keeps + " at a multiple of 8 bytes, and its vectors of " +
                            std::to_string(widest) + " bytes would not be aligned",
                        "vectors of 8 bytes or less, or of 32 and more, another layout, or loops "
                        "over it unrolled");
+  }
+
+  // In bytes, of the vectors that a func is stored in with an unrolled loop in between: they are
+  // joined to one.
+  std::int64_t joinedBytes(FuncId id) const {
+    std::int64_t most = 0;
+    for (const StageId stage : m_pipeline.stageIdsOf(id)) {
+      const LoopNest &nest = m_context.schedule.plan(stage).nest;
+      for (std::size_t v = 0; v < nest.loops.size(); ++v) {
+        const std::int64_t lanes = m_shape.of(stage).loops[v];
+        if (nest.loops[v].kind != LoopKind::Vectorized || lanes == 1 || isAlwaysCut(stage, v))
+          continue;
+        const std::int64_t apart = movesOf(stage, nest.loops[v].ref, id)[0];
+        for (std::size_t u = 0; u < nest.loops.size(); ++u)
+          if (nest.loops[u].kind == LoopKind::Unrolled && m_shape.of(stage).loops[u] > 1 &&
+              m_shape.of(stage).loops[u] * movesOf(stage, nest.loops[u].ref, id)[0] == apart)
+            most = std::max(most, bytesOf(id) * std::min(lanes * apart, alignmentOf(stage, id)));
+      }
+    }
+    return most;
+  }
+
+  // Where no array's elements have 4 bytes, a compiler aligns none, and keeps of one what is read.
+  bool isBesideBytes(FuncId id) const {
+    const auto isBytes = [&](FuncId func) {
+      return std::ranges::all_of(m_pipeline.func(func).types, [](const pipeline::ScalarType type) {
+        return type.bytes() < kOneAccessElement;
+      });
+    };
+    return isBytes(id) && std::ranges::any_of(m_context.funcs, [&](FuncId other) {
+             return other != id && isKeptByThread(other) && isBytes(other) &&
+                    m_shape.of(other).kernel == m_shape.of(id).kernel;
+           });
   }
 
   // In global memory the elements of a thread lie as far apart as the block has threads: they are
@@ -275,6 +317,17 @@ private:
     return false;
   }
 
+  bool isReadByData(StageId stage, FuncId id) const {
+    return std::ranges::any_of(m_pipeline.edgesInto(stage), [&](const pipeline::EdgeId into) {
+      const pipeline::Edge &edge = m_pipeline.edge(into);
+      return edge.producer == pipeline::Producer::func(id) &&
+             std::ranges::any_of(edge.maps, [](const std::vector<IndexMap> &maps) {
+               return std::ranges::find(maps, pipeline::Precision::Whole, &IndexMap::precision) !=
+                      maps.end();
+             });
+    });
+  }
+
   // What is left of vectors that a guard always cuts: never whole, but LLVM may take two elements.
   enum class Cuts : std::uint8_t { ElementByElement, InPieces };
 
@@ -322,13 +375,17 @@ private:
     const Vectors vectors =
         vectorsOf(id, accessed, besideTables ? Cuts::InPieces : Cuts::ElementByElement);
     if (vectors.lanes == 1) return 0;
-    std::int64_t bytes = 0;
-    for (const pipeline::ScalarType type : m_pipeline.func(accessed).types)
-      bytes = std::max<std::int64_t>(bytes, type.bytes());
+    const std::int64_t bytes = bytesOf(accessed);
     if (!besideTables && !isOneAccess(vectors, bytes)) return 0;
-    const std::int64_t side = isJoined(id, accessed, vectors, bytes) ? kOneAccess : 0;
-    return std::min(std::max(pipeline::saturatingMultiply(vectors.lanes, bytes), side),
+    return std::min(pipeline::saturatingMultiply(vectors.lanes, bytes),
                     bytes * alignmentOf(id, accessed));
+  }
+
+  std::int64_t bytesOf(FuncId id) const {
+    std::int64_t bytes = 0;
+    for (const pipeline::ScalarType type : m_pipeline.func(id).types)
+      bytes = std::max<std::int64_t>(bytes, type.bytes());
+    return bytes;
   }
 
   // Halide 21 makes one access of 4 elements of 4 bytes, and of what a dot product takes as such:
@@ -340,28 +397,8 @@ private:
     if (bytes > kOneAccessElement) return false;
     if (bytes < kOneAccessElement) return vectors.reduces && vectors.lanes * bytes == kOneAccess;
     return std::ranges::any_of(vectors.distances, [&](const std::int64_t distance) {
-      return spans(vectors, distance, bytes);
+      return vectors.lanes * std::abs(distance) * bytes == kOneAccess;
     });
-  }
-
-  static bool spans(const Vectors &vectors, std::int64_t distance, std::int64_t bytes) {
-    return vectors.lanes * std::abs(distance) * bytes == kOneAccess;
-  }
-
-  // Stores of every other element, with those between in an unrolled loop, are joined first: two
-  // vectors of 2 are one of 4.
-  bool isJoined(StageId id, FuncId stored, const Vectors &vectors, std::int64_t bytes) const {
-    if (m_pipeline.stage(id).func != stored || bytes != kOneAccessElement) return false;
-    const LoopNest &nest = m_context.schedule.plan(id).nest;
-    for (std::size_t l = 0; l < nest.loops.size(); ++l) {
-      if (nest.loops[l].kind != LoopKind::Unrolled) continue;
-      const std::int64_t side = m_shape.of(id).loops[l] * movesOf(id, nest.loops[l].ref, stored)[0];
-      if (std::ranges::any_of(vectors.distances, [&](const std::int64_t distance) {
-            return distance == side && spans(vectors, distance, bytes);
-          }))
-        return true;
-    }
-    return false;
   }
 
   // What Halide knows the places of a stage's vectors in a func to be multiples of, in elements: a

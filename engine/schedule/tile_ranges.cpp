@@ -191,7 +191,9 @@ Extent TileRanges::extentOfTile(StageId id, std::uint16_t dim, std::uint16_t par
   if (!guards(outerTail(stage, nest, dim)) ||
       isMultiple(stage, dim, m_schedule.plan(stage.func).bounds, size))
     return Extent::Fixed;
-  if (size > extent && part > 1) return Extent::Bounded;
+  // The smaller of two ends, of which Halide takes the one that is never larger: of 4, 4 - 4 y.
+  const bool isOne = whole == Extent::Constant ? size >= extent : size > extent;
+  if (isOne && part > 1) return Extent::Bounded;
   if (fused) return Extent::Unknown;
   return isNamed || whole <= Extent::Fixed ? Extent::Guarded : Extent::Unknown;
 }

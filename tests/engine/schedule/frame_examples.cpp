@@ -116,6 +116,18 @@ const std::vector<Example> kExamples{
      "g split x a b 32 shift_inwards | split b t i 16 guard_with_if | gpu_threads t | gpu_blocks "
      "a\nf compute_at g:t | split x c d 4 shift_inwards | split d v u 2 guard_with_if | vectorize "
      "v"},
+    // Of bytes alone, a compiler aligns none, and keeps of another array what is read of it.
+    {Rule::FrameAlignment,
+     "input in 64\nfunc t(x) 64 uint8 = \nfunc f(x) 64 uint8 = in(x)\n"
+     "func g(x) 64 = t([0,63]!) f(x)\noutput g\n",
+     "g split x a b 32 shift_inwards | gpu_threads b | gpu_blocks a\nf compute_at g:b\n"
+     "t compute_at g:b | split x v u 8 guard_with_if | vectorize v | unroll u",
+     "t.0 storage 0",
+     "t is kept by each thread, beside others of less than 4 bytes an element, and its vectors "
+     "would not be aligned",
+     "no vectors along it, or no unrolled loop between their elements",
+     "g split x a b 32 shift_inwards | gpu_threads b | gpu_blocks a\nf compute_at g:b\n"
+     "t compute_at g:b | split x v u 8 guard_with_if | vectorize v"},
     {Rule::FrameAlignment, kCopiedByThread,
      "g split x a b 24 shift_inwards | split b t i 12 guard_with_if | gpu_threads t | gpu_blocks "
      "a\nf compute_at g:t | split x c d 3 shift_inwards | reorder d c | vectorize d | unroll c",

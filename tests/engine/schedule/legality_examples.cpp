@@ -236,6 +236,17 @@ const std::vector<Example> kExamples{
      "reorder u b a z p | unroll u | gpu_threads b | gpu_blocks a z p\n"
      "f compute_at g:a | unroll k"},
     // The last tile of a func that is no output ends where its readers say.
+    // Halide knows that all 4 of c fit into one of 8: of 4 and 4 - 4 t it takes the latter.
+    {Rule::ConstantExtent,
+     "func f(x c) 64 4 = \nfunc g(x c) 64 4 = f(x; c)\nfunc h(x) 64 = g(x; [0,3])\noutput h\n",
+     "g compute_root | split c p q 8 guard_with_if | split q t u 4 guard_with_if | "
+     "split x a b 32 round_up | reorder u b t a p | unroll u | gpu_threads b t | gpu_blocks a p\n"
+     "f compute_at g:b | vectorize c",
+     "f.0 order 1", "f: a vectorized loop whose length depends on the size",
+     "a split that gives it a constant length",
+     "g compute_root | split c p q 8 guard_with_if | split q t u 2 guard_with_if | "
+     "split x a b 32 round_up | reorder u b t a p | unroll u | gpu_threads b t | gpu_blocks a p\n"
+     "f compute_at g:b | vectorize c"},
     {Rule::ConstantExtent, kTrimmed,
      "f compute_root | split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\n"
      "e compute_at f:a | split x c d 8 guard_with_if | unroll c | gpu_threads d",
