@@ -8,6 +8,7 @@
 #include "engine/search/expression_sizes.h"
 #include "engine/search/kept_kernels.h"
 #include "engine/search/register_caps.h"
+#include "engine/search/tile_screen.h"
 
 #include <algorithm>
 #include <array>
@@ -27,6 +28,8 @@ namespace {
 // it takes longer than a cost.
 constexpr std::size_t kTried = 6;
 constexpr std::size_t kTriedAroundFrozen = 24; // where more of them are refused
+// Of so many tiles, samples are predicted first; where kernels are few there is time for more.
+constexpr std::size_t kManyTiles = 100, kManyTilesOfFew = 2000;
 // All tiles of so few members are tried to place one of them, where kernels are few.
 constexpr std::size_t kFewMembers = 2;
 constexpr std::size_t kFewKernels = 8;
@@ -229,28 +232,42 @@ void AutoSearch::work(FuncId func) {
 
 void AutoSearch::retile(FuncId output, TileEffort effort) {
   if (!m_groups.contains(output)) return;
+  const double now = secondsNow(output);
   std::vector<Change> changes;
-  addTiled(m_groups.at(output), tilesFor(m_schedule, m_groups.at(output), effort), changes);
-  adoptBest(std::move(changes), secondsNow(output));
+  addTiled(m_groups.at(output), tilesFor(m_schedule, m_groups.at(output), effort), now, changes);
+  adoptBest(std::move(changes), now);
 }
 
-void AutoSearch::addTiled(Group group, const std::vector<Tile> &tiles,
-                          std::vector<Change> &changes) {
+double AutoSearch::addTiled(Group group, const std::vector<Tile> &tiles, double now,
+                            std::vector<Change> &changes) {
   // What is frozen or short makes one of many tiles.
   std::set<Tile> tried;
   std::set<std::uint64_t> seen{m_schedule.hash()};
-  for (const Tile &tile : tiles) {
-    if (tile.turns == Turns::JoinedInOrder) continue; // a tuning's, which measures it
-    if (!tried.insert(effective(*m_pipeline, group, tile, m_frozen)).second) continue;
+  double least = std::numeric_limits<double>::infinity();
+  bool isPossible = true; // as it is with one tile, unless something is frozen
+  // None: it is another one, or cannot be.
+  const auto predicted = [&](const Tile &tile) -> std::optional<double> {
+    if (tile.turns == Turns::JoinedInOrder) return std::nullopt; // a tuning's, which measures it
+    if (!tried.insert(effective(*m_pipeline, group, tile, m_frozen)).second) return std::nullopt;
     group.tile = tile;
     auto written = withGroup(m_schedule, group, m_frozen, m_room);
-    if (!written && m_frozen.empty()) return; // whatever the tile
-    if (!written || !seen.insert(written->hash()).second) continue;
-    Change &change = changes.emplace_back();
-    change.groups = {group};
-    change.seconds = secondsOfWritten(std::move(*written), group);
-    if (tile.turns == Turns::Joined) change.seconds *= kJoined;
-  }
+    isPossible = written || !m_frozen.empty();
+    if (!written || !seen.insert(written->hash()).second) return std::nullopt;
+    double seconds = secondsOfWritten(std::move(*written), group);
+    if (tile.turns == Turns::Joined) seconds *= kJoined;
+    changes.push_back({.groups = {group}, .seconds = seconds});
+    least = std::min(least, seconds);
+    return seconds;
+  };
+  const bool isScreened =
+      tiles.size() > (m_groups.size() > kFewMembers ? kManyTiles : kManyTilesOfFew);
+  TileScreen screen(now);
+  for (std::size_t t = 0; t < tiles.size() && isPossible; ++t)
+    if (!isScreened || TileScreen::isSample(tiles[t]))
+      if (const auto seconds = predicted(tiles[t])) screen.note(tiles[t], *seconds);
+  for (std::size_t t = 0; t < tiles.size() && isPossible && isScreened; ++t)
+    if (!TileScreen::isSample(tiles[t]) && screen.isHopeful(tiles[t])) predicted(tiles[t]);
+  return least;
 }
 
 // Takes a func out of where it is and puts it where that is best.
@@ -270,19 +287,20 @@ void AutoSearch::placeAnew(FuncId func) {
   if (!isOnItsOwn) addSeparation(func, readers, changes);
   if (!isInline) addInlining(func, readers, changes);
   const auto reader = readers.size() == 1 ? m_groups.find(*readers.begin()) : m_groups.end();
-  if (reader != m_groups.end()) addMerges(func, reader->second, {}, changes);
-  if (isOnItsOwn) addBehindCopy(func, now - secondsNow(func), changes);
+  if (reader != m_groups.end()) addMerges(func, reader->second, {}, now, changes);
+  if (isOnItsOwn) addBehindCopy(func, now, now - secondsNow(func), changes);
   bool moves = adoptBest(std::move(changes), now);
   if (!moves && m_work == Work::Added && reader != m_groups.end() &&
       reader->second.members.size() < kFewMembers)
-    moves = adoptBest(mergesInSquares(func, reader->second), now);
+    moves = adoptBest(mergesInSquares(func, reader->second, now), now);
   m_hasMoved = m_hasMoved || moves;
 }
 
 // What is worth nothing with the tile that there is.
-std::vector<AutoSearch::Change> AutoSearch::mergesInSquares(FuncId func, const Group &into) {
+std::vector<AutoSearch::Change> AutoSearch::mergesInSquares(FuncId func, const Group &into,
+                                                            double now) {
   std::vector<Change> changes;
-  addMerges(func, into, squareTiles(), changes);
+  addMerges(func, into, squareTiles(), now, changes);
   return changes;
 }
 
@@ -339,7 +357,7 @@ void AutoSearch::addInlining(FuncId func, const std::set<FuncId> &readers,
 
 // In the blocks or in the threads of a group, with all that is computed in blocks of its own.
 void AutoSearch::addMerges(FuncId func, const Group &into, const std::vector<Tile> &tiles,
-                           std::vector<Change> &changes) {
+                           double now, std::vector<Change> &changes) {
   Group merged = into;
   const auto own = m_groups.find(func);
   if (own != m_groups.end())
@@ -351,8 +369,16 @@ void AutoSearch::addMerges(FuncId func, const Group &into, const std::vector<Til
     group.members.push_back({func, placement});
     std::ranges::sort(group.members, {}, &Member::func);
     if (into.find(func) && *into.find(func) == *group.find(func)) continue; // as it is
-    addTiled(group, tiles.empty() ? tilesToMerge(group, into) : tiles, changes);
+    const double seconds =
+        addTiled(group, tiles.empty() ? tilesToMerge(group, into) : tiles, now, changes);
+    if (tiles.empty() && m_phase == Phase::Places && isSmall(group) &&
+        TileScreen(now).isNear(seconds))
+      addTiled(group, tilesFor(m_schedule, group, TileEffort::Many), now, changes);
   }
+}
+
+bool AutoSearch::isSmall(const Group &group) const {
+  return group.members.size() <= kFewMembers && m_groups.size() <= kFewKernels;
 }
 
 std::vector<Tile> AutoSearch::tilesToMerge(const Group &merged, const Group &into) const {
@@ -360,12 +386,10 @@ std::vector<Tile> AutoSearch::tilesToMerge(const Group &merged, const Group &int
   if (isBrief && into.tile) return {*into.tile}; // chosen with care; others come in the end
   if (isBrief && !m_frozen.empty())
     return {tileLike(m_schedule, into)}; // what is frozen of its loops is held anyway
-  const bool isAgain = m_phase == Phase::Places;
-  const bool isSmall = merged.members.size() <= kFewMembers && m_groups.size() <= kFewKernels;
-  std::vector<Tile> tiles =
-      tilesFor(m_schedule, merged, isAgain && isSmall ? TileEffort::Many : TileEffort::Few);
+  std::vector<Tile> tiles = tilesFor(m_schedule, merged, TileEffort::Few);
   if (into.tile) {
-    if (isAgain && !isSmall) tiles = tilesNear(*m_pipeline, merged, *into.tile);
+    if (m_phase == Phase::Places && !isSmall(merged))
+      tiles = tilesNear(*m_pipeline, merged, *into.tile);
     tiles.push_back(*into.tile);
   }
   if (m_work != Work::Anew) return tiles;
@@ -385,7 +409,8 @@ std::vector<Tile> AutoSearch::withSteps(const Group &group, std::span<const Tile
 
 // A sum in the threads or the blocks of its copy, with all that is computed in its blocks; what is
 // around stays as it is.
-void AutoSearch::addBehindCopy(FuncId sum, double around, std::vector<Change> &changes) {
+void AutoSearch::addBehindCopy(FuncId sum, double now, double around,
+                               std::vector<Change> &changes) {
   const auto copy = idleCopyOf(m_schedule, sum);
   if (!copy) return;
   const std::size_t before = changes.size();
@@ -393,7 +418,7 @@ void AutoSearch::addBehindCopy(FuncId sum, double around, std::vector<Change> &c
     Group group{.output = *copy, .members = m_groups.at(sum).members};
     group.members.push_back({sum, placement});
     std::ranges::sort(group.members, {}, &Member::func);
-    addTiled(group, tilesBehindCopy(group), changes);
+    addTiled(group, tilesBehindCopy(group), now - around, changes);
   }
   for (std::size_t c = before; c < changes.size(); ++c)
     changes[c].seconds += around;

@@ -78,13 +78,16 @@ private:
                    std::vector<Change> &changes);
   // With these tiles, or those that suit.
   void addMerges(pipeline::FuncId func, const Group &into, const std::vector<Tile> &tiles,
-                 std::vector<Change> &changes);
-  std::vector<Change> mergesInSquares(pipeline::FuncId func, const Group &into);
+                 double now, std::vector<Change> &changes);
+  std::vector<Change> mergesInSquares(pipeline::FuncId func, const Group &into, double now);
+  bool isSmall(const Group &group) const;
   std::vector<Tile> tilesToMerge(const Group &merged, const Group &into) const;
   std::vector<Tile> withSteps(const Group &group, std::span<const Tile> tiles) const;
   std::vector<Tile> tilesBehindCopy(const Group &group) const;
-  void addBehindCopy(pipeline::FuncId sum, double around, std::vector<Change> &changes);
-  void addTiled(Group group, const std::vector<Tile> &tiles, std::vector<Change> &changes);
+  void addBehindCopy(pipeline::FuncId sum, double now, double around, std::vector<Change> &changes);
+  // Returns what the fastest takes; `now` is what there is.
+  double addTiled(Group group, const std::vector<Tile> &tiles, double now,
+                  std::vector<Change> &changes);
   void addMeasured(Change change, std::vector<Change> &changes);
   std::vector<Group> without(pipeline::FuncId func,
                              const std::set<pipeline::FuncId> &readers) const;
