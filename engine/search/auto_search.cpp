@@ -28,7 +28,7 @@ namespace {
 // it takes longer than a cost.
 constexpr std::size_t kTried = 6;
 constexpr std::size_t kTriedAroundFrozen = 24; // where more of them are refused
-// Of so many tiles, samples are predicted first; where kernels are few there is time for more.
+// Of so many tiles the promising ones are predicted; where kernels are few there is time for more.
 constexpr std::size_t kManyTiles = 100, kManyTilesOfFew = 2000;
 // All tiles of so few members are tried to place one of them, where kernels are few.
 constexpr std::size_t kFewMembers = 2;
@@ -245,9 +245,9 @@ double AutoSearch::addTiled(Group group, const std::vector<Tile> &tiles, double 
   std::set<std::uint64_t> seen{m_schedule.hash()};
   double least = std::numeric_limits<double>::infinity();
   bool isPossible = true; // as it is with one tile, unless something is frozen
-  // None: it is another one, or cannot be.
   const auto predicted = [&](const Tile &tile) -> std::optional<double> {
-    if (tile.turns == Turns::JoinedInOrder) return std::nullopt; // a tuning's, which measures it
+    if (!isPossible || tile.turns == Turns::JoinedInOrder) // that is for a tuning, which measures
+      return std::nullopt;
     if (!tried.insert(effective(*m_pipeline, group, tile, m_frozen)).second) return std::nullopt;
     group.tile = tile;
     auto written = withGroup(m_schedule, group, m_frozen, m_room);
@@ -259,14 +259,10 @@ double AutoSearch::addTiled(Group group, const std::vector<Tile> &tiles, double 
     least = std::min(least, seconds);
     return seconds;
   };
-  const bool isScreened =
-      tiles.size() > (m_groups.size() > kFewMembers ? kManyTiles : kManyTilesOfFew);
-  TileScreen screen(now);
-  for (std::size_t t = 0; t < tiles.size() && isPossible; ++t)
-    if (!isScreened || TileScreen::isSample(tiles[t]))
-      if (const auto seconds = predicted(tiles[t])) screen.note(tiles[t], *seconds);
-  for (std::size_t t = 0; t < tiles.size() && isPossible && isScreened; ++t)
-    if (!TileScreen::isSample(tiles[t]) && screen.isHopeful(tiles[t])) predicted(tiles[t]);
+  if (tiles.size() > (m_groups.size() > kFewMembers ? kManyTiles : kManyTilesOfFew))
+    predictPromising(tiles, now, predicted);
+  else
+    std::ranges::for_each(tiles, predicted);
   return least;
 }
 
@@ -372,7 +368,7 @@ void AutoSearch::addMerges(FuncId func, const Group &into, const std::vector<Til
     const double seconds =
         addTiled(group, tiles.empty() ? tilesToMerge(group, into) : tiles, now, changes);
     if (tiles.empty() && m_phase == Phase::Places && isSmall(group) &&
-        TileScreen(now).isNear(seconds))
+        isPromising(seconds, now))
       addTiled(group, tilesFor(m_schedule, group, TileEffort::Many), now, changes);
   }
 }

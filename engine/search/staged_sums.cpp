@@ -9,10 +9,12 @@
 #include "engine/search/longest_first.h"
 #include "engine/search/register_caps.h"
 #include "engine/search/tile_dims.h"
+#include "engine/search/tile_screen.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <set>
 #include <tuple>
 
@@ -32,6 +34,7 @@ constexpr std::size_t kClimbers = 3; // and of which others are looked for near 
 // By what our cost tells loads of global memory in the loops of a sum too fast, against the same
 // with all of them fetched (mat_mul on an H200: 86.7 µs for 77.3, 72.9 for 87.7).
 constexpr double kUnfetched = 1.3;
+constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr double kLargeShare = 0.5; // of it: the register cap may be chosen for this kernel
 
 bool isLongSum(const Stage &stage) {
@@ -56,9 +59,7 @@ public:
     if (const auto group = stagedGroup()) {
       const std::vector<int> caps = capsFor(group->output);
       for (const Group &choice : choicesOf(*group))
-        for (const Tile &tile : tilesFor(pipeline(), choice, TileEffort::Few))
-          for (const int cap : caps)
-            tryOne(choice, tile, cap);
+        tryAll(choice, caps);
       climb(caps);
     }
     Staged staged;
@@ -150,22 +151,35 @@ private:
     return {kRegisterCaps.begin(), kRegisterCaps.end()};
   }
 
-  void tryOne(Group group, const Tile &tile, int cap) {
+  void tryAll(const Group &group, const std::vector<int> &caps) {
+    predictPromising(tilesFor(pipeline(), group, TileEffort::Few),
+                     m_found.empty() ? kNever : m_found.front().seconds, [&](const Tile &tile) {
+                       double least = kNever;
+                       for (const int cap : caps)
+                         least = std::min(least, tryOne(group, tile, cap));
+                       return least;
+                     });
+  }
+
+  // How long it takes, unless that is known already.
+  double tryOne(Group group, const Tile &tile, int cap) {
     group.tile = tile;
-    if (!m_tried.emplace(group.funcs(), effective(pipeline(), group, tile, {}), cap).second) return;
+    if (!m_tried.emplace(group.funcs(), effective(pipeline(), group, tile, {}), cap).second)
+      return kNever;
     std::optional<Schedule> written = m_start;
     // What is fetched in another choice is inlined in this one.
     for (const FuncId func : m_fetchable)
       if (written && !group.find(func)) written = withInlined(std::move(*written), func);
     if (written) written = withGroup(withRegisterCap(std::move(*written), cap), group, {}, m_room);
-    if (!written || !m_seen.insert(written->hash()).second) return;
+    if (!written || !m_seen.insert(written->hash()).second) return kNever;
     ++m_evaluations;
     double seconds = m_timer.secondsOf(*written, group, m_room);
-    if (!std::isfinite(seconds)) return;
+    if (!std::isfinite(seconds)) return kNever;
     if (fetchedBy(group) < m_fetchable.size()) seconds *= kUnfetched;
     const auto after = std::ranges::upper_bound(m_found, seconds, {}, &Found::seconds);
     m_found.insert(after, {std::move(*written), std::move(group), seconds});
     if (m_found.size() > kKept) m_found.pop_back();
+    return seconds;
   }
 
   // On from the best that there are, until none of their neighbours is better.

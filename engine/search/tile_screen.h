@@ -3,28 +3,22 @@
 
 #include "engine/search/group.h"
 
-#include <map>
+#include <functional>
+#include <optional>
+#include <span>
 
 namespace tessera::search {
 
-// Which of many tiles are worth a prediction. Samples are: those with one point for each thread, or
-// with four in a column. Tiles with other points are whose samples, alike in all else, come near
-// the best one or what there is.
-class TileScreen {
-public:
-  // What there is takes so long.
-  explicit TileScreen(double seconds) : m_least(seconds) {}
+// How long it takes with a tile; none where that is known by another tile, or cannot be.
+using PredictTile = std::function<std::optional<double>(const Tile &)>;
 
-  static bool isSample(const Tile &tile);
-  void note(const Tile &sample, double seconds);
-  // Once all samples are noted.
-  bool isHopeful(const Tile &tile) const;
-  // Of something that took so long.
-  bool isNear(double seconds) const;
+// Predicts those of many tiles that are promising, where what there is takes `now`. Of tiles that
+// are alike but for the points of a thread, samples come first: one point, and four in a column.
+// From those that come near the best of all samples, or what there is, it goes on to tiles with
+// points next to the fastest, as long as these are faster.
+void predictPromising(std::span<const Tile> tiles, double now, const PredictTile &predict);
 
-private:
-  double m_least;
-  std::map<Tile, double> m_samples; // the fastest, of each tile with one point
-};
+// Whether something as fast is near `now`.
+bool isPromising(double seconds, double now);
 
 } // namespace tessera::search
