@@ -52,12 +52,12 @@ void BlockReads::look(const Run &run, std::span<const Interval> whole) {
   double turns = 1;
   for (const FlatLoop &loop : run.turns())
     turns *= static_cast<double>(loop.iterations);
-  addLevel(1, turns);
+  addLevel(1, turns, nullptr);
   for (const FlatLoop &loop : run.turns()) {
     m_over[loop.dim].max += loop.reach();
     const auto iterations = static_cast<double>(loop.iterations);
     turns /= iterations;
-    addLevel(iterations, turns);
+    addLevel(iterations, turns, &loop);
   }
   m_tiles.assign(m_over.size(), 1.0);
   for (std::size_t l = 0; l < whole.size(); ++l)
@@ -65,9 +65,9 @@ void BlockReads::look(const Run &run, std::span<const Interval> whole) {
                                    static_cast<double>(m_over[l].extent()));
 }
 
-void BlockReads::addLevel(double turns, double repeats) {
+void BlockReads::addLevel(double turns, double repeats, const FlatLoop *loop) {
   m_run->reads->evaluate(m_over, m_there);
-  m_levels.push_back({m_boxes.size(), turns, repeats});
+  m_levels.push_back({m_boxes.size(), turns, repeats, loop});
   m_boxes.insert(m_boxes.end(), m_there.begin(), m_there.end());
 }
 
@@ -75,10 +75,24 @@ double BlockReads::steadyTurns(const Reads::Source &source) const {
   if (m_run->reads->isGathered(source)) return 1; // of other elements each, of the same box
   double steady = 1;
   for (std::size_t l = 1; l < m_levels.size(); ++l) {
-    if (!std::ranges::equal(boxOf(source, m_levels[l - 1]), boxOf(source, m_levels[l]))) break;
+    if (!isSteady(source, m_levels[l - 1], m_levels[l])) break;
     steady *= m_levels[l].turns;
   }
   return steady;
+}
+
+// Whether all turns of a loop read the same. Where the whole ends, the box of a block does not say
+// so: each of its threads may go on in it.
+bool BlockReads::isSteady(const Reads::Source &source, const Level &before,
+                          const Level &level) const {
+  const std::span<const Interval> box = boxOf(source, level);
+  if (!std::ranges::equal(boxOf(source, before), box)) return false;
+  const std::span<const Interval> whole = m_run->reads->wholeOf(source);
+  for (std::size_t d = 0; d < box.size(); ++d)
+    if (m_run->reads->isMovedBy(source.firstDim + d, level.loop->dim) &&
+        (box[d].min == whole[d].min || box[d].max == whole[d].max))
+      return false;
+  return true;
 }
 
 // Blocks that read the same box: all where it is the whole, and those that are apart along loops

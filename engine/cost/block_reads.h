@@ -51,8 +51,10 @@ private:
     std::size_t firstBox = 0; // its boxes, in those of all levels
     double turns = 1;         // of the innermost loop that it holds more than the level before
     double repeats = 1;       // of this level in what is outside of it, the stage's own loops alone
+    const FlatLoop *loop = nullptr; // that one
   };
-  void addLevel(double turns, double repeats);
+  void addLevel(double turns, double repeats, const FlatLoop *loop);
+  bool isSteady(const Reads::Source &source, const Level &before, const Level &level) const;
   std::span<const pipeline::Interval> boxOf(const Reads::Source &source, const Level &level) const {
     return source.boxIn(std::span(m_boxes).subspan(level.firstBox));
   }

@@ -82,8 +82,11 @@ public:
   // The same of who decides, or a boundary does, which element along that dimension it is, here or
   // in what reads it, so that nobody knows how far two are apart.
   std::uint32_t scatteredBy(std::size_t dim) const { return m_scatteredBy[dim]; }
-  // The loops of the stage along which its box moves.
+  // The loops of the stage along which its box moves; one of them, in a dimension of the boxes.
   std::uint32_t movedBy(const Source &source) const;
+  bool isMovedBy(std::size_t dim, std::size_t loop) const {
+    return loop < 32 && (m_movedBy[dim] >> loop & 1) != 0;
+  }
   // Of one evaluation with all that is inlined, as far as a compiler counts them before it has
   // found what they have in common.
   double instructions() const { return m_instructions; }

@@ -367,8 +367,7 @@ void AutoSearch::addMerges(FuncId func, const Group &into, const std::vector<Til
     if (into.find(func) && *into.find(func) == *group.find(func)) continue; // as it is
     const double seconds =
         addTiled(group, tiles.empty() ? tilesToMerge(group, into) : tiles, now, changes);
-    if (tiles.empty() && m_phase == Phase::Places && isSmall(group) &&
-        isPromising(seconds, now))
+    if (tiles.empty() && m_phase == Phase::Places && isSmall(group) && isPromising(seconds, now))
       addTiled(group, tilesFor(m_schedule, group, TileEffort::Many), now, changes);
   }
 }

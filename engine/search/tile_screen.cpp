@@ -134,8 +134,7 @@ void predictPromising(std::span<const Tile> tiles, double now, const PredictTile
   std::vector<Family> families; // in the order of the tiles
   std::map<Tile, std::size_t> places;
   for (const Tile &tile : tiles) {
-    const auto [place, isNew] =
-        places.try_emplace(withSizes(tile, {1, 1, 1, 1}), families.size());
+    const auto [place, isNew] = places.try_emplace(withSizes(tile, {1, 1, 1, 1}), families.size());
     if (isNew) families.emplace_back(tile);
     Family &family = families[place->second];
     family.add(sizesOf(tile));

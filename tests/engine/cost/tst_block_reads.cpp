@@ -42,6 +42,21 @@ TEST_F(Rows, TurnsThatReadTheSame) {
   EXPECT_EQ(reads.steadyTurns(source(1)), 1); // w moves with r, the loop further out does not help
 }
 
+// A block's threads read the whole of f in each turn, as far as boxes tell: no thread does.
+TEST(BlockReads, WhereTheWholeEndsEachThreadGoesOn) {
+  const schedule::Schedule schedule =
+      scheduled("func f(x) 490 = \nfunc s(x) 32 = \n"
+                "update s(x) r:0:16 = s(x) f(clamp(16*x+r,0,489))\noutput s\n",
+                "f compute_root\ns.1 split x a b 32 guard_with_if | reorder ~r b a | "
+                "gpu_threads b | gpu_blocks a");
+  const schedule::Shape shape(schedule);
+  const std::vector<pipeline::FuncId> funcs{pipeline::FuncId{0}, pipeline::FuncId{1}};
+  const KernelRuns runs(schedule, shape, funcs);
+  const cost::Run &run = runs.of(stageOf(schedule, "s.update(0)"));
+  const BlockReads reads(run);
+  EXPECT_EQ(reads.steadyTurns(*run.reads->find(pipeline::Producer::func(pipeline::FuncId{0}))), 1);
+}
+
 TEST_F(Rows, ACacheWithRoomForAllFetchesEachRowOnce) {
   EXPECT_EQ(reads.fetched(std::vector{rowsOfF}, 1e6), 10 * kRow);
 }
