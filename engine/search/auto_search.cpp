@@ -28,8 +28,8 @@ namespace {
 // it takes longer than a cost.
 constexpr std::size_t kTried = 6;
 constexpr std::size_t kTriedAroundFrozen = 24; // where more of them are refused
-// Of so many tiles the promising ones are predicted; where kernels are few there is time for more.
-constexpr std::size_t kManyTiles = 100, kManyTilesOfFew = 2000;
+// Of so many tiles the promising ones are predicted; of one or two kernels there is time for more.
+constexpr std::size_t kManyTiles = 100, kManyTilesOfFew = 2000, kOneOrTwo = 2;
 // All tiles of so few members are tried to place one of them, where kernels are few.
 constexpr std::size_t kFewMembers = 2;
 constexpr std::size_t kFewKernels = 8;
@@ -259,7 +259,7 @@ double AutoSearch::addTiled(Group group, const std::vector<Tile> &tiles, double 
     least = std::min(least, seconds);
     return seconds;
   };
-  if (tiles.size() > (m_groups.size() > kFewMembers ? kManyTiles : kManyTilesOfFew))
+  if (tiles.size() > (m_groups.size() > kOneOrTwo ? kManyTiles : kManyTilesOfFew))
     predictPromising(tiles, now, predicted);
   else
     std::ranges::for_each(tiles, predicted);
