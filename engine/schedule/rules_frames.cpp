@@ -188,10 +188,10 @@ private:
     for (const StageId stage : stages)
       widest = std::max(widest, vectorBytes(stage, id, besideTables));
     const bool isNarrow = widest < kFrameAlignment || (widest == kFrameAlignment && !besideTables);
-    const bool isLeft = std::ranges::any_of(stages, [&](StageId stage) {
+    const auto isLeft = [&](StageId stage) {
       return isLoopedOver(stage, id) || isReadAnywhere(stage, id);
-    });
-    if (!besideBytes && (isNarrow || !isLeft)) return;
+    };
+    if (!besideBytes && (isNarrow || std::ranges::none_of(stages, isLeft))) return;
     const std::string keeps = m_pipeline.func(id).name + " is kept by each thread";
     if (besideTables)
       m_context.refuse(Rule::FrameAlignment, id, DecisionKind::Storage,

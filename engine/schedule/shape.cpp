@@ -477,11 +477,11 @@ private:
   // Of what it does not know the length of, Halide takes a whole part to be there, behind whatever
   // guard.
   void addParts(const Stage &stage, const FuncPlan &plan, const Ranges &ranges) {
-    const Ranges own = loopsOver(stage, computed(stage.func));
     const LoopNest &nest = plan.stages[stage.index].nest;
     for (std::uint16_t d = 0; d < ranges.loops.size(); ++d) {
       const std::vector<Split> &splits = nest.axes[d].splits;
       if (splits.empty() || ranges.extents[d] < Extent::Loose) continue;
+      const Ranges own = loopsOver(stage, computed(stage.func)); // of few
       const std::int64_t longest = own.loops[d].extent() + own.slack[d];
       ranges.slack[d] += std::max<std::int64_t>(0, splits.front().factor - longest);
     }

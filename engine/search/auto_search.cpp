@@ -284,7 +284,7 @@ void AutoSearch::placeAnew(FuncId func) {
   if (!isInline) addInlining(func, readers, changes);
   const auto reader = readers.size() == 1 ? m_groups.find(*readers.begin()) : m_groups.end();
   if (reader != m_groups.end()) addMerges(func, reader->second, {}, now, changes);
-  if (isOnItsOwn) addBehindCopy(func, now, now - secondsNow(func), changes);
+  if (isOnItsOwn) addBehindCopy(func, now - secondsNow(func), changes);
   bool moves = adoptBest(std::move(changes), now);
   if (!moves && m_work == Work::Added && reader != m_groups.end() &&
       reader->second.members.size() < kFewMembers)
@@ -404,8 +404,7 @@ std::vector<Tile> AutoSearch::withSteps(const Group &group, std::span<const Tile
 
 // A sum in the threads or the blocks of its copy, with all that is computed in its blocks; what is
 // around stays as it is.
-void AutoSearch::addBehindCopy(FuncId sum, double now, double around,
-                               std::vector<Change> &changes) {
+void AutoSearch::addBehindCopy(FuncId sum, double around, std::vector<Change> &changes) {
   const auto copy = idleCopyOf(m_schedule, sum);
   if (!copy) return;
   const std::size_t before = changes.size();
@@ -413,7 +412,7 @@ void AutoSearch::addBehindCopy(FuncId sum, double now, double around,
     Group group{.output = *copy, .members = m_groups.at(sum).members};
     group.members.push_back({sum, placement});
     std::ranges::sort(group.members, {}, &Member::func);
-    addTiled(group, tilesBehindCopy(group), now - around, changes);
+    addTiled(group, tilesBehindCopy(group), secondsNow(sum), changes);
   }
   for (std::size_t c = before; c < changes.size(); ++c)
     changes[c].seconds += around;

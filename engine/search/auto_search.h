@@ -84,7 +84,7 @@ private:
   std::vector<Tile> tilesToMerge(const Group &merged, const Group &into) const;
   std::vector<Tile> withSteps(const Group &group, std::span<const Tile> tiles) const;
   std::vector<Tile> tilesBehindCopy(const Group &group) const;
-  void addBehindCopy(pipeline::FuncId sum, double now, double around, std::vector<Change> &changes);
+  void addBehindCopy(pipeline::FuncId sum, double around, std::vector<Change> &changes);
   // Returns what the fastest takes; `now` is what there is.
   double addTiled(Group group, const std::vector<Tile> &tiles, double now,
                   std::vector<Change> &changes);
