@@ -46,6 +46,22 @@ bool staysInside(const Pipeline &pipeline, const FuncPlan &plan, FuncId id, std:
   });
 }
 
+// How far the last tile of a func may shift back along a dimension, where little is left for it.
+std::int64_t mostShift(const Pipeline &pipeline, const FuncPlan &plan, FuncId id, std::size_t dim) {
+  std::int64_t most = 0;
+  for (const Stage &stage : pipeline.stagesOf(id)) {
+    const LoopNest &nest = plan.stages[stage.index].nest;
+    for (std::uint16_t a = 0; a < nest.axes.size(); ++a) {
+      const std::vector<Split> &splits = nest.axes[a].splits;
+      if (splits.empty() || !shifts(performed(splits.front().tail, stage.index > 0, false)))
+        continue;
+      for (const std::uint16_t loop : dimsOf(nest, {a, 0}))
+        if (stage.loops[loop].argument == dim) most = std::max(most, splits.front().factor - 1);
+    }
+  }
+  return most;
+}
+
 // Funcs that ask their producers for more than is there.
 std::vector<FuncId> overrunning(const Schedule &schedule, std::span<const FuncId> funcs) {
   const Pipeline &pipeline = *schedule.pipeline();
@@ -121,7 +137,7 @@ StorageDim KeptStorage::undecided(FuncId id, std::size_t dim) const {
 
 std::int64_t KeptStorage::extent(FuncId id, std::size_t d) const {
   const StorageDim dim = this->dim(id, d);
-  std::int64_t extent = std::min(m_shape.of(id).stored[d].extent(), most(id, d));
+  std::int64_t extent = inTile(id, d);
   if (dim.bound) extent = dim.bound;
   if (dim.fold) extent = std::min(extent, dim.fold);
   return dim.alignment ? roundedUp(extent, dim.alignment) : extent;
@@ -133,25 +149,34 @@ std::int64_t KeptStorage::elements(FuncId id) const {
                           shape.storeDepth != Depth::Thread && !m_vectors[index(shape.kernel)];
   std::int64_t elements = 1;
   for (std::size_t d = 0; d < shape.stored.size(); ++d) {
-    const std::int64_t extent =
-        isAsStored ? std::min(shape.stored[d].extent(), most(id, d)) : this->extent(id, d);
+    const std::int64_t extent = isAsStored ? inTile(id, d) : this->extent(id, d);
     elements = pipeline::saturatingMultiply(elements, extent);
   }
   return elements;
 }
 
-// Blocks measure how much is left of a tile that reaches beyond the end, where guards cut it.
-std::int64_t KeptStorage::most(FuncId id, std::size_t dim) const {
+// Blocks measure how much is left of a tile that reaches beyond the end, where guards cut it. What
+// shifts back at that end keeps that too, besides what is read beyond it.
+std::int64_t KeptStorage::inTile(FuncId id, std::size_t dim) const {
   const Shape::FuncShape &shape = m_shape.of(id);
-  if (shape.storeDepth != Depth::Block || shape.extents[dim] < Extent::Guarded)
-    return pipeline::kPlusInfinity;
-  const bool isReadBeyond = std::ranges::any_of(m_overrunning, [&](const FuncId reader) {
-    return reader > id && m_shape.of(reader).kernel == shape.kernel;
+  const std::int64_t tile = shape.stored[dim].extent();
+  if (shape.storeDepth != Depth::Block || shape.extents[dim] < Extent::Guarded) return tile;
+  const Pipeline &pipeline = *m_schedule.pipeline();
+  const FuncPlan &plan = m_schedule.plan(id);
+  if (isReadBeyond(id)) {
+    const pipeline::Interval asked = (plan.store ? shape.stored : shape.computed)[dim];
+    const std::int64_t shift = mostShift(pipeline, plan, id, dim);
+    return std::max(tile, pipeline::saturatingAdd(asked.extent(), shift));
+  }
+  return staysInside(pipeline, plan, id, dim)
+             ? std::min(tile, pipeline.func(id).region[dim].extent())
+             : tile;
+}
+
+bool KeptStorage::isReadBeyond(FuncId id) const {
+  return std::ranges::any_of(m_overrunning, [&](const FuncId reader) {
+    return reader > id && m_shape.of(reader).kernel == m_shape.of(id).kernel;
   });
-  const pipeline::Pipeline &pipeline = *m_schedule.pipeline();
-  return !isReadBeyond && staysInside(pipeline, m_schedule.plan(id), id, dim)
-             ? pipeline.func(id).region[dim].extent()
-             : pipeline::kPlusInfinity;
 }
 
 std::int64_t KeptStorage::bytes(FuncId id) const {

@@ -39,7 +39,8 @@ public:
 
 private:
   StorageDim undecided(pipeline::FuncId func, std::size_t dim) const;
-  std::int64_t most(pipeline::FuncId func, std::size_t dim) const;
+  std::int64_t inTile(pipeline::FuncId func, std::size_t dim) const;
+  bool isReadBeyond(pipeline::FuncId func) const;
   bool isKept(pipeline::FuncId func) const;
   bool isBounded(pipeline::FuncId func, std::size_t dim) const;
   bool isPadded(pipeline::FuncId func) const;

@@ -400,6 +400,20 @@ const std::vector<Example> kExamples{
      "g compute_root | split x a b 16384 guard_with_if | split b t u 64 guard_with_if | "
      "gpu_threads t | gpu_blocks a y\n"
      "f compute_at g:a | split x u t 256 guard_with_if | gpu_threads t"},
+    // Where one column is left, f begins 63 before it, and g reads to 63 beyond: lens_blur's weights.
+    {Rule::SharedMemory,
+     "func f(x y) 1536 160 = \nfunc g(x y) 1536 160 = f(x; y)\nfunc h(x y) 1536 160 = g(x; y)\n"
+     "output h\n",
+     "h compute_root | split x a b 64 guard_with_if | split y c s 80 guard_with_if | "
+     "reorder s b a c | gpu_threads b | gpu_blocks a c\n"
+     "g compute_at h:a | split x u t 64 round_up | gpu_threads t\n"
+     "f compute_at h:a | split x u t 64 shift_inwards | gpu_threads t",
+     "h.0 factors 0", "the kernel of h has blocks that keep 61120 bytes in shared memory",
+     "at most 49152; smaller tiles, or fewer stages in it",
+     "h compute_root | split x a b 64 guard_with_if | split y c s 80 guard_with_if | "
+     "reorder s b a c | gpu_threads b | gpu_blocks a c\n"
+     "g compute_at h:a | split x u t 64 round_up | gpu_threads t\n"
+     "f compute_at h:a | split x u t 64 guard_with_if | gpu_threads t"},
     // 14,000 bytes each, in three places. With p in global memory Halide forgets that of b.
     {Rule::SharedMemory,
      "func b(x y) 3500 64 = \nfunc p(x y) 3500 64 = b(x; y)\nfunc c(x y) 3500 64 = p(x; y)\n"
