@@ -220,4 +220,16 @@ Reach reachOf(const pipeline::OneLoopMap &map, const Ranges &ranges) {
   return reach;
 }
 
+bool isMoved(const IndexMap &map, std::span<const std::uint16_t> loops) {
+  if (map.precision == Precision::Whole) return true;
+  for (const pipeline::Atom &atom : map.atoms)
+    for (const pipeline::AffineTerm &term : atom.terms)
+      if (std::ranges::find(loops, term.loop) != loops.end()) return true;
+  return false;
+}
+
+bool isMoved(const std::vector<IndexMap> &maps, std::span<const std::uint16_t> loops) {
+  return std::ranges::any_of(maps, [&](const IndexMap &map) { return isMoved(map, loops); });
+}
+
 } // namespace tessera::schedule

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace tessera::schedule {
 
@@ -56,5 +57,9 @@ bool isCut(const pipeline::IndexMap &map);
 
 // Whether two accesses stay as far from each other in all iterations, clamps aside.
 bool movesAlike(const pipeline::IndexMap &a, const pipeline::IndexMap &b);
+
+// Whether an access, or one of several, moves along with any of some loops, as far as is known.
+bool isMoved(const pipeline::IndexMap &map, std::span<const std::uint16_t> loops);
+bool isMoved(const std::vector<pipeline::IndexMap> &maps, std::span<const std::uint16_t> loops);
 
 } // namespace tessera::schedule

@@ -17,15 +17,12 @@
 // x - min.
 #include "engine/pipeline/saturating.h"
 #include "engine/schedule/evaluated_stages.h"
+#include "engine/schedule/kept_vectors.h"
 #include "engine/schedule/reach.h"
 #include "engine/schedule/rules.h"
 #include "engine/schedule/tails.h"
 
 #include <algorithm>
-#include <cstdlib>
-#include <functional>
-#include <map>
-#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -39,9 +36,6 @@ using pipeline::StageId;
 namespace {
 
 constexpr std::int64_t kFrameAlignment = 8; // bytes
-constexpr std::int64_t kWidestElement = 8;  // bytes
-constexpr std::int64_t kLongestStride = 4;  // up to it Halide loads all between and picks
-constexpr std::int64_t kOneAccess = 16, kOneAccessElement = 4; // bytes
 
 bool callsFunctions(const Stage &stage) {
   return std::ranges::any_of(stage.operations, [](const pipeline::OpCount &count) {
@@ -63,31 +57,14 @@ std::vector<bool> kernelsWithFunctions(const RuleContext &context, const Shape &
   return kernels;
 }
 
-bool mentions(const IndexMap &map, const std::vector<std::uint16_t> &dims) {
-  if (map.precision == pipeline::Precision::Whole) return true;
-  for (const pipeline::Atom &atom : map.atoms)
-    for (const pipeline::AffineTerm &term : atom.terms)
-      if (std::ranges::find(dims, term.loop) != dims.end()) return true;
-  return false;
-}
-
-bool isMoved(const std::vector<IndexMap> &maps, const std::vector<std::uint16_t> &loops) {
-  return std::ranges::any_of(maps, [&](const IndexMap &map) { return mentions(map, loops); });
-}
-
-// What is inside of one iteration of a part.
-std::int64_t insideOf(const Axis &axis, std::uint16_t part) {
-  return part < axis.splits.size() ? axis.splits[part].factor : 1;
-}
-
 class FrameRules {
 public:
   FrameRules(const RuleContext &context, const Shape &shape, const KeptStorage &kept)
       : m_context(context), m_pipeline(context.pipeline), m_shape(shape), m_kept(kept),
-        m_vectors(kept.kernelsWithVectors()) {}
+        m_vectors(context.schedule, shape, kept), m_withVectors(kept.kernelsWithVectors()) {}
 
   void check() {
-    if (std::ranges::find(m_vectors, true) == m_vectors.end()) return;
+    if (std::ranges::find(m_withVectors, true) == m_withVectors.end()) return;
     m_functions = kernelsWithFunctions(m_context, m_shape);
     for (const FuncId func : m_context.funcs) {
       checkPadding(func);
@@ -100,14 +77,15 @@ private:
   bool isKeptByThread(FuncId id) const {
     const FuncPlan &plan = m_context.schedule.plan(id);
     const Shape::FuncShape &shape = m_shape.of(id);
-    return !plan.isInline() && shape.storeDepth == Depth::Thread && m_vectors[index(shape.kernel)];
+    return !plan.isInline() && shape.storeDepth == Depth::Thread &&
+           m_withVectors[index(shape.kernel)];
   }
 
   bool isInRegistersOfBlock(FuncId id) const {
     const FuncPlan &plan = m_context.schedule.plan(id);
     const Shape::FuncShape &shape = m_shape.of(id);
     return !plan.isInline() && plan.storage == Storage::Registers &&
-           shape.storeDepth == Depth::Block && m_vectors[index(shape.kernel)];
+           shape.storeDepth == Depth::Block && m_withVectors[index(shape.kernel)];
   }
 
   // Of what lies behind it: Halide lays out funcs without a gap.
@@ -116,7 +94,7 @@ private:
     const Shape::FuncShape &shape = m_shape.of(id);
     const bool isOnChip = !plan.isInline() && shape.storeDepth != Depth::Host &&
                           plan.storage != Storage::Global && plan.storage != Storage::Registers;
-    if (!isOnChip || plan.storageDims.empty() || !m_vectors[index(shape.kernel)]) return;
+    if (!isOnChip || plan.storageDims.empty() || !m_withVectors[index(shape.kernel)]) return;
     const std::int64_t elements = m_kept.elements(id);
     for (const pipeline::ScalarType type : m_pipeline.func(id).types)
       if (const std::int64_t bytes = pipeline::saturatingMultiply(elements, type.bytes());
@@ -134,7 +112,8 @@ private:
   // branch is in between. Where one stays the array does too, in the thread's frame.
   void checkRegisters(FuncId id) const {
     for (const StageId stage : m_pipeline.stageIdsOf(id)) {
-      if (vectorBytes(stage, id, false) <= kFrameAlignment || !isBranchUnrolled(stage)) continue;
+      if (m_vectors.bytes(stage, id, false) <= kFrameAlignment || !isBranchUnrolled(stage))
+        continue;
       m_context.refuse(Rule::FrameAlignment, id, DecisionKind::Storage,
                        m_pipeline.func(id).name +
                            " is kept in registers by the threads of a block that is one of a "
@@ -169,7 +148,7 @@ private:
       for (const Loop &loop : nest.loops)
         if (loop.kind == LoopKind::Block && !nest.axes[loop.ref.axis].fused.empty() &&
             std::ranges::any_of(edge.maps[dim], [&](const IndexMap &map) {
-              return mentions(map, dimsOf(nest, loop.ref));
+              return isMoved(map, dimsOf(nest, loop.ref));
             }))
           return true;
     }
@@ -180,13 +159,14 @@ private:
     if (m_context.schedule.plan(id).storage == Storage::Global) return checkGlobal(id);
     const std::vector<StageId> stages = accessing(id);
     const bool besideTables = m_functions[index(m_shape.of(id).kernel)];
-    const std::int64_t joined = joinedBytes(id);
+    const std::int64_t joined = m_vectors.joinedBytes(id);
     const bool besideBytes =
         joined >= kFrameAlignment && isBesideBytes(id) &&
         std::ranges::any_of(stages, [&](StageId stage) { return isReadByData(stage, id); });
-    std::int64_t widest = joined == kOneAccess && bytesOf(id) == kOneAccessElement ? joined : 0;
+    std::int64_t widest =
+        joined == kOneAccess && m_vectors.elementBytes(id) == kOneAccessElement ? joined : 0;
     for (const StageId stage : stages)
-      widest = std::max(widest, vectorBytes(stage, id, besideTables));
+      widest = std::max(widest, m_vectors.bytes(stage, id, besideTables));
     const bool isNarrow = widest < kFrameAlignment || (widest == kFrameAlignment && !besideTables);
     const auto isLeft = [&](StageId stage) {
       return isLoopedOver(stage, id) || isReadAnywhere(stage, id);
@@ -211,26 +191,6 @@ private:
                        "over it unrolled");
   }
 
-  // In bytes, of the vectors that a func is stored in with an unrolled loop in between: they are
-  // joined to one.
-  std::int64_t joinedBytes(FuncId id) const {
-    std::int64_t most = 0;
-    for (const StageId stage : m_pipeline.stageIdsOf(id)) {
-      const LoopNest &nest = m_context.schedule.plan(stage).nest;
-      for (std::size_t v = 0; v < nest.loops.size(); ++v) {
-        const std::int64_t lanes = m_shape.of(stage).loops[v];
-        if (nest.loops[v].kind != LoopKind::Vectorized || lanes == 1 || isAlwaysCut(stage, v))
-          continue;
-        const std::int64_t apart = movesOf(stage, nest.loops[v].ref, id)[0];
-        for (std::size_t u = 0; u < nest.loops.size(); ++u)
-          if (nest.loops[u].kind == LoopKind::Unrolled && m_shape.of(stage).loops[u] > 1 &&
-              m_shape.of(stage).loops[u] * movesOf(stage, nest.loops[u].ref, id)[0] == apart)
-            most = std::max(most, bytesOf(id) * std::min(lanes * apart, alignmentOf(stage, id)));
-      }
-    }
-    return most;
-  }
-
   // Where no array's elements have 4 bytes, a compiler aligns none, and keeps of one what is read.
   bool isBesideBytes(FuncId id) const {
     const auto isBytes = [&](FuncId func) {
@@ -248,9 +208,8 @@ private:
   // taken one by one, unless that is so few that Halide loads all between.
   void checkGlobal(FuncId id) const {
     const std::int64_t apart = threadsAround(id);
-    if (std::ranges::none_of(accessing(id), [&](const StageId stage) {
-          return vectorsOf(stage, id, Cuts::ElementByElement, apart).lanes > 1;
-        }))
+    if (std::ranges::none_of(
+            accessing(id), [&](const StageId stage) { return m_vectors.isAny(stage, id, apart); }))
       return;
     m_context.refuse(Rule::FrameAlignment, id, DecisionKind::Storage,
                      m_pipeline.func(id).name +
@@ -328,226 +287,6 @@ private:
     });
   }
 
-  // What is left of vectors that a guard always cuts: never whole, but LLVM may take two elements.
-  enum class Cuts : std::uint8_t { ElementByElement, InPieces };
-
-  // What a stage does with a func at once, where neighbours are so close that all is taken whole.
-  struct Vectors {
-    std::int64_t lanes = 1;
-    std::size_t loops = 0; // that are vectorised together
-    bool reduces = false;
-    std::vector<std::int64_t> distances; // in elements, of the last of these loops
-  };
-
-  Vectors vectorsOf(StageId id, FuncId accessed, Cuts cuts, std::int64_t apart = 1) const {
-    const LoopNest &nest = m_context.schedule.plan(id).nest;
-    Vectors vectors;
-    for (std::size_t l = 0; l < nest.loops.size(); ++l) {
-      const Loop &loop = nest.loops[l];
-      if (loop.kind != LoopKind::Vectorized) continue;
-      if (cuts == Cuts::ElementByElement && isAlwaysCut(id, l)) continue;
-      const std::int64_t lanes = m_shape.of(id).loops[l];
-      std::vector<std::int64_t> distances = movesOf(id, loop.ref, accessed);
-      addThroughOthers(distances, id, loop.ref, accessed);
-      std::erase_if(distances, [&](const std::int64_t distance) {
-        const std::int64_t far = pipeline::saturatingMultiply(std::abs(distance), apart);
-        return far == 0 || (far > kLongestStride && far >= lanes);
-      });
-      if (distances.empty()) continue;
-      vectors.lanes = pipeline::saturatingMultiply(vectors.lanes, lanes);
-      vectors.distances = std::move(distances);
-      ++vectors.loops;
-      vectors.reduces = vectors.reduces || isReduction(id, loop.ref);
-    }
-    return vectors;
-  }
-
-  bool isReduction(StageId id, LoopRef ref) const {
-    return std::ranges::any_of(
-        dimsOf(m_context.schedule.plan(id).nest, ref), [&](const std::uint16_t dim) {
-          return m_pipeline.stage(id).loops[dim].kind == pipeline::LoopDim::Kind::Reduction;
-        });
-  }
-
-  // As Halide knows the place of the widest vector that a stage stores to a func or loads from it:
-  // no more of it is one access.
-  std::int64_t vectorBytes(StageId id, FuncId accessed, bool besideTables) const {
-    const Vectors vectors =
-        vectorsOf(id, accessed, besideTables ? Cuts::InPieces : Cuts::ElementByElement);
-    if (vectors.lanes == 1) return 0;
-    const std::int64_t bytes = bytesOf(accessed);
-    if (!besideTables && !isOneAccess(vectors, bytes)) return 0;
-    return std::min(pipeline::saturatingMultiply(vectors.lanes, bytes),
-                    bytes * alignmentOf(id, accessed));
-  }
-
-  std::int64_t bytesOf(FuncId id) const {
-    std::int64_t bytes = 0;
-    for (const pipeline::ScalarType type : m_pipeline.func(id).types)
-      bytes = std::max<std::int64_t>(bytes, type.bytes());
-    return bytes;
-  }
-
-  // Halide 21 makes one access of 4 elements of 4 bytes, and of what a dot product takes as such:
-  // of all others it makes pieces of 8 bytes. One schedule with vectors of 3 was wrong; why is not
-  // known.
-  static bool isOneAccess(const Vectors &vectors, std::int64_t bytes) {
-    const bool isPowerOfTwo = (vectors.lanes & (vectors.lanes - 1)) == 0;
-    if (vectors.loops > 1 || !isPowerOfTwo) return true;
-    if (bytes > kOneAccessElement) return false;
-    if (bytes < kOneAccessElement) return vectors.reduces && vectors.lanes * bytes == kOneAccess;
-    return std::ranges::any_of(vectors.distances, [&](const std::int64_t distance) {
-      return vectors.lanes * std::abs(distance) * bytes == kOneAccess;
-    });
-  }
-
-  // What Halide knows the places of a stage's vectors in a func to be multiples of, in elements: a
-  // loop that is left over rows of 6 makes that 2.
-  std::int64_t alignmentOf(StageId id, FuncId accessed) const {
-    const LoopNest &nest = m_context.schedule.plan(id).nest;
-    const Place &store = m_context.schedule.plan(accessed).storePlace();
-    std::int64_t multiple = 0;
-    for (std::size_t l = 0; l < nest.loops.size(); ++l) {
-      const Loop &loop = nest.loops[l];
-      if (id == store.stage && loop.ref == store.loop) break;
-      const bool moves = loop.kind == LoopKind::Serial && m_shape.of(id).loops[l] > 1 &&
-                         nest.axes[loop.ref.axis].fused.empty() &&
-                         m_shape.of(id).dims[loop.ref.axis] > 1; // or a guard leaves of it one
-      if (!moves) continue;
-      const std::vector<std::int64_t> by = movesOf(id, loop.ref, accessed);
-      if (by.size() <= 1) multiple = std::gcd(multiple, by.empty() ? 1 : by.front());
-    }
-    return multiple == 0 ? pipeline::kPlusInfinity / kWidestElement : multiple & -multiple;
-  }
-
-  // How far a stage moves in a func with each iteration of a loop, where it writes or reads it.
-  std::vector<std::int64_t> movesOf(StageId id, LoopRef ref, FuncId accessed) const {
-    const std::vector<std::int64_t> strides = stridesOf(accessed);
-    const Stage &stage = m_pipeline.stage(id);
-    std::vector<std::int64_t> moves;
-    if (stage.func == accessed) {
-      moves.push_back(0);
-      for (std::size_t d = 0; d < strides.size(); ++d)
-        moves.front() += strides[d] * stepOf(id, ref, stage.store.indices[d]);
-    }
-    for (const pipeline::EdgeId into : m_pipeline.edgesInto(id)) {
-      const pipeline::Edge &edge = m_pipeline.edge(into);
-      if (edge.producer != pipeline::Producer::func(accessed)) continue;
-      for (const std::int64_t distance : distancesOf(id, ref, edge, strides))
-        if (std::ranges::find(moves, distance) == moves.end()) moves.push_back(distance);
-    }
-    return moves;
-  }
-
-  // And where it reads it through what is inlined: no less than that, or nowhere.
-  void addThroughOthers(std::vector<std::int64_t> &moves, StageId id, LoopRef ref,
-                        FuncId accessed) const {
-    const std::vector<std::int64_t> strides = stridesOf(accessed);
-    std::vector<bool> moved(strides.size());
-    if (!followInlined(moved, id, dimsOf(m_context.schedule.plan(id).nest, ref), accessed)) return;
-    std::int64_t least = 0;
-    for (std::size_t d = 0; d < strides.size(); ++d)
-      if (moved[d]) least = std::gcd(least, strides[d]);
-    if (std::ranges::find(moves, least) == moves.end()) moves.push_back(least);
-  }
-
-  // Marks dimensions of a func that move along with some loops of a stage, by way of what is
-  // inlined into it; says whether it reads the func so.
-  bool followInlined(std::vector<bool> &moved, StageId id, const std::vector<std::uint16_t> &loops,
-                     FuncId accessed) const {
-    std::vector<StageId> evaluated = evaluatedBy(m_context.schedule, id);
-    std::ranges::sort(evaluated, std::ranges::greater{});             // readers first
-    std::map<StageId, std::vector<std::uint16_t>> along{{id, loops}}; // loops that move, of each
-    bool reads = false;
-    for (const StageId stage : evaluated)
-      for (const pipeline::EdgeId into : m_pipeline.edgesInto(stage)) {
-        const pipeline::Edge &edge = m_pipeline.edge(into);
-        if (edge.producer.kind != pipeline::Producer::Kind::Func) continue;
-        const FuncId producer{edge.producer.index};
-        if (m_context.schedule.plan(producer).isInline()) {
-          const StageId inlined = m_pipeline.func(producer).firstStage;
-          addMoved(along[inlined], inlined, edge, along[stage]);
-        } else if (producer == accessed && stage != id) {
-          reads = true;
-          for (std::size_t d = 0; d < moved.size(); ++d)
-            moved[d] = moved[d] || isMoved(edge.maps[d], along[stage]);
-        }
-      }
-    return reads;
-  }
-
-  // Loops of a stage that is read, which move along with some of its reader.
-  void addMoved(std::vector<std::uint16_t> &further, StageId read, const pipeline::Edge &edge,
-                const std::vector<std::uint16_t> &loops) const {
-    const std::vector<pipeline::LoopDim> &own = m_pipeline.stage(read).loops;
-    for (std::uint16_t l = 0; l < own.size(); ++l)
-      if (own[l].argument && isMoved(edge.maps[*own[l].argument], loops)) further.push_back(l);
-  }
-
-  // Whether a vectorised loop is longer than all there is, and Halide sees that: its guard leaves
-  // of each vector a part, which is taken element by element. Where Halide does not, there is code
-  // for whole vectors that never runs, but LLVM may load what it needs ahead of the test.
-  bool isAlwaysCut(StageId id, std::size_t loop) const {
-    const LoopNest &nest = m_context.schedule.plan(id).nest;
-    const LoopRef ref = nest.loops[loop].ref;
-    const Axis &axis = nest.axes[ref.axis];
-    if (!axis.fused.empty() || axis.splits.empty()) return false;
-    if (m_shape.of(id).extents[ref.axis] > Extent::Fixed) return false;
-    const Stage &stage = m_pipeline.stage(id);
-    const pipeline::LoopDim &dim = stage.loops[ref.axis];
-    const bool isReduction = dim.kind == pipeline::LoopDim::Kind::Reduction;
-    if (!guards(performed(axis.splits.front().tail, stage.index > 0, isReduction))) return false;
-    const std::int64_t most = dim.argument ? m_shape.of(stage.func).stored[*dim.argument].extent()
-                                           : m_shape.of(id).dims[ref.axis];
-    return m_shape.of(id).loops[loop] * insideOf(axis, ref.part) > most;
-  }
-
-  // Between what neighbours read; a dimension may be read in several ways.
-  std::vector<std::int64_t> distancesOf(StageId id, LoopRef ref, const pipeline::Edge &edge,
-                                        const std::vector<std::int64_t> &strides) const {
-    std::vector<std::int64_t> distances{0};
-    for (std::size_t d = 0; d < strides.size(); ++d) {
-      std::vector<std::int64_t> further;
-      for (const IndexMap &map : edge.maps[d]) {
-        const std::int64_t by = strides[d] * stepOf(id, ref, map);
-        for (const std::int64_t distance : distances)
-          if (std::ranges::find(further, distance + by) == further.end())
-            further.push_back(distance + by);
-      }
-      distances = std::move(further);
-    }
-    return distances;
-  }
-
-  // How far an index moves from one iteration of a loop to the next; 1 where that is not known.
-  std::int64_t stepOf(StageId id, LoopRef ref, const IndexMap &map) const {
-    const Axis &axis = m_context.schedule.plan(id).nest.axes[ref.axis];
-    const std::vector<std::uint16_t> dims = dimsOf(m_context.schedule.plan(id).nest, ref);
-    if (!mentions(map, dims)) return 0;
-    if (dims.size() > 1 || map.precision == pipeline::Precision::Whole) return 1;
-    const std::int64_t inside = insideOf(axis, ref.part);
-    std::int64_t step = 0;
-    for (const pipeline::Atom &atom : map.atoms)
-      for (const pipeline::AffineTerm &term : atom.terms)
-        if (term.loop == dims.front())
-          step += atom.scale *
-                  std::max<std::int64_t>(1, std::abs(term.coefficient) * inside / atom.divisor);
-    return step;
-  }
-
-  // Of each dimension of a func, in elements.
-  std::vector<std::int64_t> stridesOf(FuncId id) const {
-    const std::vector<std::uint16_t> &layout = m_context.schedule.plan(id).layout;
-    std::vector<std::int64_t> strides(m_shape.of(id).stored.size());
-    std::int64_t stride = 1;
-    for (std::size_t i = 0; i < strides.size(); ++i) {
-      const std::size_t dim = layout.empty() ? i : layout[i];
-      strides[dim] = stride;
-      stride = pipeline::saturatingMultiply(stride, m_kept.extent(id, dim));
-    }
-    return strides;
-  }
-
   // Whether a loop of a stage says where it writes or reads a func. Through what is inlined, any
   // loop may.
   bool isIndex(StageId id, LoopRef ref, FuncId accessed) const {
@@ -569,7 +308,8 @@ private:
   const pipeline::Pipeline &m_pipeline;
   const Shape &m_shape;
   const KeptStorage &m_kept;
-  const std::vector<bool> &m_vectors; // kernels, by the func at the root, as the next
+  const KeptVectors m_vectors;
+  const std::vector<bool> &m_withVectors; // kernels, by the func at the root, as the next
   std::vector<bool> m_functions;
 };
 

@@ -400,7 +400,8 @@ const std::vector<Example> kExamples{
      "g compute_root | split x a b 16384 guard_with_if | split b t u 64 guard_with_if | "
      "gpu_threads t | gpu_blocks a y\n"
      "f compute_at g:a | split x u t 256 guard_with_if | gpu_threads t"},
-    // Where one column is left, f begins 63 before it, and g reads to 63 beyond: lens_blur's weights.
+    // Where one column is left, f begins 63 before it, and g reads to 63 beyond: lens_blur's
+    // weights.
     {Rule::SharedMemory,
      "func f(x y) 1536 160 = \nfunc g(x y) 1536 160 = f(x; y)\nfunc h(x y) 1536 160 = g(x; y)\n"
      "output h\n",
