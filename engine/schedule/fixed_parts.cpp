@@ -2,6 +2,7 @@
 #include "engine/schedule/fixed_parts.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace tessera::schedule {
 
@@ -26,6 +27,13 @@ bool isPartlyFixed(const LoopNest &nest, LoopRef part, std::size_t place) {
       if (isFixed(nest, {a, p}, place) || isPartlyFixed(nest, {a, p}, place)) return true;
   }
   return false;
+}
+
+bool isRemainder(const LoopNest &nest, LoopRef part) {
+  return std::ranges::any_of(nest.axes, [&](const Axis &axis) {
+    const auto source = std::ranges::find(axis.fused, part);
+    return source != axis.fused.end() && std::next(source) != axis.fused.end();
+  });
 }
 
 } // namespace tessera::schedule

@@ -12,5 +12,7 @@ namespace tessera::schedule {
 bool isFixed(const LoopNest &nest, LoopRef part, std::size_t place);
 // Of a fused loop that is split across the place: where in its sources it is Halide does not see.
 bool isPartlyFixed(const LoopNest &nest, LoopRef part, std::size_t place);
+// Whether a part is a remainder of a fused loop, not the quotient that is left of it.
+bool isRemainder(const LoopNest &nest, LoopRef part);
 
 } // namespace tessera::schedule

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <functional>
 #include <vector>
 
 namespace tessera::schedule {
@@ -194,20 +195,28 @@ private:
   // Whether that is so where neighbours of a vector are stored or loaded side by side: all others
   // are behind tests of their own. What it reads through others may be.
   bool leavesOneElement(LoopRef ref, std::int64_t width) const {
-    const auto leavesOne = [width](const pipeline::ScalarType type) {
+    const auto leavesOne = [](std::int64_t neighbours, const pipeline::ScalarType type) {
       const std::int64_t piece = kPieceBytes / type.bytes();
-      return piece <= 1 || width % piece == 1;
+      return neighbours > 1 && (piece <= 1 || neighbours % piece == 1);
+    };
+    const auto anyLeavesOne = [&](const std::vector<pipeline::ScalarType> &types,
+                                  std::int64_t neighbours) {
+      return std::ranges::any_of(types, std::bind_front(leavesOne, neighbours));
     };
     const std::vector<pipeline::ScalarType> &own = m_context.pipeline.func(m_stage.func).types;
-    const auto isDense = [&](std::size_t dim) { return isNext(ref, m_stage.store.indices[dim]); };
-    if (std::ranges::any_of(own, leavesOne) && std::ranges::any_of(densest(m_stage.func), isDense))
-      return true;
+    for (const std::size_t dim : densest(m_stage.func))
+      if (anyLeavesOne(own, neighboursOf(ref, width, m_stage.store.indices[dim]))) return true;
     for (const StageId evaluated : evaluatedBy(m_context.schedule, m_id))
       for (const pipeline::EdgeId into : m_context.pipeline.edgesInto(evaluated)) {
         const pipeline::Edge &edge = m_context.pipeline.edge(into);
-        if (std::ranges::any_of(typesOf(edge.producer), leavesOne) &&
-            (evaluated != m_id || isReadSideBySide(ref, edge)))
-          return true;
+        const std::vector<pipeline::ScalarType> types = typesOf(edge.producer);
+        if (evaluated != m_id) {
+          if (anyLeavesOne(types, width)) return true;
+          continue;
+        }
+        for (const std::size_t dim : densest(edge.producer))
+          for (const IndexMap &map : edge.maps[dim])
+            if (anyLeavesOne(types, neighboursOf(ref, width, map))) return true;
       }
     return false;
   }
@@ -221,28 +230,29 @@ private:
     return m_context.pipeline.func(func).types;
   }
 
-  bool isReadSideBySide(LoopRef ref, const pipeline::Edge &edge) const {
-    const bool isInput = edge.producer.kind == pipeline::Producer::Kind::Input;
-    for (const std::size_t dim :
-         isInput ? std::vector<std::size_t>{0} : densest(FuncId{edge.producer.index}))
-      if (dim < edge.maps.size() && std::ranges::any_of(edge.maps[dim], [&](const IndexMap &map) {
-            return isNext(ref, map);
-          }))
-        return true;
-    return false;
+  // How many elements a vector takes side by side, where an index moves by one from one to the
+  // next, either way, or by one from pair to pair, as x / 2 does.
+  std::int64_t neighboursOf(LoopRef ref, std::int64_t width, const IndexMap &map) const {
+    const Axis &axis = m_nest.axes[ref.axis];
+    if (!axis.fused.empty() || map.precision == pipeline::Precision::Whole) return width;
+    const std::int64_t inside = ref.part < axis.splits.size() ? axis.splits[ref.part].factor : 1;
+    std::int64_t neighbours = 0;
+    for (const pipeline::Atom &atom : map.atoms)
+      for (const pipeline::AffineTerm &term : atom.terms) {
+        if (term.loop != ref.axis) continue;
+        const std::int64_t step = std::abs(atom.scale * term.coefficient * inside);
+        if (step == 0 || atom.divisor % step != 0) continue;
+        const std::int64_t alike = atom.divisor / step;
+        if (width % alike == 0) neighbours = std::max(neighbours, width / alike);
+      }
+    return neighbours;
   }
 
-  // Whether an index may move by one from one iteration to the next, either way.
-  bool isNext(LoopRef ref, const IndexMap &map) const {
-    const Axis &axis = m_nest.axes[ref.axis];
-    if (!axis.fused.empty() || map.precision == pipeline::Precision::Whole) return true;
-    const std::int64_t inside = ref.part < axis.splits.size() ? axis.splits[ref.part].factor : 1;
-    return std::ranges::any_of(map.atoms, [&](const pipeline::Atom &atom) {
-      return std::ranges::any_of(atom.terms, [&](const pipeline::AffineTerm &term) {
-        return term.loop == ref.axis &&
-               std::abs(atom.scale * term.coefficient * inside) == atom.divisor;
-      });
-    });
+  // Of an input, the first.
+  std::vector<std::size_t> densest(const pipeline::Producer &producer) const {
+    if (producer.kind == pipeline::Producer::Kind::Func) return densest(FuncId{producer.index});
+    return m_context.pipeline.inputs()[producer.index].dims.empty() ? std::vector<std::size_t>{}
+                                                                    : std::vector<std::size_t>{0};
   }
 
   // Dimensions of a func in which neighbours are side by side: one, and all inside of it of length

@@ -456,7 +456,7 @@ private:
       std::ranges::copy(loops.extents, extents.begin());
     }
     if (!plan.isRoot() && depthOf(Place::at(id, loop)) == Depth::Thread)
-      addParts(stage, plan, loops);
+      m_tiles.addParts(stage, computed(stage.func), loops);
     return m_tiles.tileOf(id, loop, m_iteration, withTails(plan, stage, loops), extents);
   }
 
@@ -465,37 +465,35 @@ private:
                       const Need &need) {
     Ranges ranges = loopsOver(stage, need);
     if (!plan.isInline() && plan.compute != scope) {
-      if (mayGrow(plan)) ranges = withOwnTails(plan, stage, ranges);
+      const Need &own = computed(stage.func);
+      if (mayGrow(plan)) {
+        ranges = withOwnTails(plan, stage, ranges);
+        if (m_tiles.roundsUp(stage))
+          m_tiles.addBegun(stage, own, need, begunIn(stage.func, plan, scope), ranges);
+      }
       if (depthOf(scope) == Depth::Thread) {
-        addDoubt(stage, ranges);
-        addParts(stage, plan, ranges);
+        m_tiles.addDoubt(stage, own, ranges);
+        m_tiles.addParts(stage, own, ranges);
       }
     }
     return withTails(plan, stage, ranges);
   }
 
-  // Of what it does not know the length of, Halide takes a whole part to be there, behind whatever
-  // guard.
-  void addParts(const Stage &stage, const FuncPlan &plan, const Ranges &ranges) {
-    const LoopNest &nest = plan.stages[stage.index].nest;
-    for (std::uint16_t d = 0; d < ranges.loops.size(); ++d) {
-      const std::vector<Split> &splits = nest.axes[d].splits;
-      if (splits.empty() || ranges.extents[d] < Extent::Loose) continue;
-      const Ranges own = loopsOver(stage, computed(stage.func)); // of few
-      const std::int64_t longest = own.loops[d].extent() + own.slack[d];
-      ranges.slack[d] += std::max<std::int64_t>(0, splits.front().factor - longest);
+  // What is needed of a func in a scope whose loops hold its own place, were there no guards that
+  // are tested inside of that place only; else nothing.
+  Need begunIn(FuncId id, const FuncPlan &plan, const Place &scope) {
+    Need need = emptyNeed(m_pipeline.func(id).args.size(), 1);
+    if (plan.compute.stage != scope.stage) return need;
+    const Stage &around = m_pipeline.stage(scope.stage);
+    for (const EdgeId edge : m_pipeline.edgesFrom(id)) {
+      const Edge &read = m_pipeline.edge(edge);
+      if (read.consumer != scope.stage) continue;
+      const Ranges loops = loopsOver(around, computed(around.func));
+      m_tiles.passGuards(scope.stage, plan.compute.loop, loops);
+      const Ranges tailed = withTails(m_schedule.plan(around.func), around, loops);
+      need.add(read, m_tiles.tileOf(scope.stage, scope.loop, m_iteration, tailed, loops.extents));
     }
-  }
-
-  // Where a tile begins and how long it is depends on the same loop further out, but Halide takes
-  // the last beginning together with the longest tile: (x + 3)/4 is x/4 + (x%4 + 3)/4 to it.
-  void addDoubt(const Stage &stage, const Ranges &ranges) const {
-    const Need &own = computed(stage.func);
-    for (std::size_t l = 0; l < stage.loops.size(); ++l) {
-      const auto d = stage.loops[l].argument;
-      if (!d || own.extents[*d] <= Extent::Fixed || own.extents[*d] == Extent::Whole) continue;
-      if (own.box[*d].extent() + own.slack[*d] > 1) ++ranges.slack[l];
-    }
+    return need;
   }
 
   // An update may write and read beyond what others read of it.

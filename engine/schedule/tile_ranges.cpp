@@ -31,6 +31,14 @@ Tail outerTail(const Stage &stage, const LoopNest &nest, std::uint16_t dim) {
                    stage.loops[dim].kind == LoopDim::Kind::Reduction);
 }
 
+// The first part of a dimension that is inside of a loop of a nest.
+std::uint16_t firstMoving(const LoopNest &nest, std::uint16_t dim, std::size_t place) {
+  std::uint16_t part = 0;
+  while (part < nest.axes[dim].parts() && isFixed(nest, {dim, part}, place))
+    ++part;
+  return part;
+}
+
 // How far the tile to look at is from the first one.
 std::int64_t before(const Interval &range, std::int64_t size, Iteration iteration) {
   if (iteration == Iteration::First || range.empty()) return 0;
@@ -78,10 +86,12 @@ Ranges TileRanges::tileOf(StageId id, LoopRef loop, Iteration iteration, Ranges 
   const std::size_t place = nest.find(loop).value_or(0);
   for (std::uint16_t d = 0; d < ranges.loops.size(); ++d) {
     const Axis &axis = nest.axes[d];
-    std::uint16_t part = 0;
-    while (part < axis.parts() && isFixed(nest, {d, part}, place))
-      ++part;
-    if (isPartlyFixed(nest, {d, part}, place)) ranges.extents[d] = Extent::Unknown;
+    const std::uint16_t part = firstMoving(nest, d, place);
+    if (isPartlyFixed(nest, {d, part}, place))
+      ranges.extents[d] =
+          whole[d] == Extent::Whole && !axis.splits.empty() && isRemainder(nest, {d, part})
+              ? Extent::Whole
+              : Extent::Unknown;
     if (part == 0) continue;
     Interval &range = ranges.loops[d];
     const std::int64_t size = part == axis.parts() ? 1 : axis.splits[part - 1].factor;
@@ -100,6 +110,63 @@ Ranges TileRanges::tileOf(StageId id, LoopRef loop, Iteration iteration, Ranges 
     ranges.aligned[d] = std::gcd(ranges.aligned[d], size);
   }
   return ranges;
+}
+
+void TileRanges::addParts(const Stage &stage, const Need &own, const Ranges &ranges) const {
+  const LoopNest &nest = m_schedule.plan(stage.func).stages[stage.index].nest;
+  for (std::uint16_t d = 0; d < ranges.loops.size(); ++d) {
+    const std::vector<Split> &splits = nest.axes[d].splits;
+    if (splits.empty() || ranges.extents[d] < Extent::Loose) continue;
+    const auto arg = stage.loops[d].argument;
+    const std::int64_t longest =
+        arg ? own.box[*arg].extent() + own.slack[*arg] : stage.loops[d].range.extent();
+    ranges.slack[d] += std::max<std::int64_t>(0, splits.front().factor - longest);
+  }
+}
+
+void TileRanges::addDoubt(const Stage &stage, const Need &own, const Ranges &ranges) const {
+  for (std::size_t l = 0; l < stage.loops.size(); ++l) {
+    const auto d = stage.loops[l].argument;
+    if (!d || own.extents[*d] <= Extent::Fixed || own.extents[*d] == Extent::Whole) continue;
+    if (own.box[*d].extent() + own.slack[*d] > 1) ++ranges.slack[l];
+  }
+}
+
+void TileRanges::addBegun(const Stage &stage, const Need &own, const Need &asked, const Need &begun,
+                          const Ranges &ranges) const {
+  for (std::uint16_t l = 0; l < stage.loops.size(); ++l) {
+    const auto d = stage.loops[l].argument;
+    if (!d || !roundsUp(stage, l) || asked.box[*d].empty()) continue;
+    if (own.extents[*d] < Extent::Guarded || own.extents[*d] == Extent::Whole) continue;
+    const std::int64_t longest = asked.box[*d].extent();
+    const std::int64_t all = std::max(longest, begun.box[*d].extent());
+    Interval &range = ranges.loops[l];
+    range.max = std::max(range.max, range.min + all - own.box[*d].extent() + longest - 1);
+  }
+}
+
+bool TileRanges::roundsUp(const Stage &stage, std::uint16_t dim) const {
+  const LoopNest &nest = m_schedule.plan(stage.func).stages[stage.index].nest;
+  return !nest.axes[dim].splits.empty() && schedule::roundsUp(outerTail(stage, nest, dim));
+}
+
+bool TileRanges::roundsUp(const Stage &stage) const {
+  for (std::uint16_t d = 0; d < stage.loops.size(); ++d)
+    if (roundsUp(stage, d)) return true;
+  return false;
+}
+
+void TileRanges::passGuards(StageId id, LoopRef loop, const Ranges &ranges) const {
+  const Stage &stage = m_pipeline.stage(id);
+  const LoopNest &nest = m_schedule.plan(id).nest;
+  const std::size_t place = nest.find(loop).value_or(0);
+  for (std::uint16_t d = 0; d < ranges.loops.size(); ++d) {
+    const Axis &axis = nest.axes[d];
+    if (axis.splits.empty() || !guards(outerTail(stage, nest, d))) continue;
+    const std::uint16_t part = firstMoving(nest, d, place);
+    if (part > 0 && part < axis.parts())
+      ranges.loops[d] = withTail(ranges.loops[d], axis.splits.front().factor, Tail::RoundUp);
+  }
 }
 
 // Where a multiple of something is promised, it begins at one.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/schedule/iteration.h"
+#include "engine/schedule/need.h"
 #include "engine/schedule/reach.h"
 #include "engine/schedule/schedule.h"
 
@@ -27,7 +28,24 @@ public:
   Ranges tileOf(pipeline::StageId stage, LoopRef loop, Iteration iteration, Ranges ranges,
                 std::span<const Extent> whole) const;
 
+  // What Halide takes to be there beyond that, of a stage that is computed further in than it is
+  // asked for. `own`: what is needed of it at its place.
+  //
+  // Of what it does not know the length of, a whole part, behind whatever guard.
+  void addParts(const pipeline::Stage &stage, const Need &own, const Ranges &ranges) const;
+  // Where a tile begins and how long it is depends on the same loop further out, but Halide takes
+  // the last beginning together with the longest tile: (x + 3)/4 is x/4 + (x%4 + 3)/4 to it.
+  void addDoubt(const pipeline::Stage &stage, const Need &own, const Ranges &ranges) const;
+  // So with what rounds up, where the longest tile may to Halide be as long as all that is asked
+  // for; and tiles begin behind guards, too, that are tested further in (`begun`).
+  void addBegun(const pipeline::Stage &stage, const Need &own, const Need &asked, const Need &begun,
+                const Ranges &ranges) const;
+  bool roundsUp(const pipeline::Stage &stage) const;
+  // Rounds up what guards cut that are tested inside of a loop only.
+  void passGuards(pipeline::StageId stage, LoopRef loop, const Ranges &ranges) const;
+
 private:
+  bool roundsUp(const pipeline::Stage &stage, std::uint16_t dim) const;
   // Whether the last tile is shifted back at some size, and begins wherever that may be.
   bool shiftsAnywhere(pipeline::StageId stage, std::uint16_t dim, Extent whole,
                       std::int64_t extent) const;

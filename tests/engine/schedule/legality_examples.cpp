@@ -214,6 +214,15 @@ const std::vector<Example> kExamples{
      "f.0 storage 0", "f is kept by each thread, but its size depends on the size of the whole",
      "a place further out",
      "g.1 split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\nf compute_at g.1:a"},
+    // Two steps of t may go round all y, of which a guard inside tests every one.
+    {Rule::ConstantExtent,
+     "func f(x y n) 64 32 2 = \nfunc g(x y n) 64 32 2 = f(x; y; n)\noutput g\n",
+     "g split y p q 2 guard_with_if | fuse p n t | split t u v 2 guard_with_if | "
+     "reorder v x q u | gpu_threads x q | gpu_blocks u\nf compute_at g:x",
+     "f.0 storage 0", "f is kept by each thread, but its size depends on the size of the whole",
+     "a place further out",
+     "g split y p q 2 guard_with_if | fuse p n t | reorder x q t | gpu_threads x q | "
+     "gpu_blocks t\nf compute_at g:x"},
     // Parts of 64 go round k of 2 several times.
     {Rule::ConstantExtent,
      "func f(x z k) 64 12 2 = \nfunc g(x z k) 64 12 2 = f(x+[0,2]; z; k)\noutput g\n",
@@ -415,6 +424,23 @@ const std::vector<Example> kExamples{
      "reorder s b a c | gpu_threads b | gpu_blocks a c\n"
      "g compute_at h:a | split x u t 64 round_up | gpu_threads t\n"
      "f compute_at h:a | split x u t 64 guard_with_if | gpu_threads t"},
+    // A block keeps f for all 32 threads of h along y, though 31 have nothing to do: what p rounds
+    // up begins in each.
+    {Rule::SharedMemory,
+     "func f(x y n) 64 96 4 = \nfunc p(x y) 64 96 = f(x; y; [0,3])\nfunc h(x y) 64 96 = p(x; y)\n"
+     "func o(x y) 64 96 = h(x; y)\noutput o\n",
+     "o split x a b 16 shift_inwards | split y c s 3 shift_inwards | reorder s b a c | "
+     "gpu_threads b | gpu_blocks a c\n"
+     "h compute_at o:a | split y a b 256 guard_with_if | split b t u 8 guard_with_if | "
+     "reorder u x t a | gpu_threads x t\n"
+     "p compute_at h:x | split y q r 8 round_up\nf compute_at h:a | gpu_threads x",
+     "o.0 factors 0", "the kernel of o has blocks that keep 67520 bytes in shared memory",
+     "at most 49152; smaller tiles, or fewer stages in it",
+     "o split x a b 16 shift_inwards | split y c s 3 shift_inwards | reorder s b a c | "
+     "gpu_threads b | gpu_blocks a c\n"
+     "h compute_at o:a | split y a b 256 guard_with_if | split b t u 8 guard_with_if | "
+     "reorder u x t a | gpu_threads x t\n"
+     "p compute_at h:x | split y q r 8 guard_with_if\nf compute_at h:a | gpu_threads x"},
     // 14,000 bytes each, in three places. With p in global memory Halide forgets that of b.
     {Rule::SharedMemory,
      "func b(x y) 3500 64 = \nfunc p(x y) 3500 64 = b(x; y)\nfunc c(x y) 3500 64 = p(x; y)\n"
@@ -494,84 +520,6 @@ const std::vector<Example> kExamples{
      "s.update(0): the steps of its reduction are taken in another order, which may change the "
      "result",
      "the order of the definition", "s.1 split ~r ~a ~b 64 guard_with_if | reorder ~b ~a x ~q"},
-
-    // tails
-    // Of what a boundary cut, Halide would ask an input for more than it has: in an update.
-    {Rule::TailOverruns,
-     "input in 64\nfunc f(x) 64 = \nupdate f(x) r:0:2 = f(x) in(x)\n"
-     "func g(x) 64 = f(clamp(x+[-1,1],0,63))\noutput g\n",
-     "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\n"
-     "f compute_at g:a | split x p q 16 guard_with_if | gpu_threads q\n"
-     "f.1 split x p q 16 guard_with_if | gpu_threads q",
-     "f.1 factors 1",
-     "f.update(0): it reads an input at a tile that a boundary cuts, and splits it", "no split",
-     "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\n"
-     "f compute_at g:a | split x p q 16 guard_with_if | gpu_threads q\nf.1 gpu_threads x"},
-    {Rule::TailOverruns, "func f(x) 100 = \noutput f\n", "f split x a b 32 round_up", "f.0 tails 0",
-     "f: tiles of 32 over 100 with 'round_up' reach beyond the end",
-     "guard_with_if, or a factor that divides", "f split x a b 25 round_up"},
-    {Rule::TailOverruns, "func f(x) 100 = \noutput f\n", "f split x a b 128 auto", "f.0 tails 0",
-     "f: tiles of 128 over 100 with 'auto' reach beyond the end",
-     "guard_with_if, or a factor that fits", "f split x a b 64 auto"},
-    {Rule::TailOverruns, "func f(x y) 10 10 = \noutput f\n",
-     "f fuse x y a | split a b c 32 round_up", "f.0 tails 2",
-     "f: tiles of 32 over 100 with 'round_up' reach beyond the end",
-     "guard_with_if, or a factor that divides", "f fuse x y a | split a b c 25 round_up"},
-    {Rule::TailOverruns, kUpdate, "s.1 split x a b 32 auto", "s.1 tails 1",
-     "s.update(0): tiles of 32 over 100 with 'auto' reach beyond the end",
-     "guard_with_if, or a factor that divides", "s.1 split x a b 32 guard_with_if"},
-    // 60 are not tiles of 8, and what is computed beyond reads the input there.
-    {Rule::TailOverruns, kRagged,
-     "g split x a b 8 guard_with_if | gpu_threads b | gpu_blocks a\n"
-     "f compute_at g:a | split x c d 8 round_up | gpu_threads d",
-     "f.0 tails 0", "f: tiles of 8 over 8 or less with 'round_up' reach beyond the end",
-     "guard_with_if, or a factor that divides",
-     "g split x a b 10 guard_with_if | gpu_threads b | gpu_blocks a\n"
-     "f compute_at g:a | split x c d 10 round_up | gpu_threads d"},
-    {Rule::TailOverruns, kRagged,
-     "g split x a b 8 guard_with_if | gpu_threads b | gpu_blocks a\n"
-     "f compute_at g:a | split x c d 1 guard_with_if | gpu_threads d",
-     "f.0 factors 0", "f: parts of 1 in a tile that is cut at the end reach beyond it", "no split",
-     "g split x a b 10 guard_with_if | gpu_threads b | gpu_blocks a\n"
-     "f compute_at g:a | split x c d 1 guard_with_if | gpu_threads d"},
-    // The same through an inlined func, and one that is computed inside.
-    {Rule::TailOverruns,
-     "input in 60\nfunc e(x) 60 = in(x)\nfunc f(x) 60 = e(x)\nfunc g(x) 60 = f(x)\n"
-     "func h(x) 60 = g(x)\noutput h\n",
-     "g compute_root | split x a b 8 round_up | gpu_threads b | gpu_blocks a\ne compute_at g:b",
-     "g.0 tails 0", "g: tiles of 8 over 60 with 'round_up' reach beyond the end",
-     "guard_with_if, or a factor that divides",
-     "g compute_root | split x a b 10 round_up | gpu_threads b | gpu_blocks a\ne compute_at g:b"},
-    {Rule::TailOverruns,
-     "input in 64\nfunc e(x) 64 = in(x)\nfunc f(x n) 64 8 = e(x)\n"
-     "func g(x n) 64 8 = f(clamp(x+[-1,1],0,63); n)\noutput g\n",
-     "g split x a b 16 guard_with_if | reorder b a n | gpu_threads b | gpu_blocks a n\n"
-     "f compute_at g:a | gpu_threads x\ne compute_at f:n",
-     "f.0 compute 0", "f: a func in it reads an input for all of a tile that a boundary cuts",
-     "a place further in, or further out",
-     "g split x a b 16 guard_with_if | reorder b a n | gpu_threads b | gpu_blocks a n\n"
-     "f compute_at g:a | gpu_threads x\ne compute_at g:a"},
-    // A tile of less than the factor begins before the first element.
-    {Rule::TailOverruns, kRagged,
-     "g split x a b 4 guard_with_if | gpu_threads b | gpu_blocks a\n"
-     "f compute_at g:a | split x c d 8 shift_inwards | gpu_threads d",
-     "f.0 tails 0", "f: tiles of 8 over 4 with 'shift_inwards' reach beyond the end",
-     "guard_with_if, or a factor that fits",
-     "g split x a b 8 guard_with_if | gpu_threads b | gpu_blocks a\n"
-     "f compute_at g:a | split x c d 8 shift_inwards | gpu_threads d"},
-    {Rule::TailOverruns, kUpdate, "s.1 split x a b 32 shift_inwards", "s.1 tails 1",
-     "s.update(0): 'shift_inwards' would repeat steps of an update", "guard_with_if",
-     "s.1 split x a b 32 guard_with_if"},
-    // Where x begins at most, and how long it is at most: 15 beyond the end of the input.
-    {Rule::TailOverruns,
-     "input in 64 8\nfunc f(x n) 64 8 = in(x; n)\n"
-     "func g(x n) 64 8 = f(clamp(x+[-1,1],0,63); n)\noutput g\n",
-     "g split x a b 16 guard_with_if\nf compute_at g:a | fuse x n c", "f.0 order 0",
-     "f: it reads an input along x, a loop of a tile that a boundary or a guard cuts, and fuses it",
-     "no fused loop, or its own kernel", "g split x a b 16 guard_with_if\nf compute_at g:a"},
-    {Rule::TailOverruns, kUpdate, "s.1 split ~r ~a ~b 2 round_up", "s.1 tails 0",
-     "s.update(0): 'round_up' would repeat steps of an update", "guard_with_if",
-     "s.1 split ~r ~a ~b 2 auto"},
 };
 
 } // namespace
@@ -583,7 +531,8 @@ void PrintTo(const Example &example, std::ostream *out) {
 const std::vector<Example> &legalityExamples() {
   static const std::vector<Example> kAll = [] {
     std::vector<Example> all = kExamples;
-    all.insert(all.end(), frameExamples().begin(), frameExamples().end());
+    for (const std::vector<Example> *more : {&frameExamples(), &tailExamples()})
+      all.insert(all.end(), more->begin(), more->end());
     return all;
   }();
   return kAll;

@@ -24,6 +24,8 @@ void PrintTo(const Example &example, std::ostream *out);
 
 // At least one of every rule that directives can break.
 const std::vector<Example> &legalityExamples();
-const std::vector<Example> &frameExamples(); // those of a rule that needs many, among all
+// Among all, those of rules that need many.
+const std::vector<Example> &frameExamples();
+const std::vector<Example> &tailExamples();
 
 } // namespace tessera::schedule::testing

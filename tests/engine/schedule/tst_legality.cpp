@@ -182,6 +182,14 @@ TEST(Legality, TheRegistersOfABlockAreWhatThereIs) {
                                     "a cap of at most 64"}));
 }
 
+// Rows of a func, read in vectors that a guard cuts.
+Schedule gathering(const std::string &index, int lanes) {
+  return scheduled("func e(x y) 127 64 = \nfunc f(y x) 64 64 = e(" + index + "; y)\noutput f\n",
+                   "f split x a b " + std::to_string(lanes) +
+                       " guard_with_if | reorder b a y | vectorize b | gpu_blocks a y\n"
+                       "e compute_root");
+}
+
 // As Halide 21 compiles them: of what is refused here an assertion of LLVM fails.
 TEST(Legality, APieceOfOneElementIsNotCut) {
   const auto isLegalWith = [](const std::string &type, bool isDense, int lanes) {
@@ -207,13 +215,10 @@ TEST(Legality, APieceOfOneElementIsNotCut) {
   // Loads as well: side by side in either direction, and no others.
   for (const auto &[index, legal] :
        {std::pair("x", false), {"-1*x+[63,63]", false}, {"2*x", true}, {"x/2", true}})
-    EXPECT_EQ(isLegal(scheduled("func e(x y) 127 64 = \nfunc f(y x) 64 64 = e(" +
-                                    std::string(index) + "; y)\noutput f\n",
-                                "f split x a b 3 guard_with_if | reorder b a y | vectorize b | "
-                                "gpu_blocks a y\ne compute_root"),
-                      {}),
-              legal)
-        << index;
+    EXPECT_EQ(isLegal(gathering(index, 3), {}), legal) << index;
+  EXPECT_TRUE(isLegal(gathering("x", 6), {}));
+  EXPECT_FALSE(isLegal(gathering("x/2", 6), {})); // three neighbours (pyramid_blend 342)
+  EXPECT_TRUE(isLegal(gathering("x/2", 8), {}));
 }
 
 TEST(Legality, AVectorOfThreeIsNotCut) {
