@@ -136,12 +136,13 @@ void TileRanges::addBegun(const Stage &stage, const Need &own, const Need &asked
                           const Ranges &ranges) const {
   for (std::uint16_t l = 0; l < stage.loops.size(); ++l) {
     const auto d = stage.loops[l].argument;
-    if (!d || !roundsUp(stage, l) || asked.box[*d].empty()) continue;
+    if (!d || !roundsUp(stage, l)) continue;
     if (own.extents[*d] < Extent::Guarded || own.extents[*d] == Extent::Whole) continue;
-    const std::int64_t longest = asked.box[*d].extent();
-    const std::int64_t all = std::max(longest, begun.box[*d].extent());
+    const Interval &in = asked.box[*d], &part = own.box[*d], &parts = begun.box[*d];
+    if (in.empty() || !in.bounded() || !part.bounded() || !parts.bounded()) continue;
     Interval &range = ranges.loops[l];
-    range.max = std::max(range.max, range.min + all - own.box[*d].extent() + longest - 1);
+    range.max = std::max(range.max, range.min + std::max(in.extent(), parts.extent()) -
+                                        part.extent() + in.extent() - 1);
   }
 }
 
