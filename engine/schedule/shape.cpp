@@ -466,12 +466,11 @@ private:
     Ranges ranges = loopsOver(stage, need);
     if (!plan.isInline() && plan.compute != scope) {
       const Need &own = computed(stage.func);
-      if (mayGrow(plan)) {
-        ranges = withOwnTails(plan, stage, ranges);
-        if (m_tiles.roundsUp(stage))
-          m_tiles.addBegun(stage, own, need, begunIn(stage.func, plan, scope), ranges);
-      }
-      if (depthOf(scope) == Depth::Thread) {
+      const Depth depth = depthOf(scope);
+      if (mayGrow(plan)) ranges = withOwnTails(plan, stage, ranges);
+      if (m_tiles.isDoubtful(stage, own, depth))
+        m_tiles.addBegun(stage, own, need, begunIn(stage.func, plan, scope), depth, ranges);
+      if (depth == Depth::Thread) {
         m_tiles.addDoubt(stage, own, ranges);
         m_tiles.addParts(stage, own, ranges);
       }

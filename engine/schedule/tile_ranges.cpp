@@ -133,12 +133,12 @@ void TileRanges::addDoubt(const Stage &stage, const Need &own, const Ranges &ran
 }
 
 void TileRanges::addBegun(const Stage &stage, const Need &own, const Need &asked, const Need &begun,
-                          const Ranges &ranges) const {
+                          Depth scope, const Ranges &ranges) const {
   for (std::uint16_t l = 0; l < stage.loops.size(); ++l) {
-    const auto d = stage.loops[l].argument;
-    if (!d || !roundsUp(stage, l)) continue;
-    if (own.extents[*d] < Extent::Guarded || own.extents[*d] == Extent::Whole) continue;
-    const Interval &in = asked.box[*d], &part = own.box[*d], &parts = begun.box[*d];
+    if (!isDoubtful(stage, l, own, scope)) continue;
+    const std::size_t d = *stage.loops[l].argument;
+    const Interval &in = asked.box[d], &part = own.box[d];
+    const Interval &parts = roundsUp(stage, l) ? begun.box[d] : in;
     if (in.empty() || !in.bounded() || !part.bounded() || !parts.bounded()) continue;
     Interval &range = ranges.loops[l];
     range.max = std::max(range.max, range.min + std::max(in.extent(), parts.extent()) -
@@ -146,15 +146,23 @@ void TileRanges::addBegun(const Stage &stage, const Need &own, const Need &asked
   }
 }
 
+bool TileRanges::isDoubtful(const Stage &stage, std::uint16_t dim, const Need &own,
+                            Depth scope) const {
+  const auto d = stage.loops[dim].argument;
+  if (!d || own.extents[*d] == Extent::Whole) return false;
+  return (scope == Depth::Thread && own.extents[*d] == Extent::Unknown) ||
+         (own.extents[*d] >= Extent::Guarded && roundsUp(stage, dim));
+}
+
+bool TileRanges::isDoubtful(const Stage &stage, const Need &own, Depth scope) const {
+  for (std::uint16_t d = 0; d < stage.loops.size(); ++d)
+    if (isDoubtful(stage, d, own, scope)) return true;
+  return false;
+}
+
 bool TileRanges::roundsUp(const Stage &stage, std::uint16_t dim) const {
   const LoopNest &nest = m_schedule.plan(stage.func).stages[stage.index].nest;
   return !nest.axes[dim].splits.empty() && schedule::roundsUp(outerTail(stage, nest, dim));
-}
-
-bool TileRanges::roundsUp(const Stage &stage) const {
-  for (std::uint16_t d = 0; d < stage.loops.size(); ++d)
-    if (roundsUp(stage, d)) return true;
-  return false;
 }
 
 void TileRanges::passGuards(StageId id, LoopRef loop, const Ranges &ranges) const {

@@ -36,15 +36,18 @@ public:
   // Where a tile begins and how long it is depends on the same loop further out, but Halide takes
   // the last beginning together with the longest tile: (x + 3)/4 is x/4 + (x%4 + 3)/4 to it.
   void addDoubt(const pipeline::Stage &stage, const Need &own, const Ranges &ranges) const;
-  // So with what rounds up, where the longest tile may to Halide be as long as all that is asked
-  // for; and tiles begin behind guards, too, that are tested further in (`begun`).
+  // So where it knows nothing of where a part begins, or what rounds up, and the longest tile may
+  // to Halide be as long as all that is asked for; and what rounds up begins behind guards, too,
+  // that are tested further in (`begun`).
   void addBegun(const pipeline::Stage &stage, const Need &own, const Need &asked, const Need &begun,
-                const Ranges &ranges) const;
-  bool roundsUp(const pipeline::Stage &stage) const;
+                Depth scope, const Ranges &ranges) const;
+  bool isDoubtful(const pipeline::Stage &stage, const Need &own, Depth scope) const;
   // Rounds up what guards cut that are tested inside of a loop only.
   void passGuards(pipeline::StageId stage, LoopRef loop, const Ranges &ranges) const;
 
 private:
+  bool isDoubtful(const pipeline::Stage &stage, std::uint16_t dim, const Need &own,
+                  Depth scope) const;
   bool roundsUp(const pipeline::Stage &stage, std::uint16_t dim) const;
   // Whether the last tile is shifted back at some size, and begins wherever that may be.
   bool shiftsAnywhere(pipeline::StageId stage, std::uint16_t dim, Extent whole,

@@ -305,6 +305,24 @@ TEST(Shape, WhatIsShiftedInsideOfACutTileHalideCannotFollow) {
   EXPECT_EQ(extent("round_up"), Extent::Guarded);
 }
 
+// s14_mask of synthetic100 195: parts of four of 36, which a guard and both ends cut; to Halide the
+// last one may be as long as all of them together.
+TEST(Shape, WhereAPartBeginsAnywhereTheLastOneMayBeAsLongAsAll) {
+  const auto kept = [](const std::string &parts) {
+    return Measured("func e(x y) 512 64 = \nfunc f(x y) 1024 64 = e(clamp(x/2+[-1,1],0,511); y)\n"
+                    "func b(x y) 1024 64 = f(clamp(x,0,1023); y)\n"
+                    "func g(x y) 1024 64 = b(clamp(x+[-2,2],0,1023); y)\noutput g\n",
+                    "g split x a v 32 guard_with_if | split y c t 8 guard_with_if | "
+                    "reorder v t a c | gpu_threads t | gpu_blocks a c\n"
+                    "b compute_at g:t" +
+                        parts + "e compute_at g:t")
+        .stored("e")[0]
+        .extent();
+  };
+  EXPECT_EQ(kept("\nf compute_at g:t\n"), 21);
+  EXPECT_EQ(kept(" | split x p q 4 guard_with_if\nf compute_at b:p\n"), 37);
+}
+
 TEST(Shape, OfAFusedLoopThatIsCutHalideSeesNothing) {
   const auto extents = [](const std::string &directives) {
     const Measured fused(kBlur, "g fuse x y all | " + directives);
