@@ -87,6 +87,7 @@ Ranges TileRanges::tileOf(StageId id, LoopRef loop, Iteration iteration, Ranges 
   for (std::uint16_t d = 0; d < ranges.loops.size(); ++d) {
     const Axis &axis = nest.axes[d];
     const std::uint16_t part = firstMoving(nest, d, place);
+    // Of a remainder that a guard tests as well, it takes all that there is.
     if (isPartlyFixed(nest, {d, part}, place))
       ranges.extents[d] =
           whole[d] == Extent::Whole && !axis.splits.empty() && isRemainder(nest, {d, part})

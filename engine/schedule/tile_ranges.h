@@ -36,9 +36,9 @@ public:
   // Where a tile begins and how long it is depends on the same loop further out, but Halide takes
   // the last beginning together with the longest tile: (x + 3)/4 is x/4 + (x%4 + 3)/4 to it.
   void addDoubt(const pipeline::Stage &stage, const Need &own, const Ranges &ranges) const;
-  // So where it knows nothing of where a part begins, or what rounds up, and the longest tile may
-  // to Halide be as long as all that is asked for; and what rounds up begins behind guards, too,
-  // that are tested further in (`begun`).
+  // The same of what rounds up, and where it knows nothing of where a part begins: the longest tile
+  // may to Halide be as long as all that is asked for. And what rounds up begins behind guards,
+  // too, that are tested further in (`begun`).
   void addBegun(const pipeline::Stage &stage, const Need &own, const Need &asked, const Need &begun,
                 Depth scope, const Ranges &ranges) const;
   bool isDoubtful(const pipeline::Stage &stage, const Need &own, Depth scope) const;
