@@ -2,6 +2,7 @@
 #include "engine/schedule/shared_layout.h"
 
 #include "engine/schedule/evaluated_stages.h"
+#include "engine/schedule/tails.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -76,13 +77,21 @@ private:
   int m_next = 0;
 };
 
+// Of an unrolled loop that a guard cuts, Halide drops the copies of which it sees that they are
+// never there.
+enum class LastCopies : std::uint8_t { Kept, Dropped };
+
 // A kernel from its first statement to its last. Statements are what Halide counts: what the
 // threads of a block do between two barriers.
 class KernelText {
 public:
-  KernelText(const Schedule &schedule, const Shape &shape, const KeptStorage &kept)
+  KernelText(const Schedule &schedule, const Shape &shape, const KeptStorage &kept,
+             LastCopies lastCopies)
       : m_schedule(schedule), m_pipeline(*schedule.pipeline()), m_shape(shape), m_kept(kept),
-        m_order(m_pipeline), m_current(m_pipeline.funcs().size()) {}
+        m_lastCopies(lastCopies), m_order(m_pipeline), m_current(m_pipeline.funcs().size()) {}
+
+  // Whether there are such copies.
+  bool isCut() const { return m_isCut; }
 
   // None: it is too long.
   std::optional<std::vector<Array>> read(StageId kernel) {
@@ -103,7 +112,7 @@ private:
     const Loop &next = m_schedule.plan(stage).nest.loops[--loop];
     inThreads = inThreads || next.kind == LoopKind::Thread || next.kind == LoopKind::Lane;
     const bool copied = next.kind == LoopKind::Unrolled && !inThreads;
-    const std::int64_t copies = copied ? m_shape.of(stage).loops[loop] : 1;
+    const std::int64_t copies = copied ? copiesOf(stage, loop) : 1;
     for (std::int64_t copy = 0; copy < copies && m_statements <= kMostStatements; ++copy) {
       if (copy > 0) end(inThreads);
       for (const FuncId func : m_funcs)
@@ -113,6 +122,15 @@ private:
         }
       readLoops(stage, loop, inThreads);
     }
+  }
+
+  std::int64_t copiesOf(StageId stage, std::size_t loop) {
+    const std::int64_t copies = m_shape.of(stage).loops[loop];
+    const LoopNest &nest = m_schedule.plan(stage).nest;
+    const std::uint16_t axis = nest.loops[loop].ref.axis;
+    if (copies == 1 || !isRagged(nest, axis, m_shape.of(stage).dims)) return copies;
+    m_isCut = true;
+    return m_lastCopies == LastCopies::Kept ? copies : copies - 1;
   }
 
   void produce(FuncId func, bool inThreads) {
@@ -173,11 +191,13 @@ private:
   const Pipeline &m_pipeline;
   const Shape &m_shape;
   const KeptStorage &m_kept;
+  const LastCopies m_lastCopies;
   const RealizationOrder m_order;
   std::vector<FuncId> m_funcs; // of the kernel
   std::vector<Array> m_arrays;
   std::vector<std::vector<std::size_t>> m_current; // by func: its arrays in this copy
   int m_statement = 0, m_statements = 0;           // the latter with those of threads
+  bool m_isCut = false;
 };
 
 // Places for the arrays, one after the other as they are needed.
@@ -261,18 +281,24 @@ private:
 
 SharedLayout::SharedLayout(const Schedule &schedule, const Shape &shape, const KeptStorage &kept,
                            StageId kernel) {
-  auto arrays = KernelText(schedule, shape, kept).read(kernel);
-  if (!arrays) {
-    m_bytes = pipeline::kPlusInfinity;
-    return;
-  }
-  const Placement placement(*arrays);
-  for (const Placement::Spot &spot : placement.spots()) {
-    if (!spot.arrays.front()->isShared) continue;
-    m_bytes += spot.size * spot.elementBytes;
-    std::vector<FuncId> &group = m_groups.emplace_back();
-    for (const Array *array : spot.arrays)
-      group.push_back(array->func);
+  for (const LastCopies last : {LastCopies::Kept, LastCopies::Dropped}) {
+    KernelText text(schedule, shape, kept, last);
+    auto arrays = text.read(kernel);
+    if (!arrays) {
+      m_bytes = pipeline::kPlusInfinity;
+      return;
+    }
+    const Placement placement(*arrays);
+    std::int64_t bytes = 0;
+    for (const Placement::Spot &spot : placement.spots()) {
+      if (!spot.arrays.front()->isShared) continue;
+      bytes += spot.size * spot.elementBytes;
+      std::vector<FuncId> &group = m_groups.emplace_back();
+      for (const Array *array : spot.arrays)
+        group.push_back(array->func);
+    }
+    m_bytes = std::max(m_bytes, bytes);
+    if (!text.isCut()) return;
   }
 }
 

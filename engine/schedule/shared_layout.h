@@ -19,12 +19,13 @@ public:
                pipeline::StageId kernel);
 
   std::int64_t bytes() const { return m_bytes; }
-  // Whether two of its funcs have a place in common.
+  // Whether two of its funcs have a place in common, with or without the last copies of unrolled
+  // loops that a guard cuts: where Halide sees that they are never there, others end before them.
   bool overlap(pipeline::FuncId a, pipeline::FuncId b) const;
 
 private:
   std::int64_t m_bytes = 0;
-  std::vector<std::vector<pipeline::FuncId>> m_groups; // funcs of one place
+  std::vector<std::vector<pipeline::FuncId>> m_groups; // funcs of one place, either way
 };
 
 } // namespace tessera::schedule

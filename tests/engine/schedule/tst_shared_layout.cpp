@@ -81,6 +81,24 @@ TEST(SharedLayout, WhatIsFreedLateIsForgotten) {
   EXPECT_EQ(late.bytes(), 3 * 64 * 4);
 }
 
+// pyramid_blend 367: of two copies that a guard cuts Halide may drop the second, and a is read for
+// the last time in the first one.
+TEST(SharedLayout, CopiesThatAreNeverThereReadNothing) {
+  const auto overlapWith = [](const std::string &factor) {
+    const Laid laid("func a(x) 4096 = \nfunc b(x) 4096 = a(x)\nfunc c(x) 4096 = b(x)\n"
+                    "func d(x) 4096 = c(x)\nfunc e(x) 4096 = d(x)\noutput e\n",
+                    "e split x u t 64 shift_inwards | gpu_threads t | gpu_blocks u\n"
+                    "d compute_at e:u | split x p q " +
+                        factor +
+                        " guard_with_if | unroll p | gpu_threads q\n"
+                        "c compute_at d:p | gpu_threads x\nb compute_at d:p | gpu_threads x\n"
+                        "a compute_at e:u | gpu_threads x");
+    return laid.overlap(0, 2);
+  };
+  EXPECT_TRUE(overlapWith("48"));
+  EXPECT_FALSE(overlapWith("32"));
+}
+
 // It counts what threads keep in global memory as well: once p is, b is forgotten.
 TEST(SharedLayout, WhatThreadsKeepInGlobalMemoryHasATimeToo) {
   const auto bytesWith = [](const std::string &p) {
