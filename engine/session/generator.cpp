@@ -80,7 +80,10 @@ Result<job::ProcessReport> GeneratorRunner::runGenerator(const std::string &file
     options.arguments.push_back(plugins);
   }
   options.limits = kLimits;
-  const SandboxFolders folders{scratch, {folderOf(file), folderOf(m_tools.plugin)}};
+  SandboxFolders folders{scratch, {folderOf(file), folderOf(m_tools.plugin)}};
+  std::error_code missing;
+  if (std::filesystem::is_directory(m_tools.halideRoot, missing))
+    folders.readable.push_back(m_tools.halideRoot);
   const Result<job::ProcessOptions> inside = sandboxed(options, m_tools.sandbox, folders);
   if (!inside) return inside.error();
   Result<job::ProcessReport> report = job::runProcess(*inside, kRunTimeout, stop);
