@@ -478,11 +478,11 @@ private:
     return withTails(plan, stage, ranges);
   }
 
-  // What is needed of a func in a scope whose loops hold its own place, were there no guards that
-  // are tested inside of that place only; else nothing.
+  // What is needed of a func that may round up in a scope whose loops hold its own place, were
+  // there no guards that are tested inside of that place only; else nothing.
   Need begunIn(FuncId id, const FuncPlan &plan, const Place &scope) {
     Need need = emptyNeed(m_pipeline.func(id).args.size(), 1);
-    if (plan.compute.stage != scope.stage) return need;
+    if (plan.compute.stage != scope.stage || !mayGrow(plan)) return need;
     const Stage &around = m_pipeline.stage(scope.stage);
     for (const EdgeId edge : m_pipeline.edgesFrom(id)) {
       const Edge &read = m_pipeline.edge(edge);
