@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "app/cli_export.h"
 
-#include "app/cli_schedule.h"
+#include "app/cli_source.h"
 #include "app/cli_text.h"
 #include "engine/machine/machine.h"
-#include "engine/schedule/legality.h"
-#include "engine/session/files.h"
+#include "engine/schedule/rules/legality.h"
+#include "engine/host/files.h"
 
 #include <iostream>
 #include <memory>
@@ -51,7 +51,7 @@ int exportSchedule(const ExportOptions &options, std::stop_token stop) {
     std::cout << *text;
     return outputDone();
   }
-  if (const Status written = session::writeFile(options.output, *text); !written)
+  if (const Status written = host::writeFile(options.output, *text); !written)
     return report(written.error(), ReportStyle::Text);
   return kOk;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/cost/evaluator.h"
 
-#include "engine/schedule/tails.h"
+#include "engine/schedule/bounds/tails.h"
 
 #include <algorithm>
 #include <utility>
@@ -12,13 +12,13 @@ using machine::Machine;
 using pipeline::FuncId;
 using pipeline::StageId;
 using schedule::Axis;
+using schedule::Bounds;
 using schedule::Depth;
 using schedule::FuncPlan;
 using schedule::LoopNest;
 using schedule::LoopRef;
 using schedule::Place;
 using schedule::Schedule;
-using schedule::Shape;
 using schedule::StagePlan;
 
 namespace {
@@ -70,14 +70,14 @@ void Evaluator::moveTo(Schedule schedule, std::span<const FuncId> funcs, double 
   m_isWhole = false;
   m_prediction.fromDram = fromDram;
   m_isMeasured = false;
-  reach(Reach::Loops);
+  makeStale(Stale::Loops);
 }
 
 void Evaluator::moveTo(Schedule schedule, std::span<const FuncId> funcs, double fromDram,
-                       Shape &measured) {
+                       Bounds &measured) {
   moveTo(std::move(schedule), funcs, fromDram);
-  std::swap(m_shape, measured);
-  m_shape.addRest(m_schedule, m_funcs);
+  std::swap(m_bounds, measured);
+  m_bounds.addRest(m_schedule, m_funcs);
   m_isMeasured = true;
 }
 
@@ -85,12 +85,12 @@ void Evaluator::set(FuncId func, FuncPlan plan) {
   m_isMeasured = false;
   const FuncPlan &old = m_schedule.plan(func);
   if (!samePlaces(old, plan)) {
-    reach(Reach::Loops);
+    makeStale(Stale::Loops);
   } else if (!plan.isInline()) {
     for (std::uint32_t s = 0; s < plan.stages.size(); ++s) {
       if (old.stages[s] == plan.stages[s]) continue;
-      if (!sameNeeds(old.stages[s].nest, plan.stages[s].nest)) reach(Reach::Loops);
-      reach(static_cast<StageId>(index(m_schedule.pipeline()->func(func).firstStage) + s));
+      if (!sameNeeds(old.stages[s].nest, plan.stages[s].nest)) makeStale(Stale::Loops);
+      makeStale(static_cast<StageId>(index(m_schedule.pipeline()->func(func).firstStage) + s));
     }
   }
   m_schedule.set(func, std::move(plan));
@@ -99,8 +99,8 @@ void Evaluator::set(FuncId func, FuncPlan plan) {
 void Evaluator::setFactor(StageId stage, LoopRef cut, std::int64_t factor) {
   m_isMeasured = false;
   const Axis &axis = m_schedule.plan(stage).nest.axes[cut.axis];
-  if (cut.part == 0 && mayGrow(axis)) reach(Reach::Loops);
-  reach(stage);
+  if (cut.part == 0 && mayGrow(axis)) makeStale(Stale::Loops);
+  makeStale(stage);
   m_schedule.setFactor(stage, cut, factor);
 }
 
@@ -113,13 +113,13 @@ void Evaluator::setRegisterCap(int cap) {
 }
 
 // The loops of a stage: those of others with them where they are around them.
-void Evaluator::reach(StageId stage) {
-  if (m_reach >= Reach::Loops) return;
+void Evaluator::makeStale(StageId stage) {
+  if (m_stale >= Stale::Loops) return;
   if (m_runs.of(stage).depth == Depth::Host || isAround(stage)) {
-    reach(Reach::Loops);
+    makeStale(Stale::Loops);
     return;
   }
-  reach(Reach::Stages);
+  makeStale(Stale::Stages);
   if (std::ranges::find(m_changed, stage) == m_changed.end()) m_changed.push_back(stage);
 }
 
@@ -131,11 +131,11 @@ bool Evaluator::isAround(StageId stage) const {
 }
 
 const Prediction &Evaluator::prediction() {
-  if (m_reach >= Reach::Loops)
+  if (m_stale >= Stale::Loops)
     renewAll();
-  else if (m_reach == Reach::Stages)
+  else if (m_stale == Stale::Stages)
     renewStages();
-  m_reach = Reach::Times;
+  m_stale = Stale::Times;
   m_changed.clear();
   m_prediction.seconds = 0;
   for (std::uint32_t k = 0; k < m_timers.size(); ++k) {
@@ -147,9 +147,9 @@ const Prediction &Evaluator::prediction() {
 
 void Evaluator::renewAll() {
   if (m_isWhole) m_prediction.fromDram = fromDramOf(m_schedule, m_machine);
-  if (!m_isMeasured) m_shape.renew(m_schedule, m_funcs);
+  if (!m_isMeasured) m_bounds.renew(m_schedule, m_funcs);
   m_isMeasured = false;
-  m_runs.renew(m_schedule, m_shape, m_funcs);
+  m_runs.renew(m_schedule, m_bounds, m_funcs);
   const std::span<const KernelRuns::Kernel> kernels = m_runs.kernels();
   m_slots.resize(m_schedule.pipeline()->stages().size());
   m_prediction.kernels.resize(kernels.size());
@@ -168,7 +168,7 @@ void Evaluator::renewAll() {
 
 void Evaluator::renewStages() {
   for (const StageId stage : m_changed) {
-    const bool isNews = m_runs.renew(m_schedule, m_shape, stage);
+    const bool isNews = m_runs.renew(m_schedule, m_bounds, stage);
     // What a thread has loaded, its next stages do not load again.
     if (isNews || m_runs.of(stage).depth == Depth::Thread)
       loadAll(m_slots[index(stage)].kernel);
@@ -189,10 +189,10 @@ void Evaluator::load(StageId stage) {
   const Slot slot = m_slots[index(stage)];
   const Run &run = m_runs.of(stage);
   findNewParts(m_schedule, m_machine, m_runs, run, m_loaded, m_scratch);
-  const LoadKey key = describe(m_schedule, m_shape, m_machine, m_runs, run, m_scratch.newParts);
+  const LoadKey key = describe(m_schedule, m_bounds, m_machine, m_runs, run, m_scratch.newParts);
   const StageLoad *load = m_known.find(key);
   if (!load)
-    load = &m_known.add(key, loadOf(m_schedule, m_shape, m_machine, m_runs, run, m_scratch));
+    load = &m_known.add(key, loadOf(m_schedule, m_bounds, m_machine, m_runs, run, m_scratch));
   m_prediction.kernels[slot.kernel].load.stages[slot.place] = *load;
   m_live[slot.kernel][slot.place] = load->live;
   m_timers[slot.kernel].renew(slot.place);
@@ -206,7 +206,7 @@ void Evaluator::time(std::uint32_t kernel) {
   for (std::size_t s = 0; s < m_live[kernel].size(); ++s)
     of.load.stages[s].live = m_live[kernel][s];
   const std::size_t last = m_timers.size() - 1;
-  addValuesAcross(m_schedule, m_shape, m_runs, m_runs.kernels()[last - kernel].stages, of.load);
+  addValuesAcross(m_schedule, m_bounds, m_runs, m_runs.kernels()[last - kernel].stages, of.load);
   of.time =
       m_timers[kernel].timeOf(of.load, m_schedule.settings().registerCap, m_prediction.fromDram);
 }

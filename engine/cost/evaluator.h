@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/cost/kernel_load.h"
-#include "engine/cost/kernel_runs.h"
-#include "engine/cost/kernel_time.h"
+#include "engine/cost/load/kernel_load.h"
+#include "engine/cost/load/kernel_runs.h"
+#include "engine/cost/time/kernel_time.h"
 #include "engine/cost/known_loads.h"
 #include "engine/cost/prediction.h"
 #include "engine/machine/machine.h"
 #include "engine/schedule/schedule.h"
-#include "engine/schedule/shape.h"
+#include "engine/schedule/bounds/bounds.h"
 
 #include <cstdint>
 #include <span>
@@ -38,7 +38,7 @@ public:
               double fromDram);
   // The same, where some of it is measured, the last funcs first. Takes that, and gives room.
   void moveTo(schedule::Schedule schedule, std::span<const pipeline::FuncId> funcs, double fromDram,
-              schedule::Shape &measured);
+              schedule::Bounds &measured);
 
   const schedule::Schedule &schedule() const { return m_schedule; }
   void set(pipeline::FuncId func, schedule::FuncPlan plan);
@@ -49,15 +49,15 @@ public:
   const Prediction &prediction();
 
 private:
-  // How far the changes since the last prediction reach.
-  enum class Reach : std::uint8_t { Times, Stages, Loops };
+  // What the changes since the last prediction have made stale, each with all before it.
+  enum class Stale : std::uint8_t { Times, Stages, Loops };
   // Where the load of a stage is.
   struct Slot {
     std::uint32_t kernel = UINT32_MAX, place = 0;
   };
 
-  void reach(Reach further) { m_reach = std::max(m_reach, further); }
-  void reach(pipeline::StageId stage);
+  void makeStale(Stale more) { m_stale = std::max(m_stale, more); }
+  void makeStale(pipeline::StageId stage);
   bool isAround(pipeline::StageId stage) const;
 
   void renewAll();
@@ -70,14 +70,14 @@ private:
   std::vector<pipeline::FuncId> m_funcs;
   const machine::Machine &m_machine;
   bool m_isWhole = false; // all funcs
-  schedule::Shape m_shape;
+  schedule::Bounds m_bounds;
   KernelRuns m_runs;
   LoadScratch m_scratch;
   LoadedByThread m_loaded;
   KnownLoads m_known;
-  Reach m_reach = Reach::Loops;
+  Stale m_stale = Stale::Loops;
   bool m_isMeasured = false;                // as far as it reaches; by somebody else
-  std::vector<pipeline::StageId> m_changed; // where Reach::Stages is as far as it goes
+  std::vector<pipeline::StageId> m_changed; // where Stale::Stages is all
   std::vector<Slot> m_slots;                // by stage
   std::vector<std::vector<double>> m_live;  // by kernel and stage: without values across stages
   std::vector<KernelTimer> m_timers;        // by kernel

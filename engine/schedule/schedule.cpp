@@ -257,7 +257,7 @@ std::uint64_t Schedule::settingsHash() const {
   Hasher hash;
   hash << static_cast<std::uint64_t>(m_settings->registerCap);
   hash << m_settings->promises.size();
-  for (const Promise &promise : m_settings->promises) {
+  for (const report::Promise &promise : m_settings->promises) {
     hash << textHash(promise.buffer) << promise.dim;
     for (const auto &value : {promise.min, promise.extent, promise.stride})
       hash << (value ? 1 : 0) << static_cast<std::uint64_t>(value.value_or(0));

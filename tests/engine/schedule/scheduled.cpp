@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tests/engine/schedule/scheduled.h"
 
-#include "engine/schedule/lower.h"
-#include "engine/schedule/raise.h"
+#include "engine/schedule/directives/lower.h"
+#include "engine/schedule/directives/raise.h"
 #include "tests/engine/pipeline/sketch.h"
 #include "tests/engine/schedule/sketch.h"
 
