@@ -12,7 +12,7 @@
 #include "app/cli_occupancy.h"
 #include "app/cli_peers.h"
 #include "app/cli_report.h"
-#include "app/cli_search.h"
+#include "app/cli_schedule.h"
 #include "app/cli_tune.h"
 #include "app/cli_verify.h"
 

@@ -5,17 +5,17 @@
 #include "app/cli_counters.h"
 #include "app/cli_probe.h"
 #include "app/cli_roofline.h"
-#include "app/cli_schedule.h"
+#include "app/cli_source.h"
 #include "app/environment.h"
 #include "engine/bench/deliver.h"
 #include "engine/bench/gpu_client.h"
 #include "engine/chart/quantity_text.h"
-#include "engine/cost/roofline_work.h"
-#include "engine/session/bench.h"
-#include "engine/session/bench_roofline.h"
-#include "engine/session/ceilings.h"
-#include "engine/session/files.h"
-#include "engine/session/gpu_host.h"
+#include "engine/cost/roofline/roofline_work.h"
+#include "engine/measure/bench.h"
+#include "engine/measure/bench_roofline.h"
+#include "engine/host/ceilings.h"
+#include "engine/host/files.h"
+#include "engine/host/gpu_host.h"
 
 #include <nlohmann/json.hpp>
 
@@ -119,13 +119,13 @@ public:
         m_opener(options.schedule.file, std::move(stop)) {}
 
   int run() {
-    const auto worker = session::gpuWorkerProcess(m_opener.tools(), m_options.host, m_opener.stop(),
-                                                  terminalProgress());
+    const auto worker = host::gpuWorkerProcess(m_opener.tools(), m_options.host, m_opener.stop(),
+                                               terminalProgress());
     clearProgress();
     if (!worker) return report(worker.error(), m_style);
     m_gpu.emplace(*worker);
     const std::string &file = m_options.schedule.file.file;
-    if (session::isBundle(file)) {
+    if (measure::isBundle(file)) {
       if (!m_options.schedule.schedule.empty() || m_options.prepare)
         return report({ErrorCode::Usage, "'" + file + "' is a bundle: it is compiled already.",
                        "Leave --schedule and --prepare out, or name the pipeline."},
@@ -146,7 +146,7 @@ public:
       return report({ErrorCode::Usage, "--prepare leaves a bundle for another machine.",
                      "Say where with -o DIR."},
                     m_style);
-    const auto scratch = session::ScratchFolder::create(m_opener.tools().cacheDir);
+    const auto scratch = host::ScratchFolder::create(m_opener.tools().cacheDir);
     if (!scratch) return report(scratch.error(), m_style);
     return compileAndMeasure(scratch->path() + "/bundle");
   }
@@ -157,7 +157,7 @@ private:
     if (!opened) return report(opened.error(), m_style);
     auto inputs = m_opener.inputs(opened->opened);
     if (!inputs) return report(inputs.error(), m_style);
-    session::BenchBundleRequest request;
+    measure::BenchBundleRequest request;
     request.inputs = std::move(*inputs);
     request.pipeline = opened->opened.pipeline;
     request.seed = m_options.measure.seed;
@@ -172,15 +172,15 @@ private:
       if (device.outcome != Outcome::Ok)
         return report(errorOf(device.outcome, device.error), m_style);
       request.compile.capability =
-          session::compiledCapability(device.value.major, device.value.minor);
+          measure::compiledCapability(device.value.major, device.value.minor);
     }
-    session::ScheduleCompiler compiler(m_opener.tools(), 1);
+    measure::ScheduleCompiler compiler(m_opener.tools(), 1);
     // The reference is computed here, where the host's code was compiled for.
-    const auto local = session::gpuWorkerProcess(m_opener.tools(), "");
+    const auto local = host::gpuWorkerProcess(m_opener.tools(), "");
     if (!local) return report(local.error(), m_style);
     bench::GpuClient host(*local);
     const auto bundle =
-        session::makeBenchBundle(compiler, host, request, m_opener.stop(), terminalProgress());
+        measure::makeBenchBundle(compiler, host, request, m_opener.stop(), terminalProgress());
     clearProgress();
     if (!bundle) return report(bundle.error(), m_style);
     printRemarks(bundle->remarks);
@@ -193,15 +193,15 @@ private:
   int measure(const std::string &bundle) {
     bench::MeasureOptions options = m_options.measure;
     options.bundle = std::filesystem::absolute(bundle).lexically_normal().string();
-    options.reference = session::referenceIn(options.bundle);
-    options.inputs = bench::inputsIn(session::referenceFolderOf(options.bundle));
+    options.reference = measure::referenceIn(options.bundle);
+    options.inputs = bench::inputsIn(measure::referenceFolderOf(options.bundle));
     if (!m_options.host.empty()) {
       const auto there = bench::deliverBundle(*m_gpu, options.bundle, kDeliveryTime,
                                               m_opener.stop(), terminalProgress());
       clearProgress();
       if (!there) return report(there.error(), m_style);
       options.bundle = *there;
-      const std::string reference = session::referenceFolderOf(*there);
+      const std::string reference = measure::referenceFolderOf(*there);
       if (!options.reference.empty()) options.reference = reference;
       if (!options.inputs.empty()) options.inputs = reference;
     }
@@ -255,21 +255,21 @@ private:
 
   // Where the rates of its GPU were measured before: nobody asked for that now.
   std::optional<KnownFloor> floorOf(const std::string &bundle, const Measurement &measurement) {
-    const auto kept = session::keptCeilings(measurement.machine, m_opener.tools());
+    const auto kept = host::keptCeilings(measurement.machine, m_opener.tools());
     if (!kept || !measurement.verified()) return std::nullopt;
     const auto report = reportIn(bundle);
     const auto machine = report ? machineOfGpu() : Result<machine::Machine>(report.error());
     if (!machine) return std::nullopt;
-    const cost::Ceilings ceilings = session::ceilingsOf(*kept);
+    const cost::Ceilings ceilings = host::ceilingsOf(*kept);
     const cost::Floor floor = m_schedule ? cost::floorOf(*m_schedule->base(), *machine)
                                          : cost::floorOf(*report, *machine);
     return KnownFloor{ceilings, cost::place(floor, ceilings)};
   }
 
-  static Result<schedule::CompileReport> reportIn(const std::string &bundle) {
-    const auto text = session::readFile(bundle + "/bundle.json");
+  static Result<report::CompileReport> reportIn(const std::string &bundle) {
+    const auto text = host::readFile(bundle + "/bundle.json");
     if (!text) return text.error();
-    return schedule::compileReportFromJson(nlohmann::json::parse(*text, nullptr, false));
+    return report::compileReportFromJson(nlohmann::json::parse(*text, nullptr, false));
   }
 
   Result<machine::Machine> machineOfGpu() {
@@ -287,9 +287,8 @@ private:
     const auto measured = ceilingsOfGpu(*m_gpu, m_opener.tools(), m_opener.stop());
     if (measured.outcome != Outcome::Ok)
       std::cerr << "tessera-cli: the roofs are not measured: " << measured.error.message << "\n";
-    return session::rooflineOf({measured.outcome == Outcome::Ok
-                                    ? session::ceilingsOf(measured.value)
-                                    : cost::ceilingsOf(*machine),
+    return measure::rooflineOf({measured.outcome == Outcome::Ok ? host::ceilingsOf(measured.value)
+                                                                : cost::ceilingsOf(*machine),
                                 *machine, std::move(*report), measurement, counters, m_schedule});
   }
 

@@ -6,8 +6,8 @@
 #include "app/cli_table.h"
 #include "app/environment.h"
 #include "engine/chart/quantity_text.h"
-#include "engine/session/ceilings.h"
-#include "engine/session/gpu_host.h"
+#include "engine/host/ceilings.h"
+#include "engine/host/gpu_host.h"
 
 #include <nlohmann/json.hpp>
 
@@ -29,12 +29,12 @@ struct CeilingsOptions {
 
 constexpr std::chrono::seconds kTime{60};
 
-GpuAnswer<MeasuredCeilings> measured(bench::GpuClient &gpu, const session::ToolPaths &tools,
+GpuAnswer<MeasuredCeilings> measured(bench::GpuClient &gpu, const host::ToolPaths &tools,
                                      const std::stop_token &stop) {
   auto answer = gpu.ceilings(kTime, stop, terminalProgress());
   clearProgress();
   if (answer.outcome != Outcome::Ok) return answer;
-  if (const Status kept = session::keepCeilings(answer.value, tools); !kept)
+  if (const Status kept = host::keepCeilings(answer.value, tools); !kept)
     std::cerr << "tessera-cli: the ceilings are not kept: " << kept.error().message << "\n";
   return answer;
 }
@@ -67,8 +67,8 @@ void print(const MeasuredCeilings &ceilings) {
 
 int ceilings(const CeilingsOptions &options, const std::stop_token &stop) {
   const ReportStyle style = options.json ? ReportStyle::Json : ReportStyle::Text;
-  const session::ToolPaths tools = session::findTools(toolSearch());
-  const auto worker = session::gpuWorkerProcess(tools, options.host, stop, terminalProgress());
+  const host::ToolPaths tools = host::findTools(toolSearch());
+  const auto worker = host::gpuWorkerProcess(tools, options.host, stop, terminalProgress());
   clearProgress();
   if (!worker) return report(worker.error(), style);
   bench::GpuClient gpu(*worker);
@@ -84,11 +84,11 @@ int ceilings(const CeilingsOptions &options, const std::stop_token &stop) {
 
 } // namespace
 
-GpuAnswer<MeasuredCeilings> ceilingsOfGpu(bench::GpuClient &gpu, const session::ToolPaths &tools,
+GpuAnswer<MeasuredCeilings> ceilingsOfGpu(bench::GpuClient &gpu, const host::ToolPaths &tools,
                                           const std::stop_token &stop) {
   const auto device = gpu.describe(kTime, stop);
   if (device.outcome != Outcome::Ok) return {device.outcome, {}, device.error};
-  if (auto kept = session::keptCeilings(device.value, tools))
+  if (auto kept = host::keptCeilings(device.value, tools))
     return {Outcome::Ok, std::move(*kept), {}};
   return measured(gpu, tools, stop);
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/bench/gpu_client.h"
-#include "engine/session/tools.h"
+#include "engine/host/tools.h"
 
 #include <CLI/CLI.hpp>
 
@@ -16,6 +16,6 @@ void addCeilings(CLI::App &machine, std::function<int(std::stop_token)> &run);
 
 // What this GPU has been measured at, else measured now and kept.
 bench::GpuAnswer<bench::MeasuredCeilings>
-ceilingsOfGpu(bench::GpuClient &gpu, const session::ToolPaths &tools, const std::stop_token &stop);
+ceilingsOfGpu(bench::GpuClient &gpu, const host::ToolPaths &tools, const std::stop_token &stop);
 
 } // namespace tessera::app

@@ -4,15 +4,15 @@
 #include "app/cli_bench.h"
 #include "app/cli_machine.h"
 #include "app/cli_roofline.h"
-#include "app/cli_schedule.h"
+#include "app/cli_source.h"
 #include "app/cli_table.h"
 #include "engine/bench/gpu_client.h"
 #include "engine/chart/quantity_text.h"
-#include "engine/session/ceilings.h"
-#include "engine/session/compare.h"
-#include "engine/session/files.h"
-#include "engine/session/gpu_host.h"
-#include "engine/session/machines.h"
+#include "engine/host/ceilings.h"
+#include "engine/tune/compare.h"
+#include "engine/host/files.h"
+#include "engine/host/gpu_host.h"
+#include "engine/host/machines.h"
 
 #include <nlohmann/json.hpp>
 
@@ -27,13 +27,13 @@
 namespace tessera::app {
 namespace {
 
-using session::Comparison;
-using session::Contender;
+using tune::Comparison;
+using tune::Contender;
 
 struct CompareOptions {
   FileOptions file; // may be the folder of a comparison
   std::vector<std::string> with;
-  std::string machine = session::kDefaultMachine;
+  std::string machine = host::kDefaultMachine;
   std::string folder; // to prepare into
   std::string host;   // empty: this machine
   std::uint64_t seed = 1;
@@ -43,11 +43,10 @@ struct CompareOptions {
 
 // Of its pipeline, on the GPU that it was measured on. The machine that it was prepared for may
 // have been a file.
-std::optional<KnownFloor> floorOf(const Comparison &comparison, const session::ToolPaths &tools) {
+std::optional<KnownFloor> floorOf(const Comparison &comparison, const host::ToolPaths &tools) {
   if (!comparison.floor) return std::nullopt;
-  const auto machine = session::machineFor(comparison.machine, tools);
-  const auto ceilings =
-      session::knownCeilings(comparison.gpu(), machine ? &*machine : nullptr, tools);
+  const auto machine = host::machineFor(comparison.machine, tools);
+  const auto ceilings = host::knownCeilings(comparison.gpu(), machine ? &*machine : nullptr, tools);
   if (!ceilings) return std::nullopt;
   return KnownFloor{*ceilings, cost::place(*comparison.floor, *ceilings)};
 }
@@ -66,7 +65,7 @@ std::vector<std::string> rowOf(const Contender &contender, std::optional<double>
   // A reason can have lines of its own; the table takes the first.
   std::string why = contender.why.substr(0, contender.why.find('\n'));
   if (contender.isOpaque) why = why.empty() ? "opaque" : "opaque: " + why;
-  if (!seconds && state != session::ContenderState::Ready)
+  if (!seconds && state != tune::ContenderState::Ready)
     why = std::string(name(state)) + (why.empty() ? "" : ": " + why);
   return {contender.name,
           seconds ? chart::timeText(*seconds) : "-",
@@ -119,7 +118,7 @@ public:
         m_opener(options.file, std::move(stop)) {}
 
   int run() {
-    const bool isPrepared = session::isComparison(m_options.file.file);
+    const bool isPrepared = tune::isComparison(m_options.file.file);
     if (isPrepared &&
         !(m_options.with.empty() && m_options.folder.empty() && m_options.file.inputs.empty()))
       return report({ErrorCode::Usage,
@@ -132,7 +131,7 @@ public:
                     m_style);
     if (isPrepared) return measurePrepared(m_options.file.file);
     if (!m_options.folder.empty()) return prepareOnly();
-    const auto scratch = session::ScratchFolder::create(m_opener.tools().cacheDir);
+    const auto scratch = host::ScratchFolder::create(m_opener.tools().cacheDir);
     if (!scratch) return report(scratch.error(), m_style);
     return compareIn(scratch->path() + "/comparison");
   }
@@ -152,7 +151,7 @@ private:
     if (!gpu) return report(gpu.error(), m_style);
     const auto device = (*gpu)->describe(std::chrono::seconds(m_options.timeout), m_opener.stop());
     const bool isThere = device.outcome == Outcome::Ok;
-    auto comparison = prepare(folder, isThere ? std::optional(session::compiledCapability(
+    auto comparison = prepare(folder, isThere ? std::optional(measure::compiledCapability(
                                                     device.value.major, device.value.minor))
                                               : std::nullopt);
     if (!comparison) return report(comparison.error(), m_style);
@@ -161,7 +160,7 @@ private:
   }
 
   int measurePrepared(const std::string &folder) {
-    auto comparison = session::readComparison(folder);
+    auto comparison = tune::readComparison(folder);
     if (!comparison) return report(comparison.error(), m_style);
     auto gpu = startGpu();
     if (!gpu) return report(gpu.error(), m_style);
@@ -169,10 +168,10 @@ private:
   }
 
   int measure(Comparison &comparison, const std::string &folder, bench::GpuClient &gpu) {
-    const session::TurnsRequest request{folder, !m_options.host.empty(), m_options.rounds,
-                                        std::chrono::seconds(m_options.timeout)};
+    const tune::TurnsRequest request{folder, !m_options.host.empty(), m_options.rounds,
+                                     std::chrono::seconds(m_options.timeout)};
     const Status measured =
-        session::measureComparison(comparison, request, gpu, m_opener.stop(), terminalProgress());
+        tune::measureComparison(comparison, request, gpu, m_opener.stop(), terminalProgress());
     clearProgress();
     if (!measured && m_opener.stop().stop_requested()) return report(measured.error(), m_style);
     return measured ? print(comparison) : printUnmeasured(comparison, measured.error());
@@ -189,7 +188,7 @@ private:
     if (m_options.json)
       printJson(comparison, known);
     else if (m_options.csv)
-      std::cout << session::csvText(comparison, known ? std::optional(known->floor) : std::nullopt);
+      std::cout << tune::csvText(comparison, known ? std::optional(known->floor) : std::nullopt);
     else
       printTable(comparison, known);
     printRemarks(comparison.remarks);
@@ -197,17 +196,17 @@ private:
   }
 
   Result<std::unique_ptr<bench::GpuClient>> startGpu() {
-    const auto worker = session::gpuWorkerProcess(m_opener.tools(), m_options.host, m_opener.stop(),
-                                                  terminalProgress());
+    const auto worker = host::gpuWorkerProcess(m_opener.tools(), m_options.host, m_opener.stop(),
+                                               terminalProgress());
     clearProgress();
     if (!worker) return worker.error();
     return std::make_unique<bench::GpuClient>(*worker);
   }
 
   Result<Comparison> prepare(const std::string &folder, std::optional<int> capability) {
-    const auto machine = session::machineFor(m_options.machine, m_opener.tools());
+    const auto machine = host::machineFor(m_options.machine, m_opener.tools());
     if (!machine) return machine.error();
-    auto contenders = session::contendersFor(m_options.with, *machine, m_opener.tools());
+    auto contenders = tune::contendersFor(m_options.with, *machine, m_opener.tools());
     if (!contenders) return contenders.error();
     const auto request = m_opener.request();
     if (!request) return request.error();
@@ -215,24 +214,24 @@ private:
     if (!opened) return opened.error();
     auto inputs = m_opener.inputs(*opened);
     if (!inputs) return inputs.error();
-    const auto scratch = session::ScratchFolder::create(m_opener.tools().cacheDir);
+    const auto scratch = host::ScratchFolder::create(m_opener.tools().cacheDir);
     if (!scratch) return scratch.error();
     // The reference is computed here, where the host's code was compiled for.
-    const auto local = session::gpuWorkerProcess(m_opener.tools(), "");
+    const auto local = host::gpuWorkerProcess(m_opener.tools(), "");
     if (!local) return local.error();
     bench::GpuClient host(*local);
-    session::ScheduleCompiler compiler(m_opener.tools(), 1);
-    const session::PrepareRequest preparing{
+    measure::ScheduleCompiler compiler(m_opener.tools(), 1);
+    const tune::PrepareRequest preparing{
         std::move(*contenders),
         {*request, *opened, *machine, m_opener.tools(), scratch->path(),
          std::chrono::seconds(m_options.peerTimeout)},
         folder,
-        capability.value_or(session::compiledCapability(machine->major, machine->minor)),
+        capability.value_or(measure::compiledCapability(machine->major, machine->minor)),
         "sm_" + std::to_string(machine->major) + std::to_string(machine->minor),
         std::move(*inputs),
         m_options.seed};
-    auto comparison = session::prepareComparison(preparing, m_opener.opener(), compiler, host,
-                                                 m_opener.stop(), terminalProgress());
+    auto comparison = tune::prepareComparison(preparing, m_opener.opener(), compiler, host,
+                                              m_opener.stop(), terminalProgress());
     clearProgress();
     return comparison;
   }

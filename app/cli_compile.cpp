@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "app/cli_compile.h"
 
-#include "app/cli_schedule.h"
+#include "app/cli_source.h"
 #include "app/cli_table.h"
-#include "engine/session/files.h"
-#include "engine/session/stage_column.h"
+#include "engine/host/files.h"
+#include "engine/measure/stage_column.h"
 
 #include <nlohmann/json.hpp>
 
@@ -31,7 +31,7 @@ struct CompileOptions {
   bool text() const { return lowered || ptx || sass; }
 };
 
-std::vector<std::string> rowOf(const schedule::KernelReport &kernel) {
+std::vector<std::string> rowOf(const report::KernelReport &kernel) {
   std::vector<std::string> row{kernel.name,
                                sizeText(kernel.blocks),
                                sizeText(kernel.threads),
@@ -39,7 +39,7 @@ std::vector<std::string> rowOf(const schedule::KernelReport &kernel) {
                                "-",
                                "-",
                                std::to_string(kernel.sharedBytes),
-                               session::stagesOf(kernel)};
+                               measure::stagesOf(kernel)};
   if (const auto &assembler = kernel.assembler) {
     row[3] = std::to_string(assembler->registers);
     row[4] = std::to_string(assembler->spillStoreBytes + assembler->spillLoadBytes);
@@ -48,17 +48,17 @@ std::vector<std::string> rowOf(const schedule::KernelReport &kernel) {
   return row;
 }
 
-void printTable(const schedule::CompileReport &compiled) {
+void printTable(const report::CompileReport &compiled) {
   Table table;
   for (const char *title :
        {"kernel", "grid", "block", "registers", "spilled", "stack", "shared", "computes"})
     table.columns.push_back({title});
-  for (const schedule::KernelReport &kernel : compiled.kernels)
+  for (const report::KernelReport &kernel : compiled.kernels)
     table.rows.push_back(rowOf(kernel));
   std::cout << table;
 }
 
-void printSummary(const schedule::CompileReport &compiled) {
+void printSummary(const report::CompileReport &compiled) {
   std::cout << compiled.pipeline << ": " << compiled.kernels.size()
             << (compiled.kernels.size() == 1 ? " kernel" : " kernels") << " for " << compiled.target
             << ", at most " << compiled.registerCap << " registers a thread";
@@ -79,7 +79,7 @@ public:
                     m_style);
     const auto opened = openSchedule(m_opener, m_options.schedule.schedule);
     if (!opened) return report(opened.error(), m_style);
-    session::CompileRequest request;
+    measure::CompileRequest request;
     request.pipeline = scheduledPipeline(*opened);
     request.registerCap =
         m_options.registers.value_or(opened->sourced.schedule.settings().registerCap);
@@ -89,22 +89,22 @@ public:
     request.timeout = std::chrono::seconds(m_options.timeout);
     if (!m_options.output.empty()) return compile(request, m_options.output);
     // Who only wants to read needs no bundle.
-    const auto scratch = session::ScratchFolder::create(m_opener.tools().cacheDir);
+    const auto scratch = host::ScratchFolder::create(m_opener.tools().cacheDir);
     if (!scratch) return report(scratch.error(), m_style);
     return compile(request, scratch->path() + "/bundle");
   }
 
 private:
-  int compile(session::CompileRequest &request, const std::string &folder) {
+  int compile(measure::CompileRequest &request, const std::string &folder) {
     request.output = folder;
-    session::ScheduleCompiler compiler(m_opener.tools(), 1);
+    measure::ScheduleCompiler compiler(m_opener.tools(), 1);
     const auto answer = compiler.compile(request, m_opener.stop(), terminalProgress());
     clearProgress();
     if (answer.outcome != Outcome::Ok)
       return report(errorOf(answer.outcome, answer.error), m_style);
-    const schedule::CompileReport &compiled = answer.report;
+    const report::CompileReport &compiled = answer.report;
     if (m_options.json) {
-      std::cout << schedule::toJson(compiled).dump(2) << "\n";
+      std::cout << report::toJson(compiled).dump(2) << "\n";
       return outputDone();
     }
     if (m_options.text()) return printText(request.output, compiled);
@@ -114,23 +114,23 @@ private:
     return outputDone();
   }
 
-  int printText(const std::string &folder, const schedule::CompileReport &compiled) const {
-    const schedule::BundleFiles &files = compiled.files;
+  int printText(const std::string &folder, const report::CompileReport &compiled) const {
+    const report::BundleFiles &files = compiled.files;
     const std::string &name = m_options.lowered ? files.lowered
                               : m_options.ptx   ? files.device
                                                 : files.sass;
-    if (name.empty()) return report(session::missingText(compiled), m_style);
+    if (name.empty()) return report(measure::missingText(compiled), m_style);
     printRemarks(compiled.remarks);
-    const auto text = session::readFile(folder + "/" + name);
+    const auto text = host::readFile(folder + "/" + name);
     if (!text) return report(text.error(), m_style);
     if (!m_options.stages)
       std::cout << *text;
     else if (m_options.lowered)
-      std::cout << session::loweredWithStages(*text, compiled);
+      std::cout << measure::loweredWithStages(*text, compiled);
     else
-      std::cout << session::deviceWithStages(*text, compiled,
-                                             m_options.sass ? session::DeviceText::Sass
-                                                            : session::DeviceText::Source);
+      std::cout << measure::deviceWithStages(*text, compiled,
+                                             m_options.sass ? measure::DeviceText::Sass
+                                                            : measure::DeviceText::Source);
     return outputDone();
   }
 

@@ -3,13 +3,13 @@
 
 #include "app/cli_machine.h"
 #include "app/cli_roofline.h"
-#include "app/cli_schedule.h"
+#include "app/cli_source.h"
 #include "app/cli_table.h"
 #include "engine/cost/prediction.h"
-#include "engine/cost/roofline_work.h"
-#include "engine/session/ceilings.h"
-#include "engine/session/machines.h"
-#include "engine/session/prediction_json.h"
+#include "engine/cost/roofline/roofline_work.h"
+#include "engine/host/ceilings.h"
+#include "engine/host/machines.h"
+#include "engine/document/prediction_json.h"
 
 #include <nlohmann/json.hpp>
 
@@ -31,7 +31,7 @@ using pipeline::Pipeline;
 
 struct ExplainOptions {
   ScheduleOptions schedule;
-  std::string machine = session::kDefaultMachine;
+  std::string machine = host::kDefaultMachine;
   std::string roofline; // file; empty: none
   bool json = false;
 };
@@ -40,7 +40,7 @@ constexpr double kMicro = 1e6;
 
 void printJson(const Prediction &prediction, const cost::Roofline &roofline,
                const schedule::Schedule &schedule, const machine::Machine &machine) {
-  auto document = session::toJson(prediction, schedule, machine);
+  auto document = measure::toJson(prediction, schedule, machine);
   document["roofline"] = summaryOf(roofline);
   for (std::size_t k = 0; k < roofline.kernels.size(); ++k)
     document["kernels"][k]["roofline"] = fieldsOfPlaced(roofline.kernels[k]);
@@ -88,7 +88,7 @@ void printText(const Prediction &prediction, const schedule::Schedule &schedule,
 int explain(const ExplainOptions &options, std::stop_token stop) {
   const ReportStyle style = options.json ? ReportStyle::Json : ReportStyle::Text;
   FileOpener opener(options.schedule.file, std::move(stop));
-  const auto machine = session::machineFor(options.machine, opener.tools());
+  const auto machine = host::machineFor(options.machine, opener.tools());
   if (!machine) return report(machine.error(), style);
   const auto opened = openSchedule(opener, options.schedule.schedule);
   if (!opened) return report(opened.error(), style);
@@ -96,7 +96,7 @@ int explain(const ExplainOptions &options, std::stop_token stop) {
   if (const Status legal = requireLegal(schedule, *machine); !legal)
     return report(legal.error(), style);
   const Prediction prediction = cost::predict(schedule, *machine);
-  const cost::Ceilings ceilings = session::ceilingsFor(*machine, opener.tools());
+  const cost::Ceilings ceilings = host::ceilingsFor(*machine, opener.tools());
   const cost::Roofline roofline = cost::rooflineOf(prediction, schedule, *machine, ceilings);
   if (!options.roofline.empty()) {
     const Status drawn =

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "app/cli_export.h"
 
-#include "app/cli_schedule.h"
+#include "app/cli_source.h"
 #include "app/cli_text.h"
 #include "engine/machine/machine.h"
-#include "engine/schedule/legality.h"
-#include "engine/session/files.h"
+#include "engine/schedule/rules/legality.h"
+#include "engine/host/files.h"
 
 #include <iostream>
 #include <memory>
@@ -26,7 +26,7 @@ struct ExportOptions {
 Error notLegal(const std::string &pipeline, const std::vector<schedule::Violation> &violations) {
   std::string message = "The schedule of '" + pipeline + "' is not legal:";
   for (const schedule::Violation &violation : violations) {
-    message += "\n  " + std::string(schedule::name(violation.rule)) + ": " + violation.message;
+    message += "\n  " + std::string(report::name(violation.rule)) + ": " + violation.message;
     if (!violation.allowed.empty()) message += " (allowed: " + violation.allowed + ")";
   }
   return {ErrorCode::InputRefused, message, "Write it nevertheless with --force."};
@@ -51,7 +51,7 @@ int exportSchedule(const ExportOptions &options, std::stop_token stop) {
     std::cout << *text;
     return outputDone();
   }
-  if (const Status written = session::writeFile(options.output, *text); !written)
+  if (const Status written = host::writeFile(options.output, *text); !written)
     return report(written.error(), ReportStyle::Text);
   return kOk;
 }

@@ -7,9 +7,9 @@
 #include "engine/pipeline/dot.h"
 #include "engine/pipeline/json.h"
 #include "engine/pipeline/text_tree.h"
-#include "engine/session/files.h"
-#include "engine/session/layout.h"
-#include "engine/session/opened_document.h"
+#include "engine/host/files.h"
+#include "engine/host/layout.h"
+#include "engine/document/opened_document.h"
 
 #include <nlohmann/json.hpp>
 
@@ -48,10 +48,10 @@ private:
     });
     if (!generators) return report(generators.error(), m_style);
     auto list = nlohmann::ordered_json::array();
-    for (const session::Generator &generator : *generators) {
+    for (const open::Generator &generator : *generators) {
       auto parameters = nlohmann::ordered_json::array();
       if (!m_options.json) std::cout << generator.name << "\n";
-      for (const session::GeneratorParameter &parameter : generator.parameters) {
+      for (const open::GeneratorParameter &parameter : generator.parameters) {
         parameters.push_back({{"name", parameter.name},
                               {"type", parameter.type},
                               {"choices", parameter.choices},
@@ -73,7 +73,7 @@ private:
   int inspect() {
     auto request = m_opener.request();
     if (!request) return report(request.error(), m_style);
-    if (m_options.ownSchedule) request->ownSchedule = session::OwnSchedule::Apply;
+    if (m_options.ownSchedule) request->ownSchedule = open::OwnSchedule::Apply;
     const auto opened = m_opener.open(*request);
     if (!opened) return report(opened.error(), m_style);
     if (m_options.listCandidates) return listCandidates(*opened);
@@ -89,12 +89,12 @@ private:
     return outputDone();
   }
 
-  int listCandidates(const session::OpenedPipeline &opened) {
+  int listCandidates(const open::OpenedPipeline &opened) {
     if (!opened.document)
       return report({ErrorCode::Usage, "'" + m_options.file.file + "' is no document.",
                      "Candidates are in documents of the explorer, NAME.tessera."},
                     m_style);
-    const session::Document &document = *opened.document;
+    const document::Document &document = *opened.document;
     auto list = nlohmann::ordered_json::array();
     Table table{{{"id", Table::Align::Right},
                  {"name"},
@@ -102,12 +102,12 @@ private:
                  {"predicted, ms", Table::Align::Right},
                  {"on"}},
                 {}};
-    for (const session::CandidatePtr &candidate : document.candidates()) {
+    for (const document::CandidatePtr &candidate : document.candidates()) {
       if (candidate->label.isRemoved) continue;
       const auto &seconds = candidate->predictedSeconds;
       const bool isCurrent = document.current() == candidate->schedule;
       table.rows.push_back({std::to_string(candidate->id),
-                            session::plainName(*candidate) + (isCurrent ? " (current)" : ""),
+                            document::plainName(*candidate) + (isCurrent ? " (current)" : ""),
                             std::string(name(candidate->origin)),
                             seconds ? fixedText(*seconds * kMilli, 4) : "", candidate->machine});
       list.push_back({{"id", candidate->id},
@@ -125,10 +125,10 @@ private:
   }
 
   Status draw(const pipeline::Pipeline &pipeline) {
-    session::LayoutClient layout(m_opener.tools().layoutWorker);
+    host::LayoutClient layout(m_opener.tools().layoutWorker);
     const auto svg = layout.svg(pipeline::toDot(pipeline), kDrawTimeout, m_opener.stop());
     if (!svg) return svg.error();
-    return session::writeFile(m_options.dot, *svg);
+    return host::writeFile(m_options.dot, *svg);
   }
 
   const InspectOptions &m_options;

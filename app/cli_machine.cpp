@@ -10,9 +10,9 @@
 #include "engine/machine/fields.h"
 #include "engine/machine/gpu_name.h"
 #include "engine/machine/machine_json.h"
-#include "engine/session/files.h"
-#include "engine/session/gpu_host.h"
-#include "engine/session/machines.h"
+#include "engine/host/files.h"
+#include "engine/host/gpu_host.h"
+#include "engine/host/machines.h"
 
 #include <nlohmann/json.hpp>
 
@@ -52,7 +52,7 @@ std::string capabilityText(const Machine &machine) {
 }
 
 int list(const ListOptions &options) {
-  const session::Machines machines = session::findMachines(session::findTools(toolSearch()));
+  const host::Machines machines = host::findMachines(host::findTools(toolSearch()));
   auto array = ordered_json::array();
   for (const auto &[machine, path] : machines.files) {
     if (!options.gpu.empty() && !machine::isSameGpu(machine.title, options.gpu)) continue;
@@ -87,14 +87,14 @@ int print(const Machine &machine, bool asJson) {
 }
 
 int show(const ShowOptions &options) {
-  const auto machine = session::machineFor(options.name, session::findTools(toolSearch()));
+  const auto machine = host::machineFor(options.name, host::findTools(toolSearch()));
   if (!machine) return report(machine.error(), styleOf(options.json));
   return print(*machine, options.json);
 }
 
-Result<Machine> probed(const ProbeOptions &options, const session::ToolPaths &tools,
+Result<Machine> probed(const ProbeOptions &options, const host::ToolPaths &tools,
                        const std::stop_token &stop) {
-  const auto worker = session::gpuWorkerProcess(tools, options.host, stop, terminalProgress());
+  const auto worker = host::gpuWorkerProcess(tools, options.host, stop, terminalProgress());
   clearProgress();
   if (!worker) return worker.error();
   const auto device = bench::GpuClient(*worker).describe(kProbeTime, stop);
@@ -106,11 +106,11 @@ Result<Machine> probed(const ProbeOptions &options, const session::ToolPaths &to
 }
 
 int probe(const ProbeOptions &options, const std::stop_token &stop) {
-  const session::ToolPaths tools = session::findTools(toolSearch());
+  const host::ToolPaths tools = host::findTools(toolSearch());
   const auto machine = probed(options, tools, stop);
   if (!machine) return report(machine.error(), styleOf(options.json));
   if (options.output.empty()) return print(*machine, options.json);
-  const Status written = session::writeFile(options.output, toJson(*machine).dump(2) + "\n");
+  const Status written = host::writeFile(options.output, toJson(*machine).dump(2) + "\n");
   if (!written) return report(written.error(), styleOf(options.json));
   std::cout << machine->title << ": written to " << options.output << "\n"
             << "--machine " << options.output << " schedules for it; in " << tools.configDir

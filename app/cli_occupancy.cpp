@@ -2,14 +2,14 @@
 #include "app/cli_occupancy.h"
 
 #include "app/cli_machine.h"
-#include "app/cli_schedule.h"
+#include "app/cli_source.h"
 #include "app/cli_table.h"
 #include "app/environment.h"
 #include "engine/cost/prediction.h"
 #include "engine/machine/occupancy.h"
-#include "engine/session/assemble.h"
-#include "engine/session/files.h"
-#include "engine/session/machines.h"
+#include "engine/measure/assemble.h"
+#include "engine/host/files.h"
+#include "engine/host/machines.h"
 
 #include <nlohmann/json.hpp>
 
@@ -34,11 +34,11 @@ using machine::Machine;
 using machine::Occupancy;
 using machine::OccupancyPoint;
 using nlohmann::ordered_json;
-using schedule::AssemblerReport;
+using report::AssemblerReport;
 
 struct OccupancyOptions {
   ScheduleOptions schedule; // of a schedule's kernels; without a file, of `use`
-  std::string machine = session::kDefaultMachine;
+  std::string machine = host::kDefaultMachine;
   BlockUse use{256, 32, 0};
   std::string over;
   bool curves = false, ptxas = false, json = false;
@@ -242,7 +242,7 @@ public:
     if (!opened) return fail(opened.error());
     const schedule::Schedule &schedule = opened->sourced.schedule;
     if (const Status legal = requireLegal(schedule, m_machine); !legal) return fail(legal.error());
-    std::vector<schedule::KernelReport> compiled;
+    std::vector<report::KernelReport> compiled;
     if (m_options.ptxas) {
       auto kernels = assembled(*opened);
       if (!kernels) return fail(kernels.error());
@@ -265,11 +265,11 @@ private:
     return report(error, m_options.json ? ReportStyle::Json : ReportStyle::Text);
   }
 
-  Result<std::vector<schedule::KernelReport>> assembled(const OpenedSchedule &opened) {
-    const auto scratch = session::ScratchFolder::create(m_opener.tools().cacheDir);
+  Result<std::vector<report::KernelReport>> assembled(const OpenedSchedule &opened) {
+    const auto scratch = host::ScratchFolder::create(m_opener.tools().cacheDir);
     if (!scratch) return scratch.error();
-    session::ScheduleCompiler compiler(m_opener.tools(), 1);
-    auto kernels = session::assemble(
+    measure::ScheduleCompiler compiler(m_opener.tools(), 1);
+    auto kernels = measure::assemble(
         scheduledPipeline(opened), opened.sourced.schedule.settings().registerCap, m_machine,
         compiler, scratch->path() + "/bundle", m_opener.stop(), terminalProgress());
     clearProgress();
@@ -308,7 +308,7 @@ private:
 };
 
 int showOccupancy(const OccupancyOptions &options, std::stop_token stop) {
-  const auto machine = session::machineFor(options.machine, session::findTools(toolSearch()));
+  const auto machine = host::machineFor(options.machine, host::findTools(toolSearch()));
   if (!machine)
     return report(machine.error(), options.json ? ReportStyle::Json : ReportStyle::Text);
   if (options.schedule.file.file.empty()) return showBlock(options, *machine);

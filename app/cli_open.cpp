@@ -2,9 +2,9 @@
 #include "app/cli_open.h"
 
 #include "app/environment.h"
-#include "engine/session/inputs.h"
-#include "engine/session/opened_document.h"
-#include "engine/session/pipeline_copy.h"
+#include "engine/measure/inputs.h"
+#include "engine/document/opened_document.h"
+#include "engine/document/pipeline_copy.h"
 
 #include <iostream>
 #include <unistd.h>
@@ -41,7 +41,7 @@ void addFileOptions(CLI::App &command, FileOptions &options) {
 
 CLI::Option *addInputOption(CLI::App &command, FileOptions &options) {
   const auto problem = [](const std::string &text) {
-    const auto input = session::parseInput(text);
+    const auto input = measure::parseInput(text);
     return input ? std::string() : input.error().message + " " + input.error().hint;
   };
   return command
@@ -55,12 +55,12 @@ CLI::Option *addInputOption(CLI::App &command, FileOptions &options) {
 }
 
 FileOpener::FileOpener(const FileOptions &options, std::stop_token stop)
-    : m_options(options), m_stop(std::move(stop)), m_tools(session::findTools(toolSearch())),
-      m_trust(std::make_shared<session::TrustStore>(m_tools.configDir + "/trust.json")),
+    : m_options(options), m_stop(std::move(stop)), m_tools(host::findTools(toolSearch())),
+      m_trust(std::make_shared<host::TrustStore>(m_tools.configDir + "/trust.json")),
       m_opener(m_tools, m_trust) {}
 
-Result<session::OpenRequest> FileOpener::requestOfFile() const {
-  session::OpenRequest request;
+Result<open::OpenRequest> FileOpener::requestOfFile() const {
+  open::OpenRequest request;
   request.path = m_options.file;
   request.generator = m_options.generator;
   request.size = m_options.size;
@@ -77,10 +77,10 @@ Result<session::OpenRequest> FileOpener::requestOfFile() const {
 // What is damaged is said, and the rest is good.
 Status FileOpener::readDocument() {
   if (m_document) return Done{};
-  const auto reader = [this](const session::PipelineCopy &source) {
-    return session::imported(source, m_tools.cacheDir, m_opener);
+  const auto reader = [this](const document::PipelineCopy &source) {
+    return document::imported(source, m_tools.cacheDir, m_opener);
   };
-  auto read = session::openDocument(m_options.file, reader);
+  auto read = document::openDocument(m_options.file, reader);
   if (!read) return read.error();
   m_document = std::move(*read);
   for (const std::string &lost : m_document->lost)
@@ -88,11 +88,11 @@ Status FileOpener::readDocument() {
   return Done{};
 }
 
-Result<session::OpenRequest> FileOpener::request() {
+Result<open::OpenRequest> FileOpener::request() {
   auto made = requestOfFile();
   if (!made) return made.error();
-  session::OpenRequest request = std::move(*made);
-  if (m_options.file.ends_with(session::kDocumentEnding)) {
+  open::OpenRequest request = std::move(*made);
+  if (m_options.file.ends_with(document::kDocumentEnding)) {
     if (const Status read = readDocument(); !read) return read.error();
     if (!m_options.generator.empty() || !m_options.parameters.empty() || !m_options.size.empty())
       return Error{ErrorCode::Usage,
@@ -103,23 +103,23 @@ Result<session::OpenRequest> FileOpener::request() {
     request = m_document->document.source().request;
   }
   for (const std::string &text : m_options.estimates) {
-    auto estimate = session::parseEstimate(text);
+    auto estimate = open::parseEstimate(text);
     if (!estimate) return estimate.error();
     request.estimates.push_back(std::move(*estimate));
   }
   for (const std::string &text : m_options.inputs) {
-    const auto input = session::parseInput(text);
+    const auto input = measure::parseInput(text);
     if (!input) return input.error();
     if (input->isScalar) request.estimates.push_back({input->name, {}, input->text});
   }
   return request;
 }
 
-Result<session::OpenedPipeline> FileOpener::open(const session::OpenRequest &request) {
+Result<open::OpenedPipeline> FileOpener::open(const open::OpenRequest &request) {
   if (!m_document)
     return trying([&] { return m_opener.open(request, m_stop, terminalProgress()); });
-  auto opened = session::openedAs(m_document->document, request, m_tools.cacheDir, m_opener, m_stop,
-                                  terminalProgress());
+  auto opened = document::openedAs(m_document->document, request, m_tools.cacheDir, m_opener,
+                                   m_stop, terminalProgress());
   clearProgress();
   if (!opened) return opened.error();
   for (const std::string &lost : opened->lost)
@@ -128,14 +128,14 @@ Result<session::OpenedPipeline> FileOpener::open(const session::OpenRequest &req
 }
 
 Result<std::vector<bench::GivenInput>>
-FileOpener::inputs(const session::OpenedPipeline &opened) const {
-  std::vector<session::GivenValue> values;
+FileOpener::inputs(const open::OpenedPipeline &opened) const {
+  std::vector<measure::GivenValue> values;
   for (const std::string &text : m_options.inputs) {
-    auto input = session::parseInput(text);
+    auto input = measure::parseInput(text);
     if (!input) return input.error();
     values.push_back(std::move(*input));
   }
-  return session::readGivenInputs(values, opened);
+  return measure::readGivenInputs(values, opened);
 }
 
 // Asks on the terminal; without one the answer is no.
@@ -149,7 +149,7 @@ bool FileOpener::userAllows(const Error &question) {
 }
 
 Status FileOpener::trustFile() {
-  const auto hash = session::fileHash(m_options.file);
+  const auto hash = host::fileHash(m_options.file);
   if (!hash) return hash.error();
   return m_trust->trust(*hash, m_options.file);
 }

@@ -3,8 +3,8 @@
 
 #include "app/cli_report.h"
 #include "engine/bench/input_folder.h"
-#include "engine/session/document_file.h"
-#include "engine/session/open.h"
+#include "engine/document/document_file.h"
+#include "engine/open/open.h"
 
 #include <CLI/CLI.hpp>
 
@@ -36,10 +36,10 @@ public:
   FileOpener(const FileOptions &options, std::stop_token stop);
 
   // Of a document: how its pipeline was opened, so that the document is read here.
-  Result<session::OpenRequest> request();
-  Result<session::OpenedPipeline> open(const session::OpenRequest &request);
+  Result<open::OpenRequest> request();
+  Result<open::OpenedPipeline> open(const open::OpenRequest &request);
   // The files among the inputs of the user, as the pipeline takes them.
-  Result<std::vector<bench::GivenInput>> inputs(const session::OpenedPipeline &opened) const;
+  Result<std::vector<bench::GivenInput>> inputs(const open::OpenedPipeline &opened) const;
 
   // Runs `action`; where it needs the user's leave to run code, asks once and runs it again.
   template <typename Action>
@@ -55,22 +55,22 @@ public:
     return result;
   }
 
-  const session::ToolPaths &tools() const { return m_tools; }
-  session::PipelineOpener &opener() { return m_opener; }
+  const host::ToolPaths &tools() const { return m_tools; }
+  open::PipelineOpener &opener() { return m_opener; }
   const std::stop_token &stop() const { return m_stop; }
 
 private:
   static bool userAllows(const Error &question);
   Status trustFile();
-  Result<session::OpenRequest> requestOfFile() const;
+  Result<open::OpenRequest> requestOfFile() const;
   Status readDocument();
 
   const FileOptions &m_options;
   std::stop_token m_stop;
-  session::ToolPaths m_tools;
-  std::shared_ptr<session::TrustStore> m_trust;
-  session::PipelineOpener m_opener;
-  std::optional<session::ReadDocument> m_document; // once it is read
+  host::ToolPaths m_tools;
+  std::shared_ptr<host::TrustStore> m_trust;
+  open::PipelineOpener m_opener;
+  std::optional<document::ReadDocument> m_document; // once it is read
 };
 
 } // namespace tessera::app

@@ -3,13 +3,13 @@
 
 #include "app/cli_machine.h"
 #include "app/cli_open.h"
-#include "app/cli_schedule.h"
+#include "app/cli_source.h"
 #include "app/cli_table.h"
 #include "app/cli_text.h"
 #include "engine/cost/prediction.h"
-#include "engine/session/files.h"
-#include "engine/session/machines.h"
-#include "engine/session/peers.h"
+#include "engine/host/files.h"
+#include "engine/host/machines.h"
+#include "engine/tune/peers.h"
 
 #include <nlohmann/json.hpp>
 
@@ -25,14 +25,14 @@ namespace tessera::app {
 namespace {
 
 using nlohmann::ordered_json;
-using session::Peer;
-using session::PeerRun;
-using session::PeerStatus;
+using tune::Peer;
+using tune::PeerRun;
+using tune::PeerStatus;
 
 struct PeersOptions {
   FileOptions file;
   std::vector<std::string> only;
-  std::string machine = session::kDefaultMachine;
+  std::string machine = host::kDefaultMachine;
   std::string output;
   int timeout = 120; // seconds, of each
   bool list = false, json = false;
@@ -81,7 +81,7 @@ std::optional<cost::Prediction> predicted(const PeerRun &run, const machine::Mac
 
 ordered_json toJson(const PeerRun &run, const machine::Machine &machine) {
   ordered_json document = toJson(run.peer);
-  document["status"] = session::name(run.status);
+  document["status"] = open::name(run.status);
   document["seconds"] = run.seconds;
   if (const auto prediction = predicted(run, machine)) {
     document["predicted_ms"] = prediction->milliseconds();
@@ -95,7 +95,7 @@ std::vector<std::string> rowOf(const PeerRun &run, const machine::Machine &machi
   const auto prediction = predicted(run, machine);
   // A reason can have lines of its own; the table takes the first.
   return {run.peer.word,
-          std::string(session::name(run.status)),
+          std::string(open::name(run.status)),
           fixedText(run.seconds, 3),
           prediction ? fixedText(prediction->milliseconds(), 4) : "-",
           prediction ? std::to_string(prediction->kernels.size()) : "-",
@@ -109,11 +109,11 @@ public:
         m_opener(options.file, std::move(stop)) {}
 
   int run() {
-    const auto machine = session::machineFor(m_options.machine, m_opener.tools());
+    const auto machine = host::machineFor(m_options.machine, m_opener.tools());
     if (!machine) return report(machine.error(), m_style);
-    auto peers = session::peersFor(*machine, m_opener.tools());
+    auto peers = tune::peersFor(*machine, m_opener.tools());
     if (!m_options.only.empty()) {
-      auto chosen = session::chosenPeers(peers, m_options.only);
+      auto chosen = tune::chosenPeers(peers, m_options.only);
       if (!chosen) return report(chosen.error(), m_style);
       peers = std::move(*chosen);
     }
@@ -133,17 +133,17 @@ public:
   }
 
 private:
-  int runAll(const std::vector<Peer> &peers, const session::OpenedPipeline &opened,
+  int runAll(const std::vector<Peer> &peers, const open::OpenedPipeline &opened,
              const machine::Machine &machine) {
-    const auto scratch = session::ScratchFolder::create(m_opener.tools().cacheDir);
+    const auto scratch = host::ScratchFolder::create(m_opener.tools().cacheDir);
     if (!scratch) return report(scratch.error(), m_style);
     const std::string folder = m_options.output.empty() ? scratch->path() : m_options.output;
     std::vector<PeerRun> runs;
     for (const Peer &peer : peers) {
-      const session::PeerRequest request{peer, opened, machine, folder,
-                                         std::chrono::seconds(m_options.timeout)};
-      runs.push_back(session::runPeer(request, m_opener.tools(), m_opener.opener(), m_opener.stop(),
-                                      terminalProgress()));
+      const tune::PeerRequest request{peer, opened, machine, folder,
+                                      std::chrono::seconds(m_options.timeout)};
+      runs.push_back(tune::runPeer(request, m_opener.tools(), m_opener.opener(), m_opener.stop(),
+                                   terminalProgress()));
       clearProgress();
       if (m_opener.stop().stop_requested()) break;
       if (m_options.output.empty()) continue;
@@ -164,10 +164,10 @@ private:
                                               : std::optional<double>(),
                                    {"by " + run.peer.name + ", told " + parameterText(run.peer)});
     if (!text) return text.error();
-    return session::writeFile(m_options.output + "/" + run.peer.word + ".schedule.h", *text);
+    return host::writeFile(m_options.output + "/" + run.peer.word + ".schedule.h", *text);
   }
 
-  void print(const std::vector<PeerRun> &runs, const session::OpenedPipeline &opened,
+  void print(const std::vector<PeerRun> &runs, const open::OpenedPipeline &opened,
              const machine::Machine &machine) const {
     if (m_options.json) {
       ordered_json document{{"pipeline", opened.pipeline->name()}, {"machine", machine.name}};

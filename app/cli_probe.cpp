@@ -2,7 +2,7 @@
 #include "app/cli_probe.h"
 
 #include "engine/bench/probed_machine.h"
-#include "engine/session/machines.h"
+#include "engine/host/machines.h"
 
 #include <vector>
 
@@ -13,16 +13,16 @@ using machine::Machine;
 namespace {
 
 // Those that ship with the program: what a user has probed before is no source of its own.
-std::vector<Machine> shippedMachines(const session::ToolPaths &tools) {
+std::vector<Machine> shippedMachines(const host::ToolPaths &tools) {
   std::vector<Machine> shipped;
-  for (const auto &[machine, path] : session::findMachines(tools).files)
+  for (const auto &[machine, path] : host::findMachines(tools).files)
     if (path.starts_with(tools.machines)) shipped.push_back(machine);
   return shipped;
 }
 
 } // namespace
 
-Result<Machine> machineOf(const bench::DeviceDescription &device, const session::ToolPaths &tools) {
+Result<Machine> machineOf(const bench::DeviceDescription &device, const host::ToolPaths &tools) {
   const std::vector<Machine> shipped = shippedMachines(tools);
   const Machine *base = bench::nearestMachine(device, shipped);
   if (!base)

@@ -5,7 +5,7 @@
 #include "engine/chart/quantity_text.h"
 #include "engine/chart/roofline_csv.h"
 #include "engine/chart/roofline_svg.h"
-#include "engine/session/files.h"
+#include "engine/host/files.h"
 
 #include <nlohmann/json.hpp>
 
@@ -55,10 +55,10 @@ void addRooflineOption(CLI::App &command, std::string &file) {
 
 Status drawRoofline(const Roofline &roofline, const std::string &pipeline,
                     const std::string &machine, const std::string &file) {
-  if (file.ends_with(".csv")) return session::writeFile(file, chart::csvOf(roofline));
+  if (file.ends_with(".csv")) return host::writeFile(file, chart::csvOf(roofline));
   if (!file.ends_with(".svg"))
     return Error{ErrorCode::Usage, "'" + file + "' ends in none of .svg and .csv", {}};
-  return session::writeFile(file, chart::svgOf(chart::chartOf(roofline, {pipeline, machine})));
+  return host::writeFile(file, chart::svgOf(chart::chartOf(roofline, {pipeline, machine})));
 }
 
 void printRoofline(const Roofline &roofline) {

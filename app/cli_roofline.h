@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/base/result.h"
-#include "engine/cost/roofline.h"
+#include "engine/cost/roofline/roofline.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json_fwd.hpp>

@@ -1,73 +1,230 @@
 // SPDX-License-Identifier: MIT
 #include "app/cli_schedule.h"
 
-#include "engine/schedule/legality.h"
+#include "app/cli_machine.h"
+#include "app/cli_source.h"
+#include "app/cli_sizes.h"
+#include "app/cli_text.h"
+#include "engine/cost/prediction.h"
+#include "engine/schedule/rules/legality.h"
+#include "engine/search/algorithms.h"
+#include "engine/search/kernels/frozen_conflict.h"
+#include "engine/host/files.h"
+#include "engine/host/machines.h"
+#include "engine/tune/other_searches.h"
+#include "engine/tune/refine.h"
+#include "engine/tune/search_run.h"
 
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <iomanip>
 #include <iostream>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
 namespace tessera::app {
+namespace {
 
-void addScheduleOptions(CLI::App &command, ScheduleOptions &options) {
-  addFileOptions(command, options.file);
+using tune::SearchRun;
+
+// What refining added.
+struct Refining {
+  tune::Refined result;
+  double seconds = 0;
+};
+
+// A kernel as the table shows it.
+std::size_t kernelsOf(const schedule::Schedule &schedule, const machine::Machine &machine) {
+  return cost::predict(schedule, machine).kernels.size();
+}
+
+void print(const SearchOptions &options, const schedule::Schedule &start, const SearchRun &found,
+           const std::optional<Refining> &refining, const machine::Machine &machine) {
+  const schedule::Schedule &best = found.best.schedule;
+  const bool legal = schedule::isLegal(best, machine);
+  const std::size_t kernels = kernelsOf(best, machine);
+  const double before = cost::predict(start, machine).milliseconds();
+  const double predicted = found.best.seconds * 1e3;
+  if (options.json) {
+    nlohmann::ordered_json document{{"algorithm", options.algorithm},
+                                    {"pipeline", best.base()->name()},
+                                    {"machine", machine.name},
+                                    {"legal", legal},
+                                    {"seconds", found.seconds},
+                                    {"predicted_ms", predicted},
+                                    {"start_predicted_ms", before},
+                                    {"kernels", kernels},
+                                    {"register_cap", best.settings().registerCap},
+                                    {"candidates", found.candidates},
+                                    {"evaluations", found.evaluations},
+                                    {"cancelled", found.cancelled}};
+    if (refining) {
+      document["refine_seconds"] = refining->seconds;
+      document["refine_compiled"] = refining->result.compiled;
+      document["refine_failed"] = refining->result.failures.size();
+    }
+    std::cout << document.dump(2) << "\n";
+    return;
+  }
+  std::cout << best.base()->name() << ": " << std::setprecision(4) << predicted
+            << " ms predicted on " << machine.title << " (" << before << " at the start), "
+            << kernels << (kernels == 1 ? " kernel, " : " kernels, ") << best.settings().registerCap
+            << " registers; " << found.evaluations << " evaluations in " << std::setprecision(3)
+            << found.seconds << " s" << (found.cancelled ? ", cancelled" : "");
+  if (refining)
+    std::cout << "; " << refining->result.compiled << " compiled in " << refining->seconds << " s";
+  std::cout << "\n";
+}
+
+// What the search gets to do, around what is frozen.
+Result<search::Problem> problemOf(const SearchOptions &options, const schedule::Schedule &wanted,
+                                  const machine::Machine &machine) {
+  auto start = search::legalStart(wanted, machine);
+  if (!start) return start.error();
+  if (!(*start == wanted))
+    printRemarks({"the schedule to start from is not legal; what is frozen in it is kept, and the "
+                  "search starts from one that is"});
+  search::Problem problem{std::move(*start), machine, options.seed, options.budget};
+  const auto funcs = problem.start.pipeline()->funcs();
+  for (const std::string &name : options.around) {
+    const auto func = std::ranges::find(funcs, name, &pipeline::Func::name);
+    if (func == funcs.end())
+      return Error{ErrorCode::Usage, "no func is called '" + name + "'",
+                   "inspect lists those that there are"};
+    problem.around.push_back(static_cast<pipeline::FuncId>(func - funcs.begin()));
+  }
+  return problem;
+}
+
+// The best of what searches for other rates find too, once ptxas has seen them. It replaces the
+// best that was found.
+Result<Refining> refineBest(FileOpener &opener, const SearchOptions &options,
+                            const OpenedSchedule &start, const search::Problem &problem,
+                            const search::Candidate &best) {
+  const auto scratch = host::ScratchFolder::create(opener.tools().cacheDir);
+  if (!scratch) return scratch.error();
+  measure::ScheduleCompiler compiler(opener.tools(), 1);
+  const auto begin = std::chrono::steady_clock::now();
+  auto candidates = tune::searchedOtherwise(options.algorithm, problem,
+                                            std::min(options.refined, tune::kOtherSearches),
+                                            opener.stop(), terminalProgress());
+  candidates.push_back(best);
+  auto refined =
+      tune::refine(candidates, options.refined, problem.machine, scheduledPipeline(start), compiler,
+                   scratch->path(), opener.stop(), terminalProgress());
+  clearProgress();
+  if (!refined) return refined.error();
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  return Refining{std::move(*refined), seconds.count()};
+}
+
+int search(const SearchOptions &options, std::stop_token stop) {
+  const ReportStyle style = options.json ? ReportStyle::Json : ReportStyle::Text;
+  FileOpener opener(options.schedule.file, std::move(stop));
+  const auto machine = host::machineFor(options.machine, opener.tools());
+  if (!machine) return report(machine.error(), style);
+  const auto format = formatOf(options.output);
+  if (!options.output.empty() && !format)
+    return report(
+        {ErrorCode::Usage, "'" + options.output + "' ends in none of .h, .py and .json", {}},
+        style);
+  if (!options.sizes.empty()) return searchForSizes(options, opener, *machine, format);
+  const auto opened = openSchedule(opener, options.start());
+  if (!opened) return report(opened.error(), style);
+  auto problem = problemOf(options, opened->sourced.schedule, *machine);
+  if (!problem) return report(problem.error(), style);
+  const schedule::Schedule &start = problem->start;
+  auto found = tune::runSearch(options.algorithm, *problem, opener.stop(), terminalProgress());
+  clearProgress();
+  if (!found) return report(found.error(), style);
+  std::optional<Refining> refining;
+  if (options.refined > 0 && !found->cancelled) {
+    auto refined = refineBest(opener, options, *opened, *problem, found->best);
+    if (!refined) return report(refined.error(), style);
+    found->best = refined->result.best;
+    refining = std::move(*refined);
+  }
+  if (format) {
+    const auto text =
+        scheduleText(found->best.schedule, *format, *machine, found->best.seconds * 1e3);
+    if (!text) return report(text.error(), style);
+    if (const Status written = host::writeFile(options.output, *text); !written)
+      return report(written.error(), style);
+  }
+  print(options, start, *found, refining, *machine);
+  const int done = outputDone();
+  return done == kOk && found->cancelled ? static_cast<int>(kCancelled) : done;
+}
+
+} // namespace
+
+void addAlgorithmOptions(CLI::App &command, const std::string &described, std::string &algorithm,
+                         std::string &frozen) {
+  std::string names;
+  for (const search::Algorithm &one : search::algorithms())
+    names += (names.empty() ? "" : "|") + std::string(one.name);
+  command.add_option("--algorithm", algorithm, described)->type_name(names)->capture_default_str();
   command
-      .add_option("--schedule", options.schedule,
-                  "default; manual: the one by hand, from NAME.manual.hlpipe beside NAME.hlpipe, "
-                  "from the file itself or from the generator; a file that ends in .json or in "
-                  ".schedule.h; of a document: current, or the id of a candidate")
-      ->required()
+      .add_option("--freeze", frozen,
+                  "Start from this schedule, and keep its frozen decisions: a .json file, or as "
+                  "in export")
       ->type_name("S");
 }
 
-void addTimeout(CLI::App &command, int &seconds) {
-  constexpr int kDay = 24 * 60 * 60;
-  command.add_option("--timeout", seconds, "Give up after so many seconds")
-      ->type_name("SECONDS")
-      ->check(CLI::Range(1, kDay).description(""))
+void addSearch(CLI::App &cli, std::function<int(std::stop_token)> &run) {
+  const auto options = std::make_shared<SearchOptions>();
+  CLI::App *command = cli.add_subcommand("schedule", "Find a schedule for a GPU");
+  addFileOptions(*command, options->schedule.file);
+  addAlgorithmOptions(*command, "How to search", options->algorithm, options->schedule.schedule);
+  addMachineOption(*command, options->machine);
+  command
+      ->add_option("--around", options->around,
+                   "Change only what has to do with these funcs, and start from the schedule as it "
+                   "is (auto)")
+      ->type_name("FUNC");
+  CLI::Option *sizes =
+      command
+          ->add_option("--sizes", options->sizes,
+                       "Schedule for these sizes, and say what that is worth beside one schedule "
+                       "for all; repeat it for each set. The name of a size, or estimates: "
+                       "\"720p: input=0:1280,0:720 output=0:1280,0:720\"")
+          ->type_name("[NAME:] SIZES")
+          ->allow_extra_args(false)
+          ->excludes(command->get_option("--size"))
+          ->excludes(command->get_option("--around"));
+  command->add_option("--seed", options->seed, "Of what is random")
+      ->type_name("N")
+      ->check([](const std::string &text) { // the parser would wrap it around
+        return text.starts_with('-') ? "'" + text + "' is below 0" : std::string();
+      })
       ->capture_default_str();
-}
-
-Result<OpenedSchedule> openSchedule(FileOpener &opener, const std::string &word) {
-  const auto request = opener.request();
-  if (!request) return request.error();
-  return openSchedule(opener, word, *request);
-}
-
-Result<OpenedSchedule> openSchedule(FileOpener &opener, const std::string &word,
-                                    const session::OpenRequest &request) {
-  // Before anything is opened: a word that means nothing is told at once.
-  if (const auto known = session::parseScheduleWord(word); !known) return known.error();
-  auto opened = opener.open(request);
-  if (!opened) return opened.error();
-  auto sourced = opener.trying([&] {
-    return session::scheduleFrom(word, request, *opened, opener.opener(), opener.stop(),
-                                 terminalProgress());
+  command->add_option("--budget", options->budget, "Evaluate at most so many schedules")
+      ->type_name("N")
+      ->check(CLI::Range(std::size_t{1}, std::numeric_limits<std::size_t>::max()).description(""));
+  constexpr std::size_t kMostRefined = 1000;
+  command
+      ->add_option("--refine", options->refined,
+                   "Compile up to N schedules, the best found, what searches for a GPU with other "
+                   "rates find and others near them, and choose by the registers and spills that "
+                   "ptxas gives")
+      ->type_name("N")
+      ->check(CLI::Range(std::size_t{1}, kMostRefined).description(""))
+      ->excludes(sizes);
+  command
+      ->add_option("-o,--output", options->output,
+                   "Write the schedule, best as NAME.schedule.h, .py or .json; with --sizes the "
+                   "one for all, and NAME.SET.schedule.h for each set")
+      ->type_name("OUT");
+  command->add_flag("--json", options->json, "Print JSON");
+  command->callback([options, &run] {
+    run = [options](std::stop_token stop) { return search(*options, std::move(stop)); };
   });
-  if (!sourced) return sourced.error();
-  return OpenedSchedule{std::move(*opened), std::move(*sourced)};
-}
-
-session::ScheduledPipeline scheduledPipeline(const OpenedSchedule &schedule) {
-  auto pipeline = session::scheduledPipeline(schedule.opened.file, schedule.sourced.schedule);
-  if (schedule.sourced.inOpenedFile) pipeline.directives.clear(); // it is computed so already
-  return pipeline;
-}
-
-Status requireLegal(const schedule::Schedule &schedule, const machine::Machine &machine) {
-  const auto violations = schedule::check(schedule, machine);
-  if (violations.empty()) return Done{};
-  return Error{ErrorCode::InputRefused, "the schedule is not legal: " + violations.front().message,
-               violations.front().allowed};
-}
-
-Error errorOf(Outcome outcome, const Error &error) {
-  return {errorCode(outcome), error.message, error.hint};
-}
-
-void printRemarks(const std::vector<std::string> &remarks) {
-  for (const std::string &remark : remarks)
-    std::cerr << "tessera-cli: " << remark << "\n";
 }
 
 } // namespace tessera::app

@@ -1,43 +1,41 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "app/cli_open.h"
-#include "engine/base/outcome.h"
-#include "engine/machine/machine.h"
-#include "engine/session/compile.h"
-#include "engine/session/schedule_source.h"
+#include "app/cli_source.h"
+#include "engine/host/machines.h"
 
+#include <CLI/CLI.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <stop_token>
 #include <string>
+#include <vector>
 
 namespace tessera::app {
 
-// A pipeline and one of its schedules: what most commands begin with.
-struct ScheduleOptions {
-  FileOptions file;
-  std::string schedule;
+struct SearchOptions {
+  ScheduleOptions schedule; // of which `schedule` is what to freeze; empty: nothing
+  std::string algorithm = "auto";
+  std::string machine = host::kDefaultMachine;
+  std::vector<std::string> sizes;  // of each set, for more than one
+  std::vector<std::string> around; // funcs; empty: everything
+  std::string output;
+  std::uint64_t seed = 0;
+  std::size_t budget = std::numeric_limits<std::size_t>::max();
+  std::size_t refined = 0; // candidates that are compiled; 0: none
+  bool json = false;
+
+  std::string start() const { return schedule.schedule.empty() ? "default" : schedule.schedule; }
 };
 
-void addScheduleOptions(CLI::App &command, ScheduleOptions &options);
-void addTimeout(CLI::App &command, int &seconds);
+// --algorithm, described so, and --freeze.
+void addAlgorithmOptions(CLI::App &command, const std::string &described, std::string &algorithm,
+                         std::string &frozen);
 
-struct OpenedSchedule {
-  session::OpenedPipeline opened;
-  session::SourcedSchedule sourced;
-};
-Result<OpenedSchedule> openSchedule(FileOpener &opener, const std::string &word);
-Result<OpenedSchedule> openSchedule(FileOpener &opener, const std::string &word,
-                                    const session::OpenRequest &request);
-
-// As the compiler wants it.
-session::ScheduledPipeline scheduledPipeline(const OpenedSchedule &schedule);
-
-// An error that says why where a schedule is not legal.
-Status requireLegal(const schedule::Schedule &schedule, const machine::Machine &machine);
-
-// What a request for it ended with.
-Error errorOf(Outcome outcome, const Error &error);
-
-// On standard error, a line each.
-void printRemarks(const std::vector<std::string> &remarks);
+// schedule FILE: finds one.
+void addSearch(CLI::App &cli, std::function<int(std::stop_token)> &run);
 
 } // namespace tessera::app

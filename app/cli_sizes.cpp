@@ -4,9 +4,9 @@
 #include "app/cli_table.h"
 #include "app/cli_text.h"
 #include "engine/cost/prediction.h"
-#include "engine/session/files.h"
-#include "engine/session/size_set.h"
-#include "engine/session/specialise.h"
+#include "engine/host/files.h"
+#include "engine/open/size_set.h"
+#include "engine/tune/specialise.h"
 
 #include <nlohmann/json.hpp>
 
@@ -19,9 +19,9 @@ namespace tessera::app {
 namespace {
 
 using nlohmann::ordered_json;
-using session::AcrossSizes;
-using session::SizedProblem;
-using session::Specialised;
+using tune::AcrossSizes;
+using tune::SizedProblem;
+using tune::Specialised;
 
 constexpr double kMilli = 1e3;
 
@@ -69,7 +69,7 @@ public:
           scheduleText(one.schedule, format, m_machine, milliseconds, std::move(notes));
       if (!text) return text.error();
       written.push_back(path);
-      return session::writeFile(path, *text);
+      return host::writeFile(path, *text);
     };
     for (std::size_t s = 0; s < m_problems.size(); ++s) {
       const AcrossSizes &best = m_found.best[s];
@@ -91,7 +91,7 @@ public:
   void printText(const std::vector<std::string> &written) const {
     std::size_t evaluations = 0;
     double seconds = 0;
-    for (const session::SearchRun &run : m_found.runs) {
+    for (const tune::SearchRun &run : m_found.runs) {
       evaluations += run.evaluations;
       seconds += run.seconds;
     }
@@ -216,7 +216,7 @@ private:
 
   ordered_json fieldsOf(std::size_t set) const {
     const pipeline::Pipeline &pipeline = *m_problems[set].problem.start.base();
-    const session::SearchRun &run = m_found.runs[set];
+    const tune::SearchRun &run = m_found.runs[set];
     ordered_json outputs;
     for (const pipeline::Output &output : pipeline.outputs()) {
       ordered_json &extents = outputs[pipeline.func(output.func).name] = ordered_json::array();
@@ -243,13 +243,13 @@ private:
 // The pipeline at each set of sizes, with the schedule to start from.
 Result<std::vector<SizedProblem>> problemsOf(const SearchOptions &options, FileOpener &opener,
                                              const machine::Machine &machine) {
-  const auto sets = session::parseSizeSets(options.sizes);
+  const auto sets = open::parseSizeSets(options.sizes);
   if (!sets) return sets.error();
   const auto request = opener.request();
   if (!request) return request.error();
   std::vector<SizedProblem> problems;
-  for (const session::SizeSet &set : *sets) {
-    auto opened = openSchedule(opener, options.start(), session::withSizes(*request, set));
+  for (const open::SizeSet &set : *sets) {
+    auto opened = openSchedule(opener, options.start(), open::withSizes(*request, set));
     if (!opened) return opened.error();
     problems.push_back(
         {set.name, {std::move(opened->sourced.schedule), machine, options.seed, options.budget}});
@@ -265,7 +265,7 @@ int searchForSizes(const SearchOptions &options, FileOpener &opener,
   const auto problems = problemsOf(options, opener, machine);
   if (!problems) return report(problems.error(), style);
   const auto found =
-      session::specialise(options.algorithm, *problems, opener.stop(), terminalProgress());
+      tune::specialise(options.algorithm, *problems, opener.stop(), terminalProgress());
   clearProgress();
   if (!found) return report(found.error(), style);
   const SizesReport answer(options, machine, *problems, *found);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "app/cli_search.h"
+#include "app/cli_schedule.h"
 #include "engine/machine/machine.h"
 
 #include <optional>

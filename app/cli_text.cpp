@@ -9,7 +9,7 @@ Result<std::string> scheduleText(const schedule::Schedule &schedule, const std::
                                  const machine::Machine &machine,
                                  std::optional<double> predictedMilliseconds,
                                  std::vector<std::string> notes) {
-  return session::scheduleText(
+  return document::scheduleText(
       schedule, format, {machine.name, TESSERA_VERSION, predictedMilliseconds, std::move(notes)});
 }
 

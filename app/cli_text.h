@@ -4,7 +4,7 @@
 #include "engine/base/result.h"
 #include "engine/machine/machine.h"
 #include "engine/schedule/schedule.h"
-#include "engine/session/schedule_file.h"
+#include "engine/document/schedule_file.h"
 
 #include <optional>
 #include <string>
@@ -18,6 +18,6 @@ Result<std::string> scheduleText(const schedule::Schedule &schedule, const std::
                                  std::optional<double> predictedMilliseconds = {},
                                  std::vector<std::string> notes = {});
 
-using session::formatOf;
+using document::formatOf;
 
 } // namespace tessera::app

@@ -3,19 +3,19 @@
 
 #include "app/cli_bench.h"
 #include "app/cli_machine.h"
+#include "app/cli_source.h"
 #include "app/cli_schedule.h"
-#include "app/cli_search.h"
 #include "app/cli_table.h"
 #include "app/cli_text.h"
 #include "engine/chart/quantity_text.h"
 #include "engine/search/algorithms.h"
-#include "engine/search/frozen_conflict.h"
-#include "engine/session/bench.h"
-#include "engine/session/files.h"
-#include "engine/session/gpu_host.h"
-#include "engine/session/halide_workers.h"
-#include "engine/session/machines.h"
-#include "engine/session/tune.h"
+#include "engine/search/kernels/frozen_conflict.h"
+#include "engine/measure/bench.h"
+#include "engine/host/files.h"
+#include "engine/host/gpu_host.h"
+#include "engine/open/halide_workers.h"
+#include "engine/host/machines.h"
+#include "engine/tune/tune.h"
 
 #include <nlohmann/json.hpp>
 
@@ -32,13 +32,13 @@
 namespace tessera::app {
 namespace {
 
-using session::TuneResult;
-using session::TuneState;
+using tune::TuneResult;
+using tune::TuneState;
 
 struct TuneOptions {
   ScheduleOptions schedule; // of which `schedule` is what to start from; empty: the default
   std::string algorithm = "auto";
-  std::string machine = session::kDefaultMachine;
+  std::string machine = host::kDefaultMachine;
   std::string budget = "60s";
   std::string store; // empty: one for all pipelines, in the cache
   std::string host;  // empty: this machine
@@ -86,14 +86,14 @@ public:
         m_opener(options.schedule.file, std::move(stop)), m_budget(*durationFrom(options.budget)) {}
 
   int run() {
-    const auto machine = session::machineFor(m_options.machine, m_opener.tools());
+    const auto machine = host::machineFor(m_options.machine, m_opener.tools());
     if (!machine) return report(machine.error(), m_style);
     if (!m_options.output.empty() && !formatOf(m_options.output))
       return report(
           {ErrorCode::Usage, "'" + m_options.output + "' ends in none of .h, .py and .json", {}},
           m_style);
-    const auto worker = session::gpuWorkerProcess(m_opener.tools(), m_options.host, m_opener.stop(),
-                                                  terminalProgress());
+    const auto worker = host::gpuWorkerProcess(m_opener.tools(), m_options.host, m_opener.stop(),
+                                               terminalProgress());
     clearProgress();
     if (!worker) return report(worker.error(), m_style);
     bench::GpuClient gpu(*worker);
@@ -113,19 +113,19 @@ private:
     if (!start) return report(start.error(), m_style);
     auto inputs = m_opener.inputs(opened.opened);
     if (!inputs) return report(inputs.error(), m_style);
-    const auto scratch = session::ScratchFolder::create(m_opener.tools().cacheDir);
+    const auto scratch = host::ScratchFolder::create(m_opener.tools().cacheDir);
     if (!scratch) return report(scratch.error(), m_style);
-    session::ScheduleCompiler compiler(m_opener.tools(), m_options.workers);
-    session::TuneRequest request{.start = std::move(*start),
-                                 .isStartMeasured = !m_options.schedule.schedule.empty(),
-                                 .plain = scheduledPipeline(opened),
-                                 .machine = machine,
-                                 .algorithm = m_options.algorithm,
-                                 .seed = m_options.seed,
-                                 .budget = m_budget,
-                                 .candidates = m_options.candidates,
-                                 .compilers = m_options.workers};
-    request.capability = session::compiledCapability(device.major, device.minor);
+    measure::ScheduleCompiler compiler(m_opener.tools(), m_options.workers);
+    tune::TuneRequest request{.start = std::move(*start),
+                              .isStartMeasured = !m_options.schedule.schedule.empty(),
+                              .plain = scheduledPipeline(opened),
+                              .machine = machine,
+                              .algorithm = m_options.algorithm,
+                              .seed = m_options.seed,
+                              .budget = m_budget,
+                              .candidates = m_options.candidates,
+                              .compilers = m_options.workers};
+    request.capability = measure::compiledCapability(device.major, device.minor);
     request.architecture = "sm_" + std::to_string(machine.major) + std::to_string(machine.minor);
     request.measureTimeout = std::chrono::seconds(m_options.timeout);
     request.measure = shortMeasurement();
@@ -135,12 +135,12 @@ private:
     if (const Status made = makeReference(opened, compiler, std::move(*inputs), request.reference);
         !made)
       return report(made.error(), m_style);
-    auto store = session::TuneStore::open(storePath());
+    auto store = tune::TuneStore::open(storePath());
     if (!store) return report(store.error(), m_style);
     const auto context = contextOf(opened, request.reference, machine, device, **store);
     if (!context) return report(context.error(), m_style);
     const TuneResult result =
-        session::tune(request, **store, *context, compiler, gpu, m_opener.stop(), progress());
+        tune::tune(request, **store, *context, compiler, gpu, m_opener.stop(), progress());
     clearProgress();
     return finish(result, machine);
   }
@@ -163,27 +163,27 @@ private:
     return m_options.store.empty() ? m_opener.tools().cacheDir + "/tune.sqlite" : m_options.store;
   }
 
-  Status makeReference(const OpenedSchedule &opened, session::ScheduleCompiler &compiler,
+  Status makeReference(const OpenedSchedule &opened, measure::ScheduleCompiler &compiler,
                        std::vector<bench::GivenInput> inputs, const std::string &folder) {
-    const auto local = session::gpuWorkerProcess(m_opener.tools(), "");
+    const auto local = host::gpuWorkerProcess(m_opener.tools(), "");
     if (!local) return local.error();
     bench::GpuClient host(*local);
-    session::BenchBundleRequest reference;
+    measure::BenchBundleRequest reference;
     reference.pipeline = opened.opened.pipeline;
     reference.seed = m_options.inputSeed;
     reference.inputs = std::move(inputs);
     reference.compile.pipeline = scheduledPipeline(opened);
-    return session::makeReference(compiler, host, reference, folder, m_opener.stop());
+    return measure::makeReference(compiler, host, reference, folder, m_opener.stop());
   }
 
   // Times on other inputs are other times, so these are told apart like sizes.
   static Result<std::int64_t> contextOf(const OpenedSchedule &opened, const std::string &reference,
                                         const machine::Machine &machine,
                                         const bench::DeviceDescription &device,
-                                        session::TuneStore &store) {
-    const auto hash = session::fileHash(opened.opened.file.pipeline);
+                                        tune::TuneStore &store) {
+    const auto hash = host::fileHash(opened.opened.file.pipeline);
     if (!hash) return hash.error();
-    auto sizes = session::estimateFields(opened.opened.file.estimates);
+    auto sizes = open::estimateFields(opened.opened.file.estimates);
     if (const std::string inputs = bench::inputsIn(reference); !inputs.empty()) {
       const auto given = bench::readInputs(inputs);
       if (!given) return given.error();
@@ -193,7 +193,7 @@ private:
         {opened.opened.pipeline->name(), *hash, sizes.dump(), machine.name, device.name});
   }
 
-  session::TuneCallback progress() const {
+  tune::TuneCallback progress() const {
     const auto shown = terminalProgress();
     if (!shown) return {};
     const double budget = std::chrono::duration<double>(m_budget).count();
@@ -208,7 +208,7 @@ private:
           result.best->schedule, *formatOf(m_options.output), machine, {},
           {"tuned: " + chart::timeText(result.best->seconds) + " measured back to back"});
       if (!text) return report(text.error(), m_style);
-      if (const Status written = session::writeFile(m_options.output, *text); !written)
+      if (const Status written = host::writeFile(m_options.output, *text); !written)
         return report(written.error(), m_style);
     }
     // A tuning that broke off has a result all the same, if it came to one.

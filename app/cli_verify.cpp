@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "app/cli_verify.h"
 
-#include "app/cli_schedule.h"
-#include "engine/session/files.h"
-#include "engine/session/inputs.h"
-#include "engine/session/verified_output.h"
+#include "app/cli_source.h"
+#include "engine/host/files.h"
+#include "engine/measure/inputs.h"
+#include "engine/measure/verified_output.h"
 
 #include <nlohmann/json.hpp>
 
@@ -32,10 +32,10 @@ struct VerifyOptions {
   bool json = false;
 };
 
-session::GpuApi targetOf(const std::string &word) {
-  for (const session::GpuApi api : {session::GpuApi::Cuda, session::GpuApi::Host})
-    if (word == session::name(api)) return api;
-  return session::GpuApi::OpenCl;
+measure::GpuApi targetOf(const std::string &word) {
+  for (const measure::GpuApi api : {measure::GpuApi::Cuda, measure::GpuApi::Host})
+    if (word == open::name(api)) return api;
+  return measure::GpuApi::OpenCl;
 }
 
 std::string errorText(double error) {
@@ -46,17 +46,17 @@ std::string errorText(double error) {
 }
 
 // How many differ by more than the rule allows, after "12 differ".
-std::string beyondText(const schedule::OutputComparison &output) {
-  if (output.rule == schedule::ComparisonRule::Exact) return ", none may";
+std::string beyondText(const report::OutputComparison &output) {
+  if (output.rule == report::ComparisonRule::Exact) return ", none may";
   std::string text =
       ", " + std::to_string(output.beyond) + " by more than " + errorText(output.tolerance);
-  if (output.rule == schedule::ComparisonRule::Relative) text += " of the value";
+  if (output.rule == report::ComparisonRule::Relative) text += " of the value";
   if (output.allowedBeyond > 0) text += " (" + std::to_string(output.allowedBeyond) + " may)";
   return text;
 }
 
 // One output, one line: "harris: equal, 3907620 elements, 12 differ, 0 by more than …".
-std::string lineOf(const schedule::OutputComparison &output) {
+std::string lineOf(const report::OutputComparison &output) {
   std::ostringstream line;
   line << output.name << ": " << (output.equal() ? "equal" : "DIFFERENT") << ", " << output.elements
        << " elements, " << output.different << " differ";
@@ -81,12 +81,12 @@ Status makeFolder(const std::string &folder) {
                "The folder '" + folder + "' cannot be made: " + problem.message() + ".", ""};
 }
 
-Status drawOutputs(const std::string &folder, const schedule::VerifyReport &report) {
+Status drawOutputs(const std::string &folder, const report::VerifyReport &report) {
   if (folder.empty()) return Done{};
-  for (const schedule::OutputComparison &comparison : report.outputs) {
-    const auto output = session::readVerifiedOutput(folder, comparison);
+  for (const report::OutputComparison &comparison : report.outputs) {
+    const auto output = measure::readVerifiedOutput(folder, comparison);
     if (!output) return output.error();
-    if (Status drawn = session::writePictures(folder, *output); !drawn) return drawn;
+    if (Status drawn = measure::writePictures(folder, *output); !drawn) return drawn;
   }
   return Done{};
 }
@@ -96,32 +96,32 @@ int verify(const VerifyOptions &options, std::stop_token stop) {
   FileOpener opener(options.schedule.file, std::move(stop));
   const auto opened = openSchedule(opener, options.schedule.schedule);
   if (!opened) return report(opened.error(), style);
-  session::VerifyRequest request;
+  measure::VerifyRequest request;
   request.pipeline = scheduledPipeline(*opened);
   request.target = targetOf(options.target);
   request.seed = options.seed;
   request.small = options.small;
   const auto given = opener.inputs(opened->opened);
   if (!given) return report(given.error(), style);
-  const auto scratch = session::ScratchFolder::create(opener.tools().cacheDir);
+  const auto scratch = host::ScratchFolder::create(opener.tools().cacheDir);
   if (!scratch) return report(scratch.error(), style);
-  auto files = session::placedInputs(*given, scratch->path());
+  auto files = measure::placedInputs(*given, scratch->path());
   if (!files) return report(files.error(), style);
   request.inputs = std::move(*files);
   request.timeout = std::chrono::seconds(options.timeout);
   if (const Status made = makeFolder(options.outputs); !made) return report(made.error(), style);
   request.outputs = options.outputs;
-  session::ScheduleCompiler compiler(opener.tools(), 1);
-  const session::VerifyAnswer answer = compiler.verify(request, opener.stop(), terminalProgress());
+  measure::ScheduleCompiler compiler(opener.tools(), 1);
+  const measure::VerifyAnswer answer = compiler.verify(request, opener.stop(), terminalProgress());
   clearProgress();
   const bool compared = answer.outcome == Outcome::Ok || answer.outcome == Outcome::WrongOutput;
   if (!compared) return report(errorOf(answer.outcome, answer.error), style);
   if (const Status drawn = drawOutputs(options.outputs, answer.report); !drawn)
     return report(drawn.error(), style);
   if (options.json) {
-    std::cout << schedule::toJson(answer.report).dump(2) << "\n";
+    std::cout << report::toJson(answer.report).dump(2) << "\n";
   } else {
-    for (const schedule::OutputComparison &output : answer.report.outputs)
+    for (const report::OutputComparison &output : answer.report.outputs)
       std::cout << lineOf(output) << "\n";
     printRemarks(answer.report.remarks);
   }

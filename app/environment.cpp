@@ -15,9 +15,9 @@ std::string variable(const char *name) {
 
 } // namespace
 
-session::ToolSearch toolSearch() {
+host::ToolSearch toolSearch() {
   std::error_code failed;
-  session::ToolSearch search;
+  host::ToolSearch search;
   search.programPath = std::filesystem::read_symlink("/proc/self/exe", failed).string();
   search.searchPath = variable("PATH");
   search.compiler = variable("CXX");
@@ -32,7 +32,7 @@ session::ToolSearch toolSearch() {
 }
 
 std::string bundleStoreFolder() {
-  const session::ToolSearch search = toolSearch();
+  const host::ToolSearch search = toolSearch();
   return (search.cacheHome.empty() ? search.home + "/.cache" : search.cacheHome) + "/tessera/gpu";
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/session/tools.h"
+#include "engine/host/tools.h"
 
 #include <string>
 #include <vector>
@@ -10,7 +10,7 @@ namespace tessera::app {
 
 // The one place that reads the environment: PATH, CXX, HOME, XDG_CACHE_HOME, XDG_CONFIG_HOME and
 // where this program lies.
-session::ToolSearch toolSearch();
+host::ToolSearch toolSearch();
 
 // Where CUPTI may be, NVIDIA's library that times kernels: what the loader finds first, then
 // CUDA_HOME, an installed toolkit, and the wheels beside Halide's.

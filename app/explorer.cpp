@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tessera: the explorer.
 #include "app/environment.h"
-#include "engine/session/layout.h"
-#include "engine/session/open.h"
+#include "engine/host/layout.h"
+#include "engine/open/open.h"
 #include "views/window/developer_options.h"
 #include "views/window/main_window.h"
 #include "views/window/translations.h"
@@ -42,8 +42,8 @@ void addOptions(QCommandLineParser &parser) {
   });
 }
 
-Result<session::OpenRequest> requestOf(const QCommandLineParser &parser, const QString &samples) {
-  session::OpenRequest request;
+Result<open::OpenRequest> requestOf(const QCommandLineParser &parser, const QString &samples) {
+  open::OpenRequest request;
   QFileInfo file(parser.positionalArguments().value(0));
   if (const QFileInfo sample(samples + "/" + file.filePath() + ".hlpipe");
       !file.exists() && sample.exists())
@@ -51,7 +51,7 @@ Result<session::OpenRequest> requestOf(const QCommandLineParser &parser, const Q
   request.path = file.absoluteFilePath().toStdString();
   request.generator = parser.value("generator").toStdString();
   request.size = parser.value("size").toStdString();
-  if (parser.isSet("own-schedule")) request.ownSchedule = session::OwnSchedule::Apply;
+  if (parser.isSet("own-schedule")) request.ownSchedule = open::OwnSchedule::Apply;
   for (const QString &text : parser.values("param")) {
     const qsizetype equals = text.indexOf('=');
     if (equals <= 0)
@@ -61,17 +61,17 @@ Result<session::OpenRequest> requestOf(const QCommandLineParser &parser, const Q
                                     text.mid(equals + 1).toStdString());
   }
   for (const QString &text : parser.values("estimate")) {
-    auto estimate = session::parseEstimate(text.toStdString());
+    auto estimate = open::parseEstimate(text.toStdString());
     if (!estimate) return estimate.error();
     request.estimates.push_back(std::move(*estimate));
   }
   return request;
 }
 
-views::WindowServices services(const session::ToolPaths &tools, bool systemIsDark) {
-  auto trust = std::make_shared<session::TrustStore>(tools.configDir + "/trust.json");
-  auto opener = std::make_shared<session::PipelineOpener>(tools, trust);
-  auto layout = std::make_shared<session::LayoutClient>(tools.layoutWorker);
+views::WindowServices services(const host::ToolPaths &tools, bool systemIsDark) {
+  auto trust = std::make_shared<host::TrustStore>(tools.configDir + "/trust.json");
+  auto opener = std::make_shared<open::PipelineOpener>(tools, trust);
+  auto layout = std::make_shared<host::LayoutClient>(tools.layoutWorker);
   views::WindowServices all;
   all.open = views::openService(opener, trust);
   all.schedule = views::scheduleService(tools);
@@ -82,7 +82,7 @@ views::WindowServices services(const session::ToolPaths &tools, bool systemIsDar
   all.others = views::otherService(tools, opener);
   all.machines = views::machineService(tools);
   all.tools = views::toolService(app::toolSearch());
-  all.graphviz = [layout](const session::GraphShape &shape, std::stop_token stop) {
+  all.graphviz = [layout](const host::GraphShape &shape, std::stop_token stop) {
     return layout->layout(shape, kLayoutTimeout, std::move(stop));
   };
   all.warmUp = [opener, layout] {
@@ -113,8 +113,8 @@ int main(int argc, char **argv) {
 
   const views::DeveloperOptions developer = views::developerOptions(parser);
   const auto settings = developer.settings();
-  const session::ToolPaths tools =
-      session::findTools(views::withChoices(app::toolSearch(), views::toolChoices(*settings)));
+  const host::ToolPaths tools =
+      host::findTools(views::withChoices(app::toolSearch(), views::toolChoices(*settings)));
   const auto request = requestOf(parser, QString::fromStdString(tools.samples));
   if (!request) {
     std::fprintf(stderr, "tessera: %s\n", request.error().message.c_str());
@@ -129,7 +129,7 @@ int main(int argc, char **argv) {
   window.show();
   window.offerTour();
   const QString path = QString::fromStdString(request->path);
-  if (path.endsWith(QLatin1String(session::kDocumentEnding.data())))
+  if (path.endsWith(QLatin1String(document::kDocumentEnding.data())))
     window.openFile(path);
   else if (!parser.positionalArguments().isEmpty())
     window.openRequest(*request);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // tessera-halide: the only program with Halide in it. Answers requests on standard input until that
-// closes; everything is in engine/halide/worker.h.
-#include "engine/halide/worker.h"
+// closes; everything is in engine/halide/worker/worker.h.
+#include "engine/halide/worker/worker.h"
 
 #include <cstdio>
 #include <cstdlib>

@@ -110,7 +110,7 @@ Measurement measurementFrom(const json &document) {
     return OutputHash{output.word("name"), output.word("sha256")};
   });
   if (reader.has("comparison")) {
-    auto report = schedule::verifyReportFromJson(reader.at("comparison"));
+    auto report = report::verifyReportFromJson(reader.at("comparison"));
     if (!report) throw Malformed(report.error().message);
     result.comparison = std::move(*report);
   }
@@ -185,7 +185,7 @@ ordered_json toJson(const Measurement &measurement) {
   out["outputs"] = ordered_json::array();
   for (const OutputHash &output : measurement.outputs)
     out["outputs"].push_back({{"name", output.name}, {"sha256", output.sha256}});
-  if (measurement.comparison) out["comparison"] = schedule::toJson(*measurement.comparison);
+  if (measurement.comparison) out["comparison"] = report::toJson(*measurement.comparison);
   out["remarks"] = measurement.remarks;
   return out;
 }

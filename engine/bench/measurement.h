@@ -3,7 +3,7 @@
 
 #include "engine/base/result.h"
 #include "engine/bench/spread.h"
-#include "engine/schedule/verify_report.h"
+#include "engine/report/verify_report.h"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -79,8 +79,8 @@ struct Measurement {
 
   DeviceState before, after;
   std::vector<OutputHash> outputs;
-  std::optional<schedule::VerifyReport> comparison; // with a reference; none: nobody checked
-  std::vector<std::string> remarks;                 // what could not be measured, for a person
+  std::optional<report::VerifyReport> comparison; // with a reference; none: nobody checked
+  std::vector<std::string> remarks;               // what could not be measured, for a person
 
   bool verified() const { return comparison && comparison->equal(); }
   // Of all launches of a kernel in a run; none: it was not timed.

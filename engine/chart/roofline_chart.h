@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/chart/log_axis.h"
-#include "engine/cost/roofline.h"
+#include "engine/cost/roofline/roofline.h"
 
 #include <cstddef>
 #include <optional>

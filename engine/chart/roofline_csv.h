@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/cost/roofline.h"
+#include "engine/cost/roofline/roofline.h"
 
 #include <string>
 

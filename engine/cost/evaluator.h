@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/cost/kernel_load.h"
-#include "engine/cost/kernel_runs.h"
-#include "engine/cost/kernel_time.h"
+#include "engine/cost/load/kernel_load.h"
+#include "engine/cost/load/kernel_runs.h"
+#include "engine/cost/time/kernel_time.h"
 #include "engine/cost/known_loads.h"
 #include "engine/cost/prediction.h"
 #include "engine/machine/machine.h"
 #include "engine/schedule/schedule.h"
-#include "engine/schedule/shape.h"
+#include "engine/schedule/bounds/bounds.h"
 
 #include <cstdint>
 #include <span>
@@ -38,7 +38,7 @@ public:
               double fromDram);
   // The same, where some of it is measured, the last funcs first. Takes that, and gives room.
   void moveTo(schedule::Schedule schedule, std::span<const pipeline::FuncId> funcs, double fromDram,
-              schedule::Shape &measured);
+              schedule::Bounds &measured);
 
   const schedule::Schedule &schedule() const { return m_schedule; }
   void set(pipeline::FuncId func, schedule::FuncPlan plan);
@@ -70,7 +70,7 @@ private:
   std::vector<pipeline::FuncId> m_funcs;
   const machine::Machine &m_machine;
   bool m_isWhole = false; // all funcs
-  schedule::Shape m_shape;
+  schedule::Bounds m_bounds;
   KernelRuns m_runs;
   LoadScratch m_scratch;
   LoadedByThread m_loaded;

@@ -35,12 +35,11 @@ double workingSet(const Schedule &schedule) {
 
 } // namespace
 
-std::optional<schedule::AssemblerReport>
-assembledOf(const Pipeline &pipeline, const KernelLoad &load,
-            std::span<const schedule::KernelReport> compiled) {
+std::optional<report::AssemblerReport> assembledOf(const Pipeline &pipeline, const KernelLoad &load,
+                                                   std::span<const report::KernelReport> compiled) {
   const pipeline::Stage &stage = pipeline.stage(load.stage);
-  const schedule::KernelStage owner{pipeline.func(stage.func).name, stage.index};
-  for (const schedule::KernelReport &kernel : compiled)
+  const report::KernelStage owner{pipeline.func(stage.func).name, stage.index};
+  for (const report::KernelReport &kernel : compiled)
     if (!kernel.stages.empty() && kernel.stages.front() == owner) return kernel.assembler;
   return std::nullopt;
 }
@@ -55,7 +54,7 @@ double fromDramOf(const Schedule &schedule, const machine::Machine &machine) {
 }
 
 Prediction predict(const Schedule &schedule, const machine::Machine &machine,
-                   std::span<const schedule::KernelReport> compiled) {
+                   std::span<const report::KernelReport> compiled) {
   Predictor predictor(machine);
   predictor.predict(schedule, compiled);
   return std::move(predictor).take();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/cost/kernel_time.h"
+#include "engine/cost/time/kernel_time.h"
 #include "engine/machine/machine.h"
-#include "engine/schedule/compile_report.h"
+#include "engine/report/compile_report.h"
 #include "engine/schedule/schedule.h"
 
 #include <optional>
@@ -28,13 +28,13 @@ struct Prediction {
 // The schedule has to be legal. With the kernels of a compiled one, their registers and spills are
 // those that the assembler gave.
 Prediction predict(const schedule::Schedule &schedule, const machine::Machine &machine,
-                   std::span<const schedule::KernelReport> compiled = {});
+                   std::span<const report::KernelReport> compiled = {});
 
 // What the assembler said of a kernel. It is known by the stage that owns its blocks, the first
 // that it computes.
-std::optional<schedule::AssemblerReport>
-assembledOf(const pipeline::Pipeline &pipeline, const KernelLoad &load,
-            std::span<const schedule::KernelReport> compiled);
+std::optional<report::AssemblerReport> assembledOf(const pipeline::Pipeline &pipeline,
+                                                   const KernelLoad &load,
+                                                   std::span<const report::KernelReport> compiled);
 
 // What a search asks about some kernels.
 struct Glance {

@@ -7,11 +7,11 @@ using pipeline::Pipeline;
 using schedule::Schedule;
 
 const Prediction &Predictor::predict(const Schedule &schedule,
-                                     std::span<const schedule::KernelReport> compiled) {
+                                     std::span<const report::KernelReport> compiled) {
   const Pipeline &pipeline = *schedule.pipeline();
   m_funcs = pipeline.allFuncs();
-  m_shape.renew(schedule, m_funcs); // sizes alone
-  m_runs.renew(schedule, m_shape, m_funcs);
+  m_bounds.renew(schedule, m_funcs); // sizes alone
+  m_runs.renew(schedule, m_bounds, m_funcs);
   m_prediction.fromDram = fromDramOf(schedule, m_machine);
   m_prediction.seconds = 0;
   const auto kernels = m_runs.kernels();
@@ -34,10 +34,10 @@ void Predictor::load(const Schedule &schedule, const KernelRuns::Kernel &kernel,
   for (const pipeline::StageId stage : kernel.stages) {
     const Run &run = m_runs.of(stage);
     findNewParts(schedule, m_machine, m_runs, run, m_loaded, m_scratch);
-    load.stages.push_back(loadOf(schedule, m_shape, m_machine, m_runs, run, m_scratch));
+    load.stages.push_back(loadOf(schedule, m_bounds, m_machine, m_runs, run, m_scratch));
   }
   load.dramBytes = dramBytesOf(load.stages);
-  addValuesAcross(schedule, m_shape, m_runs, kernel.stages, load);
+  addValuesAcross(schedule, m_bounds, m_runs, kernel.stages, load);
 }
 
 } // namespace tessera::cost

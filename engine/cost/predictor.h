@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/cost/kernel_load.h"
-#include "engine/cost/kernel_runs.h"
-#include "engine/cost/kernel_time.h"
+#include "engine/cost/load/kernel_load.h"
+#include "engine/cost/load/kernel_runs.h"
+#include "engine/cost/time/kernel_time.h"
 #include "engine/cost/prediction.h"
-#include "engine/schedule/shape.h"
+#include "engine/schedule/bounds/bounds.h"
 
 #include <span>
 #include <utility>
@@ -23,14 +23,14 @@ public:
 
   // Stands until the next.
   const Prediction &predict(const schedule::Schedule &schedule,
-                            std::span<const schedule::KernelReport> compiled = {});
+                            std::span<const report::KernelReport> compiled = {});
   Prediction take() && { return std::move(m_prediction); } // the last one
 
 private:
   void load(const schedule::Schedule &schedule, const KernelRuns::Kernel &kernel, KernelLoad &load);
 
   const machine::Machine &m_machine;
-  schedule::Shape m_shape;
+  schedule::Bounds m_bounds;
   KernelRuns m_runs;
   LoadScratch m_scratch;
   LoadedByThread m_loaded;

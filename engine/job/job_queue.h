@@ -22,7 +22,7 @@ struct JobContext {
 // Background threads for work that takes longer than a frame. A job carries a tag: submitting a
 // newer job with the same tag cancels the running one and replaces the waiting one, so that the
 // latest wish wins; two jobs of one tag never run at the same time. Callbacks run on threads of the
-// queue; who owns a GUI thread forwards them (views/models/bridge.h).
+// queue; who owns a GUI thread forwards them (views/flows/bridge.h).
 class JobQueue {
 public:
   explicit JobQueue(int threads = 2);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/pipeline/types.h"
-#include "engine/schedule/words.h"
+#include "engine/schedule/words/words.h"
 
 #include <compare>
 #include <cstdint>

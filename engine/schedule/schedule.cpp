@@ -197,7 +197,7 @@ Status Schedule::drop(const std::set<std::string> &added) {
                        "Compute it elsewhere first."};
   std::vector<Derivation> kept;
   std::ranges::copy_if(*m_derivations, std::back_inserter(kept),
-                       [&](const Derivation &one) { return !added.contains(nameOf(one)); });
+                       [&](const Derivation &one) { return !added.contains(report::nameOf(one)); });
   if (kept.empty()) {
     moveTo(m_base, {});
     return Done{};
@@ -257,7 +257,7 @@ std::uint64_t Schedule::settingsHash() const {
   Hasher hash;
   hash << static_cast<std::uint64_t>(m_settings->registerCap);
   hash << m_settings->promises.size();
-  for (const Promise &promise : m_settings->promises) {
+  for (const report::Promise &promise : m_settings->promises) {
     hash << textHash(promise.buffer) << promise.dim;
     for (const auto &value : {promise.min, promise.extent, promise.stride})
       hash << (value ? 1 : 0) << static_cast<std::uint64_t>(value.value_or(0));

@@ -16,20 +16,20 @@
 namespace tessera::schedule {
 
 // What the caller of the compiled pipeline has to keep; from decisions that rely on it.
-struct Promise {
+struct report::Promise {
   std::string buffer; // an input or output
   std::uint16_t dim = 0;
   std::optional<std::int64_t> min, extent, stride;
   std::int64_t hostAlignment = 0; // bytes, of the whole buffer; 0: none
 
-  friend bool operator==(const Promise &, const Promise &) = default;
+  friend bool operator==(const report::Promise &, const report::Promise &) = default;
 };
 
 struct Settings {
   // Halide's CUDA runtime compiles with at most so many registers a thread; 64 if nobody says
   // otherwise.
   int registerCap = 64;
-  std::vector<Promise> promises;
+  std::vector<report::Promise> promises;
 
   friend bool operator==(const Settings &, const Settings &) = default;
 };

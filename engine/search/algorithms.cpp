@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/search/algorithms.h"
 
-#include "engine/search/autogpu_search.h"
-#include "engine/search/staged_search.h"
+#include "engine/search/autogpu/autogpu_search.h"
+#include "engine/search/auto/auto_search.h"
 
 #include <array>
 
@@ -28,7 +28,7 @@ std::span<const Algorithm> algorithms() { return kAlgorithms; }
 
 Result<std::unique_ptr<Search>> makeSearch(std::string_view algorithm, Problem problem) {
   if (algorithm == "auto")
-    return std::unique_ptr<Search>(std::make_unique<StagedSearch>(std::move(problem)));
+    return std::unique_ptr<Search>(std::make_unique<AutoSearch>(std::move(problem)));
   if (algorithm == "autogpu") return autoGpu(std::move(problem), AutoGpuFusion::Nested);
   if (algorithm == "autogpu-overlap") return autoGpu(std::move(problem), AutoGpuFusion::Overlap);
   if (algorithm == "autogpu-nofusion") return autoGpu(std::move(problem), AutoGpuFusion::None);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/job/child_process.h"
-#include "engine/session/files.h"
+#include "engine/host/files.h"
 
 #include <gtest/gtest.h>
 
@@ -37,7 +37,7 @@ protected:
   std::string home() const { return m_scratch->path(); }
 
 private:
-  Result<session::ScratchFolder> m_scratch = session::ScratchFolder::create(testing::TempDir());
+  Result<host::ScratchFolder> m_scratch = host::ScratchFolder::create(testing::TempDir());
 };
 
 } // namespace tessera::app::test

@@ -47,7 +47,7 @@ TEST_F(Cli, SameInputSameBytes) {
 
 // Each size that the samples' table has opens, and is what the table says.
 TEST_F(Cli, OpensTheSamplesAtThePapersSizes) {
-  const auto table = nlohmann::ordered_json::parse(*session::readFile(kSamples + "sizes.json"));
+  const auto table = nlohmann::ordered_json::parse(*host::readFile(kSamples + "sizes.json"));
   for (const auto &[name, sizes] : table.items())
     for (const auto &[size, entry] : sizes.items()) {
       const Ran ran = run({"inspect", kSamples + name + ".hlpipe", "--size", size});
@@ -75,7 +75,7 @@ TEST_F(Cli, AnUnknownSizeIsAWrongUse) {
 TEST_F(Cli, DrawsTheDag) {
   const std::string picture = home() + "/dag.svg";
   EXPECT_EQ(run({"inspect", kSamples + "local_laplacian.hlpipe", "--dot", picture}).code, 0);
-  EXPECT_THAT(*session::readFile(picture), AllOf(HasSubstr("<svg"), HasSubstr("local_laplacian")));
+  EXPECT_THAT(*host::readFile(picture), AllOf(HasSubstr("<svg"), HasSubstr("local_laplacian")));
   const Ran refused =
       run({"inspect", kSamples + "blur.hlpipe", "--dot", "/proc/no-such-folder/dag.svg"});
   EXPECT_NE(refused.code, 0);
@@ -113,7 +113,7 @@ TEST_F(Cli, AWordThatIsNoCommandIsNamed) {
 
 TEST_F(Cli, AnyJsonIsNoSchedule) {
   const std::string file = home() + "/a.json";
-  ASSERT_TRUE(session::writeFile(file, "{\"a\": 1}"));
+  ASSERT_TRUE(host::writeFile(file, "{\"a\": 1}"));
   const Ran ran = run({"explain", kSamples + "blur.hlpipe", "--schedule", file});
   EXPECT_EQ(ran.code, 3);
   EXPECT_THAT(ran.errors, AllOf(HasSubstr(file), HasSubstr("no schedule of Tessera's")));
@@ -125,7 +125,7 @@ TEST_F(Cli, RefusedInputIsExitCode3) {
   EXPECT_THAT(missing.errors, HasSubstr("missing.hlpipe"));
 
   const std::string garbage = home() + "/garbage.hlpipe";
-  ASSERT_TRUE(session::writeFile(garbage, "this is no pipeline at all"));
+  ASSERT_TRUE(host::writeFile(garbage, "this is no pipeline at all"));
   const Ran ran = run({"inspect", garbage});
   EXPECT_EQ(ran.code, 3);
   EXPECT_THAT(ran.errors, HasSubstr("garbage.hlpipe"));
@@ -182,7 +182,7 @@ TEST_F(Cli, CompletionIsValidBash) {
   const Ran ran = run({"completion"});
   EXPECT_EQ(ran.code, 0);
   const std::string script = home() + "/completion.bash";
-  ASSERT_TRUE(session::writeFile(script, ran.output));
+  ASSERT_TRUE(host::writeFile(script, ran.output));
   const auto completed = [&](const std::string &words, int current) {
     const std::string ask = "source " + script + " && COMP_WORDS=(" + words +
                             ") COMP_CWORD=" + std::to_string(current) +

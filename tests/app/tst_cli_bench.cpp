@@ -66,7 +66,7 @@ TEST_F(CliBenchTest, CompilesAPipelineForTheGpuThatIsThere) {
   const Ran ran = run({"bench", kSamples + "gradient.hlpipe", "--schedule", "default", "--estimate",
                        "output=0:64,0:32", "-o", bundle});
   EXPECT_EQ(ran.code, 5) << ran.errors; // the double computes nothing: there is a reference
-  const auto text = session::readFile(bundle + "/bundle.json");
+  const auto text = host::readFile(bundle + "/bundle.json");
   ASSERT_TRUE(text);
   EXPECT_THAT(json::parse(*text)["target"].get<std::string>(), HasSubstr("cuda_capability_75"));
   EXPECT_TRUE(fs::exists(bundle + "/reference/reference.json"));
@@ -90,7 +90,7 @@ TEST_F(CliBenchTest, MeasuresOnAnotherMachine) {
   const Ran ran = run({"bench", kBundle, "--host", "me@gpu"});
   EXPECT_EQ(ran.code, 0) << ran.errors;
   EXPECT_THAT(ran.output, HasSubstr("outputs equal the reference"));
-  const auto log = session::readFile(home() + "/log");
+  const auto log = host::readFile(home() + "/log");
   ASSERT_TRUE(log);
   EXPECT_THAT(*log, HasSubstr("me@gpu: sh -c '.cache/tessera/gpu/tessera-gpu-"));
   EXPECT_TRUE(fs::exists(home() + "/there/.cache/tessera/gpu"));
@@ -116,7 +116,7 @@ TEST_F(CliBenchTest, WhatWasProbedCanBeScheduledFor) {
 
 TEST_F(CliBenchTest, WithoutADriverNothingIsProbed) {
   const std::string file = home() + "/libcuda.so.1";
-  ASSERT_TRUE(session::writeFile(file, "no library"));
+  ASSERT_TRUE(host::writeFile(file, "no library"));
   ::setenv("LD_LIBRARY_PATH", home().c_str(), 1);
   const Ran ran = run({"machine", "probe"});
   EXPECT_EQ(ran.code, 4);

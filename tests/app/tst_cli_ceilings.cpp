@@ -58,7 +58,7 @@ TEST_F(CliCeilingsTest, AreMeasuredOnceForAGpuAndItsDriver) {
 TEST_F(CliCeilingsTest, WhatIsDamagedIsMeasuredAnew) {
   dramRead();
   for (const auto &file : fs::directory_iterator(home() + "/.cache/tessera/ceilings"))
-    ASSERT_TRUE(session::writeFile(file.path().string(), "{ damaged"));
+    ASSERT_TRUE(host::writeFile(file.path().string(), "{ damaged"));
   EXPECT_GT(dramRead(), 0);
 }
 
@@ -77,7 +77,7 @@ TEST_F(CliCeilingsTest, AMachineOfThatNameIsDrawnWithThem) {
 }
 
 TEST_F(CliCeilingsTest, WithoutADriverNothingIsMeasured) {
-  ASSERT_TRUE(session::writeFile(home() + "/libcuda.so.1", "no library"));
+  ASSERT_TRUE(host::writeFile(home() + "/libcuda.so.1", "no library"));
   ::setenv("LD_LIBRARY_PATH", home().c_str(), 1);
   const Ran ran = run({"machine", "ceilings"});
   EXPECT_EQ(ran.code, 4);

@@ -80,7 +80,7 @@ TEST_F(CliCompareTest, WhatFailsIsLeftOutAndTheOthersAreMeasured) {
 }
 
 TEST_F(CliCompareTest, WithoutAGpuEverythingUpToTheLaunchIsThere) {
-  ASSERT_TRUE(session::writeFile(home() + "/libcuda.so.1", "no library"));
+  ASSERT_TRUE(host::writeFile(home() + "/libcuda.so.1", "no library"));
   ::setenv("LD_LIBRARY_PATH", home().c_str(), 1);
   const Ran ran = compare({"--with", "default,adams2019"});
   EXPECT_EQ(ran.code, 0);

@@ -36,7 +36,7 @@ protected:
     return run(std::move(arguments));
   }
   std::string svg() const {
-    const auto text = session::readFile(home() + "/blur.svg");
+    const auto text = host::readFile(home() + "/blur.svg");
     EXPECT_TRUE(text);
     return text ? *text : std::string();
   }

@@ -4,10 +4,10 @@
 #include "tests/app/cli_test.h"
 
 #include "engine/cost/prediction.h"
-#include "engine/schedule/default_schedule.h"
-#include "engine/session/document_file.h"
-#include "engine/session/machines.h"
-#include "engine/session/pipeline_copy.h"
+#include "engine/schedule/edits/default_schedule.h"
+#include "engine/document/document_file.h"
+#include "engine/host/machines.h"
+#include "engine/document/pipeline_copy.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -29,17 +29,16 @@ class CliDocument : public app::test::CliTest {
 protected:
   // Of blur: its default schedule is candidate 1, a tiled one candidate 2 and current.
   CliDocument() {
-    session::ToolPaths tools;
+    host::ToolPaths tools;
     tools.halideWorker = TESSERA_TEST_BIN_DIR "/tessera-halide";
     tools.cacheDir = home();
-    session::PipelineOpener opener(tools,
-                                   std::make_shared<session::TrustStore>(home() + "/trust.json"));
-    session::OpenRequest request;
+    open::PipelineOpener opener(tools, std::make_shared<host::TrustStore>(home() + "/trust.json"));
+    open::OpenRequest request;
     request.path = kSamples + "blur.hlpipe";
     const auto opened = opener.open(request);
     if (!opened) throw std::runtime_error(opened.error().message);
-    session::Document document(
-        std::make_shared<const session::PipelineCopy>(session::copyOf(request, *opened)));
+    document::Document document(
+        std::make_shared<const document::PipelineCopy>(document::copyOf(request, *opened)));
     const auto plain = schedule::defaultSchedule(opened->pipeline);
     schedule::Schedule capped = plain;
     schedule::Settings settings = capped.settings();
@@ -47,8 +46,8 @@ protected:
     capped.set(settings);
     keep(document, "default", plain);
     keep(document, "capped", capped);
-    must(document.apply(session::EditSchedule{"Cap", capped}));
-    must(session::saveDocument(path(), document, "layout"));
+    must(document.apply(document::EditSchedule{"Cap", capped}));
+    must(document::saveDocument(path(), document, "layout"));
   }
 
   std::string path() const { return home() + "/blur.tessera"; }
@@ -57,12 +56,12 @@ private:
   static void must(const Status &status) {
     if (!status) throw std::runtime_error(status.error().message);
   }
-  static void keep(session::Document &document, const std::string &name,
+  static void keep(document::Document &document, const std::string &name,
                    const schedule::Schedule &schedule) {
-    session::KeptCandidate candidate{.schedule = schedule};
+    document::KeptCandidate candidate{.schedule = schedule};
     candidate.label.name = name;
     candidate.machine = "h200";
-    must(document.apply(session::AddCandidate{candidate}));
+    must(document.apply(document::AddCandidate{candidate}));
   }
 };
 
@@ -138,10 +137,10 @@ TEST_F(CliDocument, SaysWhatItIsNot) {
 
 // Each damage is told in words, and none of them ends the program otherwise.
 TEST_F(CliDocument, SaysWhatIsDamaged) {
-  const std::string whole = *session::readFile(path());
+  const std::string whole = *host::readFile(path());
   const std::string damaged = home() + "/damaged.tessera";
   const auto tryWith = [&](const std::string &bytes) {
-    EXPECT_TRUE(session::writeFile(damaged, bytes));
+    EXPECT_TRUE(host::writeFile(damaged, bytes));
     return run({"inspect", damaged, "--list-candidates"});
   };
   const Ran noDocument = tryWith("no document at all");

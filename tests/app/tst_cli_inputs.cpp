@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // --input: reference, GPU and tuning work on the user's files.
-#include "engine/session/tune_store.h"
+#include "engine/tune/tune_store.h"
 #include "tests/app/fake_gpu_test.h"
 #include "tests/engine/array/npy_file.h"
 
@@ -29,7 +29,7 @@ protected:
         header, std::vector<std::uint8_t>(2 * count, static_cast<std::uint8_t>(value)));
     const std::string path = home() + "/" + name;
     EXPECT_TRUE(
-        session::writeFile(path, {reinterpret_cast<const char *>(bytes.data()), bytes.size()}));
+        host::writeFile(path, {reinterpret_cast<const char *>(bytes.data()), bytes.size()}));
     return path;
   }
 
@@ -43,7 +43,7 @@ protected:
   }
 
   static bool isFlat(const std::string &path, char value) {
-    const auto content = session::readFile(path);
+    const auto content = host::readFile(path);
     EXPECT_TRUE(content) << path;
     return content && !content->empty() &&
            std::ranges::all_of(*content, [&](char c) { return c == value; });
@@ -98,7 +98,7 @@ TEST_F(CliInputsTest, ADamagedInputIsNoticed) {
                                  "input=" + flatImage("d.npy", 'D')}))
                 .code,
             0);
-  ASSERT_TRUE(session::writeFile(bundle + "/reference/input0.raw", "short"));
+  ASSERT_TRUE(host::writeFile(bundle + "/reference/input0.raw", "short"));
   const Ran ran = run({"bench", bundle});
   EXPECT_EQ(ran.code, 3);
   EXPECT_THAT(ran.errors, HasSubstr("its checksum differs"));
@@ -153,7 +153,7 @@ TEST_F(CliInputsTest, AValueIsWhatAScalarIsRunWith) {
                        "output=0:64,0:48,0:3", "--input", "alpha=0.25"});
   ASSERT_EQ(ran.code, 0) << ran.errors;
   std::string alpha;
-  const auto text = session::readFile(bundle + "/bundle.json");
+  const auto text = host::readFile(bundle + "/bundle.json");
   ASSERT_TRUE(text);
   const json document = json::parse(*text);
   for (const json &argument : document["arguments"])

@@ -30,7 +30,7 @@ TEST_F(CliRooflineTest, DrawsAScheduleWithoutAGpu) {
   EXPECT_THAT(ran.output,
               AllOf(HasSubstr("roofs: the description of NVIDIA H200 SXM, not measured"),
                     HasSubstr("times the floor of ")));
-  const auto svg = session::readFile(file);
+  const auto svg = host::readFile(file);
   ASSERT_TRUE(svg);
   EXPECT_THAT(*svg, AllOf(StartsWith("<svg "), HasSubstr("harris on NVIDIA H200 SXM"),
                           HasSubstr("float operations a byte"), HasSubstr("sum_xx")));
@@ -39,7 +39,7 @@ TEST_F(CliRooflineTest, DrawsAScheduleWithoutAGpu) {
 TEST_F(CliRooflineTest, AnIntegerPipelineIsHeldAgainstIntegers) {
   const std::string file = home() + "/camera.svg";
   EXPECT_EQ(explained("camera_pipe", {"--roofline", file}).code, 0);
-  const auto svg = session::readFile(file);
+  const auto svg = host::readFile(file);
   ASSERT_TRUE(svg);
   EXPECT_THAT(*svg, AllOf(HasSubstr("integer instructions a byte"),
                           HasSubstr("integers of all kinds"), Not(HasSubstr("FP32 "))));
@@ -71,7 +71,7 @@ TEST_F(CliRooflineTest, JsonHasTheSameNumbers) {
 }
 
 TEST_F(CliRooflineTest, AFileThatCannotBeWrittenIsSaid) {
-  ASSERT_TRUE(session::writeFile(home() + "/nowhere", "a file"));
+  ASSERT_TRUE(host::writeFile(home() + "/nowhere", "a file"));
   const Ran ran = explained("harris", {"--roofline", home() + "/nowhere/harris.svg"});
   EXPECT_NE(ran.code, 0);
   EXPECT_THAT(ran.errors, HasSubstr("/nowhere"));

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: MIT
-// export, verify and compile as a script sees them, on samples: what they print, what they write,
-// how they end, and what every wrong use is told.
+// schedule and explain as a script sees them, on samples.
 #include "tests/app/cli_test.h"
 
+#include "engine/schedule/words/directive_json.h"
 #include "tests/engine/schedule/sketch.h"
-
-#include "engine/array/read_array.h"
-#include "engine/schedule/directive_json.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 namespace tessera::app {
@@ -24,420 +22,347 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-class CliSchedule : public test::CliTest {
+class CliSearch : public test::CliTest {
 protected:
   static std::string sample(const std::string &name) { return kSamples + name + ".hlpipe"; }
 
+  std::string path(const std::string &name) const { return home() + "/" + name; }
+
   std::string file(const std::string &name, std::string_view content) const {
-    const std::string path = home() + "/" + name;
-    EXPECT_TRUE(session::writeFile(path, content));
-    return path;
+    EXPECT_TRUE(host::writeFile(path(name), content));
+    return path(name);
   }
 
-  // A schedule file with just these calls.
-  std::string scheduleFile(std::string_view calls) const {
-    const json document{{"tessera_schedule", 1},
-                        {"register_cap", 64},
-                        {"directives", json(schedule::toJson(schedule::sketch(calls)))}};
-    return file("calls.json", document.dump());
+  json scheduled(const std::string &name, std::vector<std::string> more = {}) {
+    std::vector<std::string> arguments{"schedule", sample(name), "--json"};
+    std::ranges::move(more, std::back_inserter(arguments));
+    const Ran ran = run(arguments);
+    EXPECT_EQ(ran.code, 0) << name << ran.output << ran.errors;
+    return ran.code == 0 ? json::parse(ran.output) : json();
+  }
+
+  json explained(const std::string &name, const std::string &schedule,
+                 std::vector<std::string> more = {}) {
+    std::vector<std::string> arguments{"explain", sample(name), "--schedule", schedule, "--json"};
+    std::ranges::move(more, std::back_inserter(arguments));
+    const Ran ran = run(arguments);
+    EXPECT_EQ(ran.code, 0) << name << ran.output << ran.errors;
+    return ran.code == 0 ? json::parse(ran.output) : json();
+  }
+
+  void expectRefused(const std::vector<std::string> &arguments, int code,
+                     const std::string &message) {
+    const Ran ran = run(arguments);
+    EXPECT_EQ(ran.code, code) << testing::PrintToString(arguments);
+    EXPECT_THAT(ran.errors, HasSubstr(message));
+    EXPECT_EQ(ran.output, "");
   }
 };
 
-#define SKIP_WITHOUT_OPENCL(ran)                                                                   \
-  if (((ran).output + (ran).errors).find("no OpenCL device") != std::string::npos)                 \
-  GTEST_SKIP() << (ran).output << (ran).errors
+// --- schedule
 
-constexpr std::string_view kTooManyThreads =
-    "output split x xo xi 2048 auto | gpu_blocks xo y | gpu_threads xi";
+TEST_F(CliSearch, SchedulePrintsJson) {
+  for (const std::string name : {"blur", "harris", "mat_mul"}) {
+    const json found = scheduled(name);
+    EXPECT_EQ(found["algorithm"], "auto");
+    EXPECT_EQ(found["pipeline"], name);
+    EXPECT_EQ(found["machine"], "h200");
+    EXPECT_EQ(found["legal"], true);
+    EXPECT_EQ(found["cancelled"], false);
+    EXPECT_GT(found["seconds"], 0);
+    EXPECT_LT(found["seconds"], 30);
+    EXPECT_GT(found["predicted_ms"], 0);
+    EXPECT_LT(found["predicted_ms"], found["start_predicted_ms"]);
+    EXPECT_GE(found["kernels"], 1);
+    EXPECT_GE(found["candidates"], 1);
+    EXPECT_GT(found["evaluations"], found["candidates"]);
+  }
+}
 
-// A sum by a vector whose lanes overwrite one another.
-constexpr std::string_view kRace =
-    "histogram compute_root\nhistogram.1 reorder ~rows$x b\n"
-    "row_histogram compute_root\nbelow compute_root\n"
-    "row_histogram.1 allow_race_conditions | split ~columns$x ~co ~ci 8 auto | vectorize ~ci";
+TEST_F(CliSearch, SchedulePrintsALine) {
+  const Ran ran = run({"schedule", sample("blur"), "--machine", "v100"});
+  EXPECT_EQ(ran.code, 0) << ran.errors;
+  EXPECT_THAT(ran.output, testing::MatchesRegex("blur: [0-9.]+ ms predicted on NVIDIA .*V100.* "
+                                                "\\([0-9.]+ at the start\\), [0-9]+ kernels?, "
+                                                "[0-9]+ registers; [0-9]+ evaluations in .* s\n"));
+  EXPECT_EQ(ran.errors, "") << "progress is for a terminal";
+}
 
-// Through both texts that are read back, the same schedule comes out.
-TEST_F(CliSchedule, ExportIsReadBackAsItWas) {
-  for (const std::string name : {"blur", "hist", "harris"})
-    for (const std::string word : {"default", "manual"}) {
-      const std::string header = home() + "/" + name + ".schedule.h";
-      const std::string document = home() + "/" + name + ".json";
-      const Ran asJson = run({"export", sample(name), "--schedule", word, "--format", "json"});
-      ASSERT_EQ(asJson.code, 0) << asJson.errors;
-      EXPECT_EQ(json::parse(asJson.output)["pipeline"], name);
-      EXPECT_EQ(run({"export", sample(name), "--schedule", word, "-o", header}).code, 0);
-      EXPECT_EQ(
-          run({"export", sample(name), "--schedule", word, "--format", "json", "-o", document})
-              .code,
-          0);
-      EXPECT_EQ(*session::readFile(document), asJson.output) << "a file is what is printed";
-      for (const std::string &source : {header, document})
-        EXPECT_EQ(run({"export", sample(name), "--schedule", source, "--format", "json"}).output,
-                  asJson.output)
-            << name << " " << word << " from " << source;
+TEST_F(CliSearch, TheSameRequestWritesTheSameBytes) {
+  const auto written = [&](const std::string &name) {
+    scheduled("harris", {"-o", path(name)});
+    const auto text = host::readFile(path(name));
+    EXPECT_TRUE(text);
+    return text ? *text : std::string();
+  };
+  const std::string first = written("first.json");
+  EXPECT_FALSE(first.empty());
+  EXPECT_EQ(first, written("second.json"));
+}
+
+TEST_F(CliSearch, WhatIsWrittenIsExplainedWithTheSamePrediction) {
+  for (const std::string name : {"blur", "harris", "mat_mul"})
+    for (const std::string machine : {"h200", "rtx-2080-ti"}) {
+      const std::string document = path(name + ".json");
+      const json found = scheduled(name, {"-o", document, "--machine", machine});
+      const json again = explained(name, document, {"--machine", machine});
+      EXPECT_EQ(again["predicted_ms"], found["predicted_ms"]) << name << " " << machine;
+      EXPECT_EQ(again["kernels"].size(), found["kernels"]) << name << " " << machine;
+      EXPECT_EQ(again["register_cap"], found["register_cap"]) << name << " " << machine;
     }
 }
 
-TEST_F(CliSchedule, TheHeaderSaysWhatItIs) {
-  const Ran ran = run({"export", sample("hist"), "--schedule", "manual"});
-  ASSERT_EQ(ran.code, 0) << ran.errors;
-  EXPECT_THAT(ran.output, AllOf(HasSubstr("// Machine-generated by Tessera."),
-                                HasSubstr("// pipeline: hist"), HasSubstr("// machine: generic"),
-                                HasSubstr("// registers: 64"), HasSubstr("// version: "),
-                                HasSubstr("apply_schedule_hist("), Not(HasSubstr("predicted"))));
-  // The name of the file says as what, unless it is said.
-  const std::string document = home() + "/hist.json";
-  ASSERT_EQ(run({"export", sample("hist"), "--schedule", "manual", "-o", document}).code, 0);
-  EXPECT_EQ(*session::readFile(document),
-            run({"export", sample("hist"), "--schedule", "manual", "--format", "json"}).output);
-  const Ran python = run({"export", sample("hist"), "--schedule", "manual", "--format", "py"});
-  EXPECT_EQ(python.code, 0) << python.errors;
-  EXPECT_THAT(python.output, AllOf(HasSubstr("# Machine-generated by Tessera."),
-                                   HasSubstr("def apply_schedule_hist(")));
+TEST_F(CliSearch, TheHeaderNamesMachineAndPrediction) {
+  const std::string header = path("harris.schedule.h");
+  const json found = scheduled("harris", {"-o", header, "--machine", "rtx-4090"});
+  const auto text = host::readFile(header);
+  ASSERT_TRUE(text);
+  EXPECT_THAT(*text,
+              AllOf(HasSubstr("// Machine-generated by Tessera."), HasSubstr("// pipeline: harris"),
+                    HasSubstr("// machine: rtx-4090"), HasSubstr("// predicted: "),
+                    HasSubstr("apply_schedule_harris("), HasSubstr("gpu_blocks")));
+  const std::size_t at = text->find("// predicted: ") + std::string("// predicted: ").size();
+  EXPECT_DOUBLE_EQ(std::stod(text->substr(at)), found["predicted_ms"].get<double>());
+  // And it is read back.
+  EXPECT_EQ(explained("harris", header, {"--machine", "rtx-4090"})["predicted_ms"],
+            found["predicted_ms"]);
 }
 
-TEST_F(CliSchedule, TheHeaderCompilesAsItIs) {
-  const std::string header = home() + "/hist.schedule.h";
-  ASSERT_EQ(run({"export", sample("hist"), "--schedule", "manual", "-o", header}).code, 0);
-  const auto report =
-      job::runProcess({.program = TESSERA_TEST_COMPILER,
-                       .arguments = {"-std=c++17", "-fsyntax-only", "-Wall", "-Wextra", "-Werror",
-                                     "-isystem" TESSERA_HALIDE_ROOT "/include", "-x", "c++",
-                                     "-include", header, "/dev/null"}},
-                      std::chrono::seconds(120));
-  ASSERT_TRUE(report);
-  EXPECT_EQ(report->end, (job::ProcessEnd{false, 0})) << report->errors;
+TEST_F(CliSearch, PythonIsWritten) {
+  scheduled("mat_mul", {"-o", path("mat_mul.py")});
+  const auto text = host::readFile(path("mat_mul.py"));
+  ASSERT_TRUE(text);
+  EXPECT_THAT(*text, AllOf(HasSubstr("# machine: h200"), HasSubstr("# predicted: "),
+                           HasSubstr("def apply_schedule_mat_mul(")));
 }
 
-TEST_F(CliSchedule, WhatIsNotLegalIsNotWrittenUnforced) {
-  const std::string wrong = scheduleFile(kTooManyThreads);
-  const std::string header = home() + "/out.h";
-  const Ran refused = run({"export", sample("blur"), "--schedule", wrong, "-o", header});
-  EXPECT_EQ(refused.code, 3);
-  EXPECT_THAT(refused.errors, AllOf(HasSubstr("not legal"), HasSubstr("2048"),
-                                    HasSubstr("allowed: "), HasSubstr("--force")));
-  EXPECT_FALSE(fs::exists(header));
-  const Ran forced = run({"export", sample("blur"), "--schedule", wrong, "-o", header, "--force"});
-  EXPECT_EQ(forced.code, 0);
-  EXPECT_THAT(forced.errors, HasSubstr("not legal")) << "it is said nevertheless";
-  EXPECT_TRUE(fs::exists(header));
+TEST_F(CliSearch, ABudgetIsKept) {
+  const json all = scheduled("harris");
+  const json few = scheduled("harris", {"--budget", "50"});
+  EXPECT_LT(few["evaluations"], 200);
+  EXPECT_LT(few["evaluations"], all["evaluations"]);
+  EXPECT_LE(few["predicted_ms"], few["start_predicted_ms"]);
+  EXPECT_EQ(few["legal"], true);
 }
 
-TEST_F(CliSchedule, EqualIsSaidInALineAnOutput) {
-  const std::string header = home() + "/blur.schedule.h";
-  ASSERT_EQ(run({"export", sample("blur"), "--schedule", "manual", "-o", header}).code, 0);
-  const Ran ran = run({"verify", sample("blur"), "--schedule", header, "--small"});
-  SKIP_WITHOUT_OPENCL(ran);
-  EXPECT_EQ(ran.code, 0) << ran.errors;
-  EXPECT_THAT(ran.output,
-              testing::MatchesRegex("output: equal, [0-9]+ elements, [0-9]+ differ.*\n"));
-}
-
-// On the host, where compiling takes less than through OpenCL.
-TEST_F(CliSchedule, VerifyPrintsJson) {
-  const std::vector<std::string> arguments{
-      "verify",   sample("blur"), "--schedule", scheduleFile("blur_x compute_root"),
-      "--target", "host",         "--small",    "--json"};
-  const Ran ran = run(arguments);
-  ASSERT_EQ(ran.code, 0) << ran.errors;
-  const json report = json::parse(ran.output);
-  EXPECT_EQ(report["equal"], true);
-  EXPECT_EQ(report["worst_error"], 0);
-  EXPECT_EQ(report["outputs"].size(), 1U);
-  EXPECT_EQ(ran.output, run(arguments).output);
-}
-
-TEST_F(CliSchedule, VerifyReadsInputsFromFiles) {
-  const std::string header = "{'descr': '<u2', 'fortran_order': False, 'shape': (66, 98), }";
-  std::string bytes("\x93NUMPY\x01\x00", 8);
-  bytes += {static_cast<char>(header.size()), '\0'};
-  const std::string path = file("image.npy", bytes + header + std::string(66 * 98 * 2, 'a'));
-  const auto verify = [&](const std::string &input, const std::string &size) {
-    return run({"verify", sample("blur"), "--schedule", "manual", "--target", "host", "--estimate",
-                "output=0:96,0:64", "--estimate", "input=" + size, "--input", input});
+TEST_F(CliSearch, WhatIsFrozenStays) {
+  const std::string manual = path("manual.json");
+  ASSERT_EQ(
+      run({"export", sample("harris"), "--schedule", "default", "--format", "json", "-o", manual})
+          .code,
+      0);
+  json document = json::parse(*host::readFile(manual));
+  document["marks"] = json::array();
+  for (const char *decision : {"order", "factors", "tails", "fusion"})
+    for (const int axis : {0, 1})
+      document["marks"].push_back({{"func", "output"},
+                                   {"decision", decision},
+                                   {"axis", axis},
+                                   {"origin", "user"},
+                                   {"frozen", true}});
+  const std::string frozen = file("frozen.json", document.dump());
+  const std::string kept = path("kept.json");
+  scheduled("harris", {"--freeze", frozen, "-o", kept});
+  const json found = json::parse(*host::readFile(kept));
+  const auto ofOutput = [](const json &of) {
+    json own = json::array();
+    for (const json &directive : of["directives"])
+      if (directive["func"] == "output") own.push_back(directive);
+    return own;
   };
-  // What runs on the host has no GPU loops.
-  const std::string plain = scheduleFile("blur_x compute_root");
-  const Ran ran =
-      run({"verify", sample("blur"), "--schedule", plain, "--target", "host", "--estimate",
-           "output=0:96,0:64", "--estimate", "input=0:98,0:66", "--input", "input=" + path});
-  EXPECT_EQ(ran.code, 0) << ran.errors;
-  EXPECT_EQ(ran.output, "output: equal, 6144 elements, 0 differ\n");
-  for (const auto &[input, size, message] :
-       {std::tuple{"input=" + path, "0:100,0:66", "it is 98×66, and \"input\" takes 100×66"},
-        {"nobody=" + path, "0:98,0:66", "no input \"nobody\""},
-        {"input=" + home() + "/missing.npy", "0:98,0:66", "missing.npy"}}) {
-    const Ran refused = verify(input, size);
-    EXPECT_EQ(refused.code, 3);
-    EXPECT_THAT(refused.errors, HasSubstr(message));
-  }
+  EXPECT_EQ(ofOutput(found), ofOutput(document)) << "its loops";
+  EXPECT_NE(found["directives"], document["directives"]) << "other funcs";
+  EXPECT_EQ(found["marks"].size(), document["marks"].size());
 }
 
-TEST_F(CliSchedule, ADifferenceIsExitCode5) {
-  const std::string race = scheduleFile(kRace);
-  const std::vector<std::string> arguments{"verify",   sample("hist"), "--schedule", race,
-                                           "--target", "host",         "--small"};
-  const Ran ran = run(arguments);
-  EXPECT_EQ(ran.code, 5) << ran.errors;
-  EXPECT_THAT(ran.output, AllOf(HasSubstr("output: DIFFERENT, "),
-                                HasSubstr(" by more than 1; worst error"), HasSubstr("expected")));
-  std::vector<std::string> asJson = arguments;
-  asJson.push_back("--json");
-  const Ran told = run(asJson);
-  EXPECT_EQ(told.code, 5);
-  EXPECT_EQ(json::parse(told.output)["equal"], false);
-}
-
-TEST_F(CliSchedule, LeavesTheOutputsAsArraysAndPictures) {
-  const std::string folder = home() + "/deep/outputs";
-  const auto verify = [&](const std::string &into) {
-    return run({"verify", sample("hist"), "--schedule", scheduleFile(kRace), "--target", "host",
-                "--small", "--outputs", into});
+TEST_F(CliSearch, FrozenDecisionsThatConflictAreNamed) {
+  const auto mark = [](const char *decision) {
+    return json{{"func", "blur_x"}, {"decision", decision}, {"origin", "user"}, {"frozen", true}};
   };
-  EXPECT_EQ(verify(folder).code, 5);
-  const auto found = array::readArray(folder + "/output.npy");
-  const auto expected = array::readArray(folder + "/output.expected.npy");
-  ASSERT_TRUE(found && expected);
-  EXPECT_EQ(found->extents, expected->extents);
-  EXPECT_NE(found->data, expected->data);
-  for (const char *picture : {"output.png", "output.expected.png", "output.difference.png"}) {
-    const auto image = array::readArray(folder + "/" + picture);
-    ASSERT_TRUE(image) << image.error().message;
-    EXPECT_EQ(image->extents[0], found->extents[0]);
-    EXPECT_EQ(image->extents[1], found->extents[1]);
-  }
-  const Ran refused = verify("/proc/nowhere");
-  EXPECT_NE(refused.code, 0);
-  EXPECT_THAT(refused.errors, HasSubstr("'/proc/nowhere' cannot be made"));
-}
-
-TEST_F(CliSchedule, CompileKeepsABundleAndShowsItsKernels) {
-  const std::string bundle = home() + "/out/bundle";
-  const Ran ran = run({"compile", sample("hist"), "--schedule", "manual", "-o", bundle + "/"});
-  ASSERT_EQ(ran.code, 0) << ran.errors;
-  EXPECT_THAT(ran.output, AllOf(HasSubstr("at most 64 registers a thread"), HasSubstr("kernel "),
-                                HasSubstr("registers  spilled  stack  shared  computes"),
-                                HasSubstr("×"), HasSubstr("histogram_intm.update(0)")));
-  for (const char *name : {"bundle.json", "pipeline.so", "kernels.ptx"})
-    EXPECT_TRUE(fs::exists(bundle + "/" + name)) << name;
-  const auto entries = std::distance(fs::directory_iterator(home() + "/out"), {});
-  EXPECT_EQ(entries, 1) << "the bundle and nothing beside it";
-}
-
-TEST_F(CliSchedule, CompilePrintsTextsInstead) {
-  const std::vector<std::string> base{"compile", sample("blur"), "--schedule", "manual"};
-  const auto with = [&](std::vector<std::string> more) {
-    more.insert(more.begin(), base.begin(), base.end());
-    return run(more);
-  };
-  EXPECT_THAT(with({"--ptx"}).output, AllOf(HasSubstr(".visible .entry"), Not(HasSubstr("grid"))));
-  EXPECT_THAT(with({"--lowered"}).output, HasSubstr("produce output"));
-  const Ran report = with({"--json", "--registers", "128"});
-  ASSERT_EQ(report.code, 0) << report.errors;
-  EXPECT_EQ(json::parse(report.output)["register_cap"], 128);
-  const Ran columns = with({"--lowered", "--stages"});
-  EXPECT_THAT(columns.output, AllOf(HasSubstr("\noutput |  produce output {"),
-                                    HasSubstr("\nblur_x |"), HasSubstr("\n       | assert(")));
-  EXPECT_THAT(with({"--ptx", "--stages"}).output,
-              HasSubstr("// k0_output_s0 computes output, blur_x\n.visible .entry k0_output_s0("));
-  const Ran sass = with({"--sass"});
-  EXPECT_THAT(sass.output + sass.errors, testing::AnyOf(HasSubstr("nvdisasm"), HasSubstr("EXIT")));
-  EXPECT_FALSE(fs::exists("bundle"));
-}
-
-TEST_F(CliSchedule, WithoutPtxasItSaysSoOnceAndShowsTheRest) {
-  for (const char *program : {TESSERA_HALIDE_ROOT "/../nvidia/cu13/bin/ptxas", "/usr/bin/ptxas"})
-    if (fs::exists(program)) GTEST_SKIP() << "there is always " << program;
-  const auto report = job::runProcess(
-      {.program = TESSERA_TEST_BIN_DIR "/tessera-cli",
-       .arguments = {"compile", sample("hist"), "--schedule", "manual"},
-       .environment = {{"HOME", home()}, {"PATH", "/usr/bin:/bin"}, {"CUDA_HOME", home()}}},
-      std::chrono::seconds(60));
-  ASSERT_TRUE(report);
-  EXPECT_EQ(report->end, (job::ProcessEnd{false, 0})) << report->errors;
-  EXPECT_EQ(std::count(report->errors.begin(), report->errors.end(), '\n'), 1) << report->errors;
-  EXPECT_THAT(report->errors, HasSubstr("ptxas was not found"));
-  EXPECT_THAT(report->output, AllOf(HasSubstr("at most 64 registers a thread\n"),
-                                    HasSubstr("  -          -        -      ")));
-}
-
-TEST_F(CliSchedule, TheRegisterCapIsTheSchedules) {
-  const json document{
-      {"tessera_schedule", 1},
-      {"register_cap", 96},
-      {"directives",
-       json(schedule::toJson(schedule::sketch("output gpu_blocks y | gpu_threads x")))}};
-  const std::string path = file("cap.json", document.dump());
-  const Ran compiled = run(
-      {"compile", sample("blur"), "--estimate", "output=0:512,0:64", "--schedule", path, "--json"});
-  ASSERT_EQ(compiled.code, 0) << compiled.errors;
-  EXPECT_EQ(json::parse(compiled.output)["register_cap"], 96);
-  EXPECT_EQ(json::parse(compiled.output)["kernels"][0]["threads"][0], 512) << "the estimate's";
-}
-
-TEST_F(CliSchedule, PromisesAreTheSchedules) {
   const json document{
       {"tessera_schedule", 1},
       {"register_cap", 64},
-      {"promises", {{{"buffer", "output"}, {"dim", 1}, {"min", 0}, {"stride", 128}}}},
-      {"directives",
-       json(schedule::toJson(schedule::sketch("output gpu_blocks y | gpu_threads x")))}};
-  const std::string path = file("promises.json", document.dump());
-  const auto with = [&](const std::string &command, const std::string &size, auto... more) {
-    return run({command, sample("blur"), "--estimate", size, "--schedule", path, more...});
+      {"directives", json(report::toJson(schedule::sketch(
+                         "blur_x compute_root | store_in shared | gpu_blocks y | gpu_threads x\n"
+                         "output gpu_blocks y | gpu_threads x")))},
+      {"marks", json::array({mark("compute"), mark("storage")})}};
+  const std::string wrong = file("wrong.json", document.dump());
+  expectRefused({"schedule", sample("blur"), "--freeze", wrong}, 3,
+                "frozen decisions conflict: no legal schedule was found with both the compute "
+                "place of blur_x (own kernel) and the storage of blur_x (shared)");
+}
+
+TEST_F(CliSearch, ASearchAroundAFuncLeavesTheRest) {
+  const std::string all = path("all.json"), near = path("near.json");
+  scheduled("unsharp", {"-o", all});
+  const json again = scheduled("unsharp", {"--freeze", all, "--around", "gray", "-o", near});
+  EXPECT_LE(again["predicted_ms"], again["start_predicted_ms"]);
+  expectRefused({"schedule", sample("unsharp"), "--around", "nobody"}, 2,
+                "no func is called 'nobody'");
+}
+
+// --- schedule --sizes
+
+TEST_F(CliSearch, SeveralSizesAreScheduledAndCompared) {
+  const json answer = scheduled(
+      "unsharp", {"--sizes", "small: paper-small", "--sizes", "paper-large", "-o", path("u.json")});
+  ASSERT_EQ(answer["sizes"].size(), 2U);
+  EXPECT_EQ(answer["sizes"][0]["name"], "small");
+  EXPECT_EQ(answer["sizes"][1]["name"], "paper-large");
+  EXPECT_EQ(answer["sizes"][1]["outputs"]["output"], json({4256, 2832, 3}));
+  EXPECT_EQ(answer["written"],
+            json({path("u.small.json"), path("u.paper-large.json"), path("u.json")}));
+  // What is said of each file is what explain says of it at each size.
+  const char *const words[] = {"paper-small", "paper-large"};
+  const auto expectExplained = [&](const json &schedule, const std::string &file) {
+    for (std::size_t at = 0; at < 2; ++at) {
+      const json &cell = schedule["at"][at];
+      ASSERT_TRUE(cell.contains("predicted_ms")) << cell;
+      EXPECT_EQ(explained("unsharp", file, {"--size", words[at]})["predicted_ms"],
+                cell["predicted_ms"]);
+      EXPECT_DOUBLE_EQ(cell["predicted_ms"].get<double>() /
+                           answer["sizes"][at]["predicted_ms"].get<double>(),
+                       cell["ratio"]);
+    }
   };
-  const Ran compiled = with("compile", "output=0:96,0:64", "--json");
-  ASSERT_EQ(compiled.code, 0) << compiled.errors;
-  EXPECT_EQ(json::parse(compiled.output)["promises"],
-            json({"output.dim(1).min == 0 && output.dim(1).stride == 128"}));
-  EXPECT_THAT(with("compile", "output=0:96,0:64", "--lowered").output,
-              HasSubstr("assert(output.stride.1 == 128"));
-  const Ran elsewhere = with("compile", "output=0:96,3:64");
-  EXPECT_EQ(elsewhere.code, 3);
-  EXPECT_THAT(elsewhere.errors, HasSubstr("does not keep it"));
-  const Ran verified = with("verify", "output=0:96,0:64");
-  SKIP_WITHOUT_OPENCL(verified);
-  EXPECT_EQ(verified.output, "output: equal, 6144 elements, 0 differ\n") << verified.errors;
-  const Ran wide = with("verify", "output=0:160,0:64");
-  EXPECT_EQ(wide.code, 3);
-  EXPECT_THAT(wide.errors, HasSubstr("elements would share memory"));
+  expectExplained(answer["sizes"][0]["schedule"], path("u.small.json"));
+  expectExplained(answer["sizes"][1]["schedule"], path("u.paper-large.json"));
+  expectExplained(answer["common"], path("u.json"));
+  EXPECT_NEAR(answer["worth"].get<double>(),
+              std::sqrt(answer["common"]["at"][0]["ratio"].get<double>() *
+                        answer["common"]["at"][1]["ratio"].get<double>()),
+              1e-9);
 }
 
-// Its lines have a bound that is symbolic, and not the schedule's.
-TEST_F(CliSchedule, TheManualScheduleOfIirBlurCompiles) {
-  const Ran ran = run({"compile", sample("iir_blur"), "--schedule", "manual"});
-  ASSERT_EQ(ran.code, 0) << ran.errors;
-  EXPECT_THAT(ran.output, AllOf(HasSubstr("2 kernels"), HasSubstr("columns.update(1)")));
-}
-
-TEST_F(CliSchedule, SizesAreTheSamplesOwn) {
+TEST_F(CliSearch, SeveralSizesAreATable) {
+  const std::string header = path("blur.schedule.h");
   const Ran ran =
-      run({"compile", sample("harris"), "--size", "paper-small", "--schedule", "manual", "--json"});
-  ASSERT_EQ(ran.code, 0) << ran.errors;
-  EXPECT_THAT(json::parse(ran.output)["arguments"].dump(), HasSubstr("314"));
+      run({"schedule", sample("blur"), "--sizes", "icon: input=0:34,0:34 output=0:32,0:32",
+           "--sizes", "4K: input=0:3842,0:2162; output=0:3840,0:2160", "-o", header});
+  EXPECT_EQ(ran.code, 0) << ran.errors;
+  EXPECT_THAT(ran.output,
+              AllOf(HasSubstr("blur on NVIDIA H200"), HasSubstr(", for 2 sets of sizes; "),
+                    HasSubstr("  4K (output 3840×2160)\n"), HasSubstr("at icon"),
+                    HasSubstr("the one for 4K"), HasSubstr("one for all"),
+                    HasSubstr("\nThe one for 4K cannot be used at icon: output: tiles of "),
+                    HasSubstr("\nSpecialising is worth "), HasSubstr("written: " + header)));
+  const auto forAll = host::readFile(header);
+  const auto forOne = host::readFile(path("blur.4K.schedule.h"));
+  ASSERT_TRUE(forAll && forOne);
+  EXPECT_THAT(*forAll, HasSubstr("// note: for icon (output 32×32): "));
+  EXPECT_THAT(*forOne, AllOf(HasSubstr("// note: for 4K (output 3840×2160)\n"),
+                             HasSubstr("// predicted: ")));
 }
 
-// A signal ends the work at once, and what it left.
-TEST_F(CliSchedule, CancelsAndCleansUp) {
-  fs::create_directory(home() + "/out");
-  const auto started = std::chrono::steady_clock::now();
-  const auto report = job::runProcess(
-      {.program = "/usr/bin/timeout",
-       .arguments = {"--foreground", "--preserve-status", "--signal=INT", "1",
-                     TESSERA_TEST_BIN_DIR "/tessera-cli", "compile", sample("synthetic1000"),
-                     "--schedule", "default", "-o", home() + "/out/bundle"},
-       .environment = {{"HOME", home()}}},
-      std::chrono::seconds(60));
-  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - started;
-  ASSERT_TRUE(report);
-  EXPECT_EQ(report->end, (job::ProcessEnd{false, 130})) << report->errors;
-  EXPECT_THAT(report->errors, HasSubstr("ancelled"));
-  EXPECT_LT(took.count(), 3);
-  EXPECT_TRUE(fs::is_empty(home() + "/out"));
+// --- what it is told
+
+TEST_F(CliSearch, WrongUseIsToldWhatIsRight) {
+  const std::string blur = sample("blur");
+  expectRefused({"schedule", blur, "--algorithm", "magic"}, 2,
+                "no algorithm is called 'magic'\n  there are: auto");
+  expectRefused({"schedule", blur, "--machine", "voodoo"}, 2, "no machine is called 'voodoo'");
+  expectRefused({"schedule", blur, "-o", path("blur.txt")}, 2,
+                "blur.txt' ends in none of .h, .py and .json");
+  expectRefused({"schedule", blur, "--budget", "0"}, 2, "--budget");
+  expectRefused({"schedule", blur, "--freeze", "nothing"}, 2, "nothing");
+  expectRefused({"schedule", blur, "--sizes", "paper-small paper-large"}, 2, "it names two sizes");
+  expectRefused({"schedule", blur, "--sizes", "medium"}, 2, "has no size 'medium'");
+  expectRefused({"schedule", blur, "--sizes", "target", "--size", "target"}, 2, "--size");
+  expectRefused({"schedule", blur, "--sizes", "target", "--refine", "2"}, 2, "--refine");
+  expectRefused({"schedule", path("nowhere.hlpipe")}, 3, "nowhere.hlpipe");
+  expectRefused({"explain", blur}, 2, "--schedule is required");
+  expectRefused({"explain", blur, "--schedule", "manual", "--machine", "voodoo"}, 2,
+                "no machine is called 'voodoo'");
+  EXPECT_FALSE(fs::exists(path("blur.txt")));
 }
 
-TEST_F(CliSchedule, ErrorsAreJsonWhenAskedFor) {
-  for (const std::string command : {"verify", "compile"}) {
-    const Ran ran = run({command, sample("blur"), "--schedule", "nonsense", "--json"});
-    EXPECT_EQ(ran.code, 2);
-    EXPECT_EQ(json::parse(ran.output)["error"]["code"], "usage");
-    EXPECT_EQ(ran.errors, "");
-  }
+TEST_F(CliSearch, ErrorsAreJsonWhereThatIsAskedFor) {
+  const Ran ran = run({"schedule", sample("blur"), "--algorithm", "magic", "--json"});
+  EXPECT_EQ(ran.code, 2);
+  const json error = json::parse(ran.output)["error"];
+  EXPECT_EQ(error["code"], "usage");
+  EXPECT_EQ(error["message"], "no algorithm is called 'magic'");
 }
 
-TEST_F(CliSchedule, HelpNamesEverything) {
-  EXPECT_THAT(run({"--help"}).output,
-              AllOf(HasSubstr("export"), HasSubstr("verify"), HasSubstr("compile"),
-                    HasSubstr("5 an output is wrong")));
-  for (const std::string command : {"export", "verify", "compile"}) {
-    const Ran help = run({command, "--help"});
-    EXPECT_EQ(help.code, 0);
-    for (const char *option : {"--schedule", "--estimate", "--size", "--trust"})
-      EXPECT_THAT(help.output, HasSubstr(option)) << command;
-  }
+TEST_F(CliSearch, AnOutputThatCannotBeWrittenIsAnError) {
+  const std::string inAFile = file("plain", "a file, no folder") + "/blur.json";
+  const Ran ran = run({"schedule", sample("blur"), "-o", inAFile, "--json"});
+  EXPECT_EQ(ran.code, 3);
+  EXPECT_TRUE(json::parse(ran.output).contains("error")) << "one document";
 }
 
-TEST_F(CliSchedule, CompileTellsWhatPtxasGetsWrong) {
-  const std::string wrong = TESSERA_TEST_SOURCE_DIR "/tests/data/wrong_product.json";
-  const Ran ran = run({"compile", sample("bgu"), "--schedule", wrong, "--json"});
-  ASSERT_EQ(ran.code, 0) << ran.errors;
-  EXPECT_THAT(ran.errors + ran.output, HasSubstr("ptxas, up to CUDA 13.5 at least"));
-  const auto report = nlohmann::json::parse(ran.output);
-  for (const auto &kernel : report.at("kernels")) {
-    const bool isIt = kernel.at("name") == "k3_blur_x_s0";
-    EXPECT_EQ(kernel.contains("wrong_line"), isIt) << kernel.at("name");
-  }
+TEST_F(CliSearch, AnIllegalScheduleIsRefused) {
+  const json document{
+      {"tessera_schedule", 1},
+      {"register_cap", 64},
+      {"directives", json(report::toJson(schedule::sketch(
+                         "output split x xo xi 2048 auto | gpu_blocks xo y | gpu_threads xi")))}};
+  const std::string wrong = file("wrong.json", document.dump());
+  const std::string header = path("out.schedule.h");
+  const Ran started = run({"schedule", sample("blur"), "--freeze", wrong, "-o", header});
+  EXPECT_EQ(started.code, 3);
+  EXPECT_THAT(started.errors, AllOf(HasSubstr("the schedule to start from is not legal: "),
+                                    HasSubstr("2048"), HasSubstr("1024")));
+  EXPECT_FALSE(fs::exists(header));
+  const Ran explained = run({"explain", sample("blur"), "--schedule", wrong});
+  EXPECT_EQ(explained.code, 3);
+  EXPECT_THAT(explained.errors, AllOf(HasSubstr("the schedule is not legal: "), HasSubstr("2048")));
 }
 
-// One wrong use, one message.
-struct Wrong {
-  std::vector<std::string> arguments; // %S: samples, %T: the test's folder
-  int code;
-  const char *message;
-};
-class CliRefuses : public CliSchedule, public testing::WithParamInterface<Wrong> {};
+// --- explain
 
-TEST_P(CliRefuses, AndSaysWhy) {
-  file("none.json", "{");
-  file("other.schedule.h",
-       "void apply_schedule_x(Halide::Pipeline p, Halide::Target t) { frob(); }");
-  const std::string threads = scheduleFile(kTooManyThreads);
-  std::vector<std::string> arguments = GetParam().arguments;
-  for (std::string &argument : arguments)
-    for (const auto &[mark, folder] :
-         {std::pair<std::string, std::string>{"%S/", kSamples}, {"%T", home()}})
-      if (const std::size_t at = argument.find(mark); at != std::string::npos)
-        argument.replace(at, mark.size(), folder);
-  const Ran ran = run(arguments);
-  EXPECT_EQ(ran.code, GetParam().code) << ran.errors;
-  EXPECT_THAT(ran.errors, HasSubstr(GetParam().message));
-  EXPECT_EQ(ran.output, "");
+TEST_F(CliSearch, ExplainAddsUpItsKernels) {
+  for (const std::string name : {"blur", "harris", "hist", "mat_mul", "local_laplacian"})
+    for (const std::string word : {"default", "manual"}) {
+      SCOPED_TRACE(name + " " + word);
+      const json said = explained(name, word);
+      EXPECT_EQ(said["pipeline"], name);
+      ASSERT_FALSE(said["kernels"].empty());
+      double sum = 0;
+      for (const json &kernel : said["kernels"]) {
+        sum += kernel["predicted_ms"].get<double>();
+        const json &parts = kernel["parts_ms"];
+        ASSERT_TRUE(parts.contains(kernel["limiter"])) << kernel;
+        const double largest = parts[kernel["limiter"].get<std::string>()];
+        for (const auto &[part, milliseconds] : parts.items())
+          EXPECT_LE(milliseconds, largest) << kernel["kernel"] << " " << part;
+        EXPECT_GT(kernel["predicted_ms"], largest) << "the largest part and what does not overlap";
+        EXPECT_GT(kernel["occupancy"], 0);
+        EXPECT_LE(kernel["occupancy"], 1);
+        EXPECT_FALSE(kernel["stages"].empty());
+      }
+      EXPECT_NEAR(sum, said["predicted_ms"], 1e-9 * sum);
+    }
 }
 
-const std::string kBlur = "%S/blur.hlpipe";
+// One entry for each kernel that is compiled.
+TEST_F(CliSearch, ExplainKnowsTheKernels) {
+  const json many = explained("local_laplacian", "default");
+  const Ran exported =
+      run({"export", sample("local_laplacian"), "--schedule", "default", "--format", "json"});
+  ASSERT_EQ(exported.code, 0);
+  // As many stages as have blocks: each is a kernel of its own there.
+  std::size_t kernels = 0;
+  const json document = json::parse(exported.output);
+  for (const json &call : document["directives"])
+    kernels += call["call"] == "gpu_blocks" || call["call"] == "gpu_single_thread" ? 1 : 0;
+  EXPECT_GT(kernels, 10u);
+  EXPECT_EQ(many["kernels"].size(), kernels);
+  EXPECT_EQ(explained("harris", "manual")["kernels"].size(), 1U);
+}
 
-INSTANTIATE_TEST_SUITE_P(
-    Uses, CliRefuses,
-    testing::Values(
-        Wrong{{"export", kBlur}, 2, "--schedule is required"},
-        Wrong{{"export", "--schedule", "default"}, 2, "FILE is required"},
-        Wrong{{"export", kBlur, "--schedule", ""}, 2, "No schedule was named"},
-        Wrong{{"export", kBlur, "--schedule", "best"}, 2, "'best' is no schedule"},
-        Wrong{{"verify", kBlur, "--schedule", "peer:li2018"}, 2, "tessera-cli peers FILE -o DIR"},
-        Wrong{{"compile", kBlur, "--schedule", "17"}, 2, "Only a document has"},
-        Wrong{{"export", kBlur, "--schedule", "default", "--format", "cpp"}, 2, "cpp not in"},
-        Wrong{{"export", kBlur, "--schedule", "default", "-o", "/proc/no/f.h"}, 3, "/proc/no"},
-        Wrong{{"export", kBlur, "--schedule", "%T/missing.json"}, 3, "missing.json"},
-        Wrong{{"export", kBlur, "--schedule", "%T/none.json"}, 3, "it is not JSON"},
-        Wrong{{"export", kBlur, "--schedule", "%T/other.schedule.h"}, 3, "found 'frob'"},
-        Wrong{{"export", kBlur, "--schedule", "%T/calls.json"}, 3, "threads_per_block"},
-        Wrong{{"export", "%S/harris.manual.hlpipe", "--schedule", "default"},
-              3,
-              "says already how it is computed"},
-        Wrong{{"export", "%T/none.json", "--schedule", "manual"}, 3, "none.json"},
-        Wrong{{"verify", kBlur, "--schedule", "default", "--target", "vulkan"}, 2, "vulkan not in"},
-        Wrong{{"verify", kBlur, "--schedule", "default", "--seed", "-1"}, 2, "--seed"},
-        Wrong{{"verify", kBlur, "--schedule", "default", "--timeout", "0"}, 2, "--timeout"},
-        Wrong{{"verify", kBlur, "--schedule", "default", "--size", "huge"}, 2, "no size 'huge'"},
-        Wrong{{"verify", kBlur, "--schedule", "default", "--estimate", "x"}, 2, "is no estimate"},
-        Wrong{{"verify", kBlur, "--schedule", "default", "--estimate", "nobody=0:8"}, 3, "nobody"},
-        Wrong{{"verify", kBlur, "--schedule", "default", "--target", "host"}, 3, "GPU"},
-        Wrong{{"verify", kBlur, "--schedule", "default", "--input", "input"}, 2, "NAME=FILE"},
-        Wrong{{"verify", kBlur, "--schedule", "default", "--small", "--input", "input=a.npy"},
-              2,
-              "excludes"},
-        Wrong{{"compile", kBlur, "--schedule", "default", "--arch", "x86"},
-              2,
-              "'x86' is no architecture"},
-        Wrong{{"compile", kBlur, "--schedule", "default", "--registers", "8"}, 2, "16 to 255"},
-        Wrong{{"compile", kBlur, "--schedule", "default", "--ptx", "--sass"}, 2, "excludes"},
-        Wrong{{"compile", kBlur, "--schedule", "default", "--json", "--ptx"}, 2, "excludes"},
-        Wrong{{"compile", kBlur, "--schedule", "default", "--stages"}, 2, "the stages of a text"},
-        Wrong{{"compile", kBlur, "--schedule", "default", "--generator", "x"}, 2, "no generators"},
-        Wrong{{"compile", kBlur, "--schedule", "default", "--param", "x"}, 2, "is no parameter"},
-        Wrong{{"compile", kBlur, "--schedule", "default", "-o", "%S/"}, 3, "is no bundle"},
-        Wrong{{"compile", kBlur, "--schedule", "default", "-o", "/proc/no/b"}, 3, "/proc/no"},
-        Wrong{{"compile", "%T/missing.hlpipe", "--schedule", "default"}, 3, "missing.hlpipe"}));
+TEST_F(CliSearch, ExplainPrintsATable) {
+  const Ran ran = run({"explain", sample("harris"), "--schedule", "manual"});
+  EXPECT_EQ(ran.code, 0) << ran.errors;
+  EXPECT_THAT(ran.output, AllOf(HasSubstr("harris on NVIDIA H200"), HasSubstr(" ms predicted\n"),
+                                HasSubstr("output"), HasSubstr("32×4×1"), Not(HasSubstr("nan")),
+                                Not(HasSubstr("inf "))));
+}
+
+TEST_F(CliSearch, ASlowerMachineIsPredictedToBeSlower) {
+  EXPECT_GT(explained("harris", "manual", {"--machine", "jetson-agx-xavier"})["predicted_ms"],
+            explained("harris", "manual", {"--machine", "h200"})["predicted_ms"]);
+}
 
 } // namespace
 } // namespace tessera::app

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // tune, on the double of NVIDIA's driver, also killed in its middle.
-#include "engine/session/tune_store.h"
+#include "engine/tune/tune_store.h"
 #include "tests/app/fake_gpu_test.h"
 
 #include <gmock/gmock.h>
@@ -15,8 +15,8 @@ namespace tessera::app::test {
 namespace {
 
 using nlohmann::json;
-using session::TunedCandidate;
 using testing::HasSubstr;
+using tune::TunedCandidate;
 
 class CliTuneTest : public FakeGpuTest {
 protected:
@@ -32,7 +32,7 @@ protected:
   // All of them, once the program has made the store.
   std::vector<TunedCandidate> stored() const {
     if (!std::filesystem::exists(storePath())) return {};
-    const auto store = session::TuneStore::open(storePath());
+    const auto store = tune::TuneStore::open(storePath());
     if (!store) return {};
     auto all = (*store)->candidates(1);
     return all ? std::move(*all) : std::vector<TunedCandidate>();
@@ -62,7 +62,7 @@ TEST_F(CliTuneTest, WritesTheFastest) {
   EXPECT_GE(document["measured"], 3);
   EXPECT_LT(document["seconds"], 50);
   EXPECT_EQ(document["store"], storePath());
-  const auto text = session::readFile(file);
+  const auto text = host::readFile(file);
   ASSERT_TRUE(text);
   EXPECT_THAT(*text, HasSubstr("measured back to back"));
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // How long a schedule takes from directives to a bundle with its report, and to a verdict, once the
 // worker is warm. Mark: harris compiled for CUDA in under 0.4 s.
-#include "engine/session/compile.h"
-#include "engine/session/files.h"
+#include "engine/measure/compile.h"
+#include "engine/host/files.h"
 #include "tests/engine/schedule/sketch.h"
 
 #include <benchmark/benchmark.h>
 
-namespace tessera::session {
+namespace tessera::measure {
 namespace {
 
 constexpr std::string_view kHarris =
@@ -65,4 +65,4 @@ void verifyHarrisOnTheHost(benchmark::State &state) {
 BENCHMARK(verifyHarrisOnTheHost)->Unit(benchmark::kMillisecond)->UseRealTime();
 
 } // namespace
-} // namespace tessera::session
+} // namespace tessera::measure

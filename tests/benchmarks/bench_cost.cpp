@@ -5,7 +5,7 @@
 #include "engine/cost/evaluator.h"
 #include "engine/cost/prediction.h"
 #include "engine/cost/predictor.h"
-#include "engine/schedule/legality.h"
+#include "engine/schedule/rules/legality.h"
 #include "tests/engine/schedule/scheduled.h"
 
 #include <benchmark/benchmark.h>

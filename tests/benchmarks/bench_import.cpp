@@ -2,7 +2,7 @@
 // From a file to a Pipeline, for every sample that the build made: with the worker loaded, and from
 // nothing (the worker is started too).
 
-#include "engine/session/open.h"
+#include "engine/open/open.h"
 
 #include <benchmark/benchmark.h>
 
@@ -15,7 +15,7 @@
 namespace {
 
 namespace fs = std::filesystem;
-using namespace tessera::session;
+using namespace tessera::open;
 
 ToolPaths tools() {
   ToolSearch search;

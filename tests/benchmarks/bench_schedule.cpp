@@ -2,9 +2,9 @@
 // What a search does for every candidate: copy, edit, hash, check. On a synthetic pipeline in
 // groups of four stages, three of them computed in the blocks of the fourth.
 
-#include "engine/schedule/edits.h"
-#include "engine/schedule/legality.h"
-#include "engine/schedule/shape.h"
+#include "engine/schedule/edits/edits.h"
+#include "engine/schedule/rules/legality.h"
+#include "engine/schedule/bounds/bounds.h"
 #include "tests/engine/pipeline/sketch.h"
 #include "tests/engine/schedule/scheduled.h"
 
@@ -56,14 +56,14 @@ void legality(benchmark::State &state) {
 }
 BENCHMARK(legality)->Arg(4)->Arg(20)->Arg(100)->Unit(benchmark::kMicrosecond);
 
-void shape(benchmark::State &state) {
+void bounds(benchmark::State &state) {
   const Schedule schedule = fusedInGroups(static_cast<int>(state.range(0)));
   for (auto _ : state) {
-    const Shape measured(schedule);
+    const Bounds measured(schedule);
     benchmark::DoNotOptimize(&measured);
   }
 }
-BENCHMARK(shape)->Arg(100)->Unit(benchmark::kMicrosecond);
+BENCHMARK(bounds)->Arg(100)->Unit(benchmark::kMicrosecond);
 
 void copyEditAndHash(benchmark::State &state) {
   const Schedule schedule = fusedInGroups(static_cast<int>(state.range(0)));

@@ -3,11 +3,11 @@
 // overrode; and what both ask most often: how long the kernel of a group takes.
 
 #include "engine/cost/prediction.h"
-#include "engine/schedule/default_schedule.h"
-#include "engine/schedule/edits.h"
-#include "engine/schedule/legality.h"
+#include "engine/schedule/edits/default_schedule.h"
+#include "engine/schedule/edits/edits.h"
+#include "engine/schedule/rules/legality.h"
 #include "engine/search/algorithms.h"
-#include "engine/session/open.h"
+#include "engine/open/open.h"
 #include "tests/engine/schedule/scheduled.h"
 
 #include <benchmark/benchmark.h>
@@ -25,11 +25,11 @@ namespace fs = std::filesystem;
 using namespace tessera;
 
 Result<pipeline::PipelinePtr> sample(const std::string &name) {
-  session::ToolSearch search;
+  host::ToolSearch search;
   search.programPath = TESSERA_TEST_BIN_DIR "/tessera-cli";
   search.home = fs::temp_directory_path().string();
-  session::PipelineOpener opener(session::findTools(search),
-                                 std::make_shared<session::TrustStore>(std::string()));
+  open::PipelineOpener opener(host::findTools(search),
+                              std::make_shared<host::TrustStore>(std::string()));
   const auto opened = opener.open({.path = TESSERA_TEST_SHARE_DIR "/samples/" + name + ".hlpipe"});
   if (!opened) return opened.error();
   return opened->pipeline;

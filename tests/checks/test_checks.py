@@ -50,13 +50,13 @@ class Includes(unittest.TestCase):
 
     def test_only_the_plugin_searches(self):
         self.accepted("engine/halide/plugin.cpp", '"engine/search/beam_search.h"')
-        self.rejected("engine/halide/worker.cpp", '"engine/search/beam_search.h"', "may include only")
+        self.rejected("engine/halide/worker/worker.cpp", '"engine/search/beam_search.h"', "may include only")
 
     def test_a_room_without_a_row(self):
         self.rejected("engine/attic/a.cpp", '"engine/base/result.h"', "no row")
 
     def test_upwards(self):
-        self.rejected("engine/base/a.cpp", '"views/models/selection.h"', "the engine alone")
+        self.rejected("engine/base/a.cpp", '"views/flows/selection.h"', "the engine alone")
         self.rejected("engine/base/a.cpp", '"app/environment.h"', "the engine alone")
         self.rejected("views/dag/a.cpp", '"app/environment.h"', "views depend on the engine")
         self.rejected("views/models/a.cpp", '"views/dag/scene.h"', "may include only models")
@@ -66,7 +66,7 @@ class Includes(unittest.TestCase):
         self.rejected("samples/blur/a.cpp", '"engine/base/result.h"', "stands alone")
         self.rejected("engine/job/a.cpp", '"tests/engine/job/fake.h"', "product code")
         self.rejected("tests/engine/job/tst_a.cpp", '"views/dag/scene.h"', "without views")
-        self.rejected("views/dag/a.cpp", '"engine/halide/worker.h"', "through its worker")
+        self.rejected("views/dag/a.cpp", '"engine/halide/worker/worker.h"', "through its worker")
 
     def test_ways_around(self):
         found = findings(check_includes.check, {
@@ -77,16 +77,16 @@ class Includes(unittest.TestCase):
         self.rejected("engine/base/a.cpp", "<engine/pipeline/pipeline.h>", "may include only")
         self.rejected("engine/base/a.cpp", "<QString>", "no Qt")
         found = findings(check_includes.check, {
-            "engine/pipeline/a.cpp": "  #  include   \"engine/session/open.h\" // needed\n"})
+            "engine/pipeline/a.cpp": "  #  include   \"engine/open/open.h\" // needed\n"})
         self.assertEqual(len(found), 1)
 
     def test_downwards_and_beside(self):
-        self.accepted("views/dag/a.cpp", '"views/models/selection.h"')
+        self.accepted("views/dag/a.cpp", '"views/flows/selection.h"')
         self.accepted("views/dag/a.cpp", '"views/theme/theme.h"')
-        self.accepted("views/dag/a.cpp", '"engine/session/open.h"')
+        self.accepted("views/dag/a.cpp", '"engine/open/open.h"')
         self.accepted("views/window/a.cpp", '"views/dag/scene.h"')
         self.accepted("app/explorer/main.cpp", '"views/dag/scene.h"')
-        self.accepted("app/cli.cpp", '"engine/session/open.h"')
+        self.accepted("app/cli.cpp", '"engine/open/open.h"')
         self.accepted("tests/views/tst_a.cpp", '"views/dag/scene.h"')
         self.accepted("engine/base/a.cpp", "<string>")
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/session/layout.h"
-#include "engine/session/open.h"
+#include "engine/host/layout.h"
+#include "engine/open/open.h"
 #include "views/window/main_window.h"
 
 #include <chrono>
@@ -15,10 +15,10 @@ inline const QString kBin = QStringLiteral(TESSERA_TEST_BIN_DIR);
 inline const QString kSamples = QStringLiteral(TESSERA_TEST_SHARE_DIR "/samples");
 
 // What the program has, with what the user keeps in `folder`.
-inline WindowServices realServices(const session::ToolPaths &tools, const QString &folder) {
-  auto trust = std::make_shared<session::TrustStore>((folder + "/t.json").toStdString());
-  auto opener = std::make_shared<session::PipelineOpener>(tools, trust);
-  auto layout = std::make_shared<session::LayoutClient>((kBin + "/tessera-layout").toStdString());
+inline WindowServices realServices(const host::ToolPaths &tools, const QString &folder) {
+  auto trust = std::make_shared<host::TrustStore>((folder + "/t.json").toStdString());
+  auto opener = std::make_shared<open::PipelineOpener>(tools, trust);
+  auto layout = std::make_shared<host::LayoutClient>((kBin + "/tessera-layout").toStdString());
   WindowServices services;
   services.schedule = scheduleService(tools);
   services.kernels = kernelService(tools);
@@ -28,7 +28,7 @@ inline WindowServices realServices(const session::ToolPaths &tools, const QStrin
   services.document.recoveryFolder = (folder + "/recovery").toStdString();
   services.document.scratchFolder = (folder + "/scratch").toStdString();
   if (!tools.gpuWorker.empty()) services.measure = measureService(tools);
-  services.graphviz = [layout](const session::GraphShape &shape, std::stop_token stop) {
+  services.graphviz = [layout](const host::GraphShape &shape, std::stop_token stop) {
     return layout->layout(shape, std::chrono::seconds(30), std::move(stop));
   };
   return services;
@@ -36,7 +36,7 @@ inline WindowServices realServices(const session::ToolPaths &tools, const QStrin
 
 // The workers that were built, with whatever they keep in `folder`; none for a GPU.
 inline WindowServices realServices(const QString &folder) {
-  session::ToolPaths tools;
+  host::ToolPaths tools;
   tools.halideWorker = (kBin + "/tessera-halide").toStdString();
   tools.cacheDir = folder.toStdString();
   tools.machines = TESSERA_TEST_SOURCE_DIR "/resources/machines";

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "test_pipelines.h"
 
-#include "engine/schedule/default_schedule.h"
-#include "engine/schedule/legality.h"
+#include "engine/schedule/edits/default_schedule.h"
+#include "engine/schedule/rules/legality.h"
 
 #include <QFileInfo>
 #include <QtGlobal>
@@ -144,31 +144,30 @@ OpenService cannedService() {
     return QFileInfo(QString::fromStdString(path)).completeBaseName();
   };
   OpenService service;
-  service.kindOf = [baseName](const std::string &path) -> Result<session::SourceKind> {
-    return baseName(path).startsWith("generator") ? session::SourceKind::GeneratorProgram
-                                                  : session::SourceKind::SerializedPipeline;
+  service.kindOf = [baseName](const std::string &path) -> Result<open::SourceKind> {
+    return baseName(path).startsWith("generator") ? open::SourceKind::GeneratorProgram
+                                                  : open::SourceKind::SerializedPipeline;
   };
   service.hash = [](const std::string &) -> Result<std::string> { return std::string(64, 'a'); };
   service.trust = [trusted](const std::string &, const std::string &) -> Status {
     *trusted = true;
     return Done{};
   };
-  const std::vector<session::Generator> generators{
+  const std::vector<open::Generator> generators{
       {"one", {{"levels", "int32_t", {}, "8"}, {"fast", "bool", {}, "true"}}},
       {"two", {{"mode", "enum", {"sum", "max"}, "sum"}}}};
   const auto notTrusted = [] {
     return Error{ErrorCode::NotTrusted, "nobody has allowed it yet", "Allow it."};
   };
-  service.generators =
-      [trusted, generators,
-       notTrusted](const std::string &, std::stop_token,
-                   const job::ProgressCallback &) -> Result<std::vector<session::Generator>> {
+  service.generators = [trusted, generators, notTrusted](
+                           const std::string &, std::stop_token,
+                           const job::ProgressCallback &) -> Result<std::vector<open::Generator>> {
     if (!*trusted) return notTrusted();
     return generators;
   };
   service.open = [baseName, generators](
-                     const session::OpenRequest &request, std::stop_token stop,
-                     const job::ProgressCallback &progress) -> Result<session::OpenedPipeline> {
+                     const open::OpenRequest &request, std::stop_token stop,
+                     const job::ProgressCallback &progress) -> Result<open::OpenedPipeline> {
     const QString name = baseName(request.path);
     if (progress) progress({"reading", 0.5});
     while (name.startsWith("slow") && !stop.stop_requested())
@@ -180,14 +179,14 @@ OpenService cannedService() {
     if (name.startsWith("noestimates") && request.estimates.empty())
       return Error{ErrorCode::InputRefused, "The output 'blur_y' has no estimates.",
                    "Give its size."};
-    session::OpenedPipeline opened;
+    open::OpenedPipeline opened;
     opened.path = request.path;
     opened.pipeline =
         smallPipeline(request.generator.empty() ? name.toStdString() : request.generator);
     if (!request.generator.empty()) opened.generators = generators;
     if (name.startsWith("scalar")) {
       const auto levels =
-          std::ranges::find(request.estimates, "levels", &session::EstimateOverride::name);
+          std::ranges::find(request.estimates, "levels", &open::EstimateOverride::name);
       const bool isGiven = levels != request.estimates.end();
       if (isGiven && levels->scalar == "13")
         return Error{ErrorCode::InputRefused, "blur_y has no size with 13 levels.", {}};
@@ -220,24 +219,24 @@ ScheduleService cannedScheduleService() {
   };
   service.choices = [](const schedule::Schedule &schedule, std::optional<pipeline::StageId> stage,
                        const std::string &, std::stop_token stop,
-                       const session::ChoicesCallback &found) -> Status {
+                       const document::ChoicesCallback &found) -> Status {
     if (stage)
-      session::choicesFor(schedule, *stage, machine::Machine{}, stop, found);
+      document::choicesFor(schedule, *stage, machine::Machine{}, stop, found);
     else
-      session::settingChoices(schedule, machine::Machine{}, found);
+      document::settingChoices(schedule, machine::Machine{}, found);
     return Done{};
   };
   service.sharedChoices =
       [](const schedule::Schedule &schedule, const std::vector<pipeline::StageId> &stages,
          schedule::DecisionColumn column, const std::string &, std::stop_token stop,
-         const session::ChoicesCallback &found) -> Status {
-    session::sharedChoices(schedule, stages, column, machine::Machine{}, stop, found);
+         const document::ChoicesCallback &found) -> Status {
+    document::sharedChoices(schedule, stages, column, machine::Machine{}, stop, found);
     return Done{};
   };
   service.moves = [](const schedule::Schedule &schedule, pipeline::StageId stage,
                      const std::string &, std::stop_token stop,
-                     const session::MovesCallback &found) -> Status {
-    session::movesOf(schedule, stage, machine::Machine{}, stop, found);
+                     const document::MovesCallback &found) -> Status {
+    document::movesOf(schedule, stage, machine::Machine{}, stop, found);
     return Done{};
   };
   service.run = [](const ScheduleRequest &request, std::stop_token stop,
@@ -269,9 +268,9 @@ KernelService cannedKernelService() {
   return service;
 }
 
-session::KeptMeasurement cannedMeasurement(const schedule::Schedule &schedule,
+measure::KeptMeasurement cannedMeasurement(const schedule::Schedule &schedule,
                                            const std::string &contentSha256) {
-  session::KeptMeasurement kept;
+  measure::KeptMeasurement kept;
   kept.of.scheduleHash = schedule.hash();
   kept.of.contentSha256 = contentSha256;
   kept.bundle.pipeline = kept.times.pipeline = schedule.base()->name();
@@ -284,7 +283,7 @@ session::KeptMeasurement cannedMeasurement(const schedule::Schedule &schedule,
   const pipeline::Pipeline &pipeline = *schedule.pipeline();
   for (const auto &[load, time] : cost::predict(schedule, machine::Machine{}).kernels) {
     const pipeline::Stage &stage = pipeline.stage(load.stage);
-    schedule::KernelReport report;
+    report::KernelReport report;
     report.name = "k" + std::to_string(kept.bundle.kernels.size());
     report.stages = {{pipeline.func(stage.func).name, stage.index}};
     kept.bundle.kernels.push_back(report);
@@ -296,14 +295,14 @@ session::KeptMeasurement cannedMeasurement(const schedule::Schedule &schedule,
   const double run = seconds + 5e-6, allocating = run + 7e-6;
   kept.times.backToBack = {run, 0.9 * run, 1.1 * run, 11};
   kept.times.allocating = {allocating, allocating, allocating, 11};
-  schedule::OutputComparison output;
+  report::OutputComparison output;
   output.name = "blur_y";
   output.elements = 64 * 48;
-  kept.times.comparison = schedule::VerifyReport{{output}, {}};
+  kept.times.comparison = report::VerifyReport{{output}, {}};
   return kept;
 }
 
-bench::CounterReport cannedCounters(const schedule::CompileReport &bundle) {
+bench::CounterReport cannedCounters(const report::CompileReport &bundle) {
   bench::CounterReport report;
   report.chip = "CN100";
   for (std::size_t i = 0; i < bundle.kernels.size(); ++i) {
@@ -354,22 +353,22 @@ MeasureService cannedMeasureService(std::shared_ptr<CannedGpu> gpu) {
     return Error{ErrorCode::WorkerFailed, "There is no NVIDIA driver here.", {}};
   };
   service.measure = [gpu, hold](const MeasureWish &wish, const std::stop_token &stop,
-                                const job::ProgressCallback &progress) -> session::MeasureAnswer {
+                                const job::ProgressCallback &progress) -> measure::MeasureAnswer {
     progress({"compiling", 0.5});
     if (hold(wish, stop)) return {Outcome::Cancelled, {}, {ErrorCode::Cancelled, "", ""}};
     if (gpu->outcome != Outcome::Ok)
       return {gpu->outcome, {}, {ErrorCode::WorkerFailed, "as the test wished", ""}};
-    session::KeptMeasurement measured = cannedMeasurement(wish.schedule, wish.contentSha256);
+    measure::KeptMeasurement measured = cannedMeasurement(wish.schedule, wish.contentSha256);
     if (!wish.host.empty()) measured.times.machine = "GPU of " + wish.host;
     const Outcome counted = wish.counts ? gpu->counted.load() : Outcome::Ok;
     if (wish.counts && counted == Outcome::Ok) measured.counters = cannedCounters(measured.bundle);
     return {Outcome::Ok, std::move(measured), {}, counted};
   };
   service.verify = [gpu, hold](const MeasureWish &wish, const std::stop_token &stop,
-                               const job::ProgressCallback &) -> session::VerifiedHere {
-    session::VerifiedHere verified;
+                               const job::ProgressCallback &) -> measure::VerifiedHere {
+    measure::VerifiedHere verified;
     verified.answer.outcome = hold(wish, stop) ? Outcome::Cancelled : gpu->outcome.load();
-    schedule::OutputComparison output;
+    report::OutputComparison output;
     output.name = "blur_y";
     output.elements = 64 * 48;
     output.worstAt = {3, 4};

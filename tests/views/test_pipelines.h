@@ -2,10 +2,10 @@
 #pragma once
 
 #include "engine/pipeline/pipeline.h"
-#include "views/models/kernel_service.h"
-#include "views/models/measure_service.h"
-#include "views/models/open_service.h"
-#include "views/models/schedule_service.h"
+#include "views/flows/kernel_service.h"
+#include "views/flows/measure_service.h"
+#include "views/flows/open_service.h"
+#include "views/flows/schedule_service.h"
 
 #include <atomic>
 #include <memory>
@@ -55,9 +55,9 @@ struct CannedGpu {
 // Measures "Canned GPU": a kernel takes 10 µs for each number from 1, a run 5 µs more, and 7 µs
 // more where it allocates; the outputs were compared and equal. Where it counts, a kernel achieves
 // a tenth of its number and moves as many megabytes.
-session::KeptMeasurement cannedMeasurement(const schedule::Schedule &schedule,
+measure::KeptMeasurement cannedMeasurement(const schedule::Schedule &schedule,
                                            const std::string &contentSha256 = {});
-bench::CounterReport cannedCounters(const schedule::CompileReport &bundle);
+bench::CounterReport cannedCounters(const report::CompileReport &bundle);
 // Of 16 bits, all of one grey: 0x4141. The canned pipeline "small.hlpipe" takes 66×48.
 void writeImage(const QString &path, int width, int height);
 // Any host has a "GPU of it"; "nowhere" cannot be reached, "slow" does not answer until it is

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/candidates/candidate_delegate.h"
 
-#include "views/models/candidate_model.h"
+#include "views/tables/candidate_model.h"
 #include "views/theme/theme.h"
 
 #include <QApplication>
@@ -52,7 +52,7 @@ void CandidateDelegate::paint(QPainter *painter, const QStyleOptionViewItem &opt
   const QStyle *style = view.widget ? view.widget->style() : QApplication::style();
   style->drawPrimitive(QStyle::PE_PanelItemViewItem, &view, painter, view.widget);
   const Colors colors(view.palette);
-  const bool isA = index.data(CandidateModel::PinRole).toInt() == int(session::Pin::A);
+  const bool isA = index.data(CandidateModel::PinRole).toInt() == int(document::Pin::A);
   const QColor color = isA ? colors.producer : colors.consumer;
   QRect badge(0, 0, 20, 16);
   badge.moveCenter(view.rect.center());

@@ -126,10 +126,10 @@ QWidget *CandidatePanel::buildTools() {
 void CandidatePanel::refresh() {
   m_model.setCandidates(
       m_documents.hasDocument()
-          ? std::vector<session::CandidatePtr>(m_documents.document().candidates().begin(),
-                                               m_documents.document().candidates().end())
-          : std::vector<session::CandidatePtr>(),
-      m_documents.hasDocument() ? m_documents.document().basis() : session::Basis());
+          ? std::vector<document::CandidatePtr>(m_documents.document().candidates().begin(),
+                                                m_documents.document().candidates().end())
+          : std::vector<document::CandidatePtr>(),
+      m_documents.hasDocument() ? m_documents.document().basis() : measure::Basis());
   m_model.setCurrent(m_schedule.shown());
   const bool hasDocument = m_documents.hasDocument();
   const bool canKeep = m_schedule.shown() && !m_schedule.isRunning();
@@ -168,7 +168,7 @@ void CandidatePanel::refreshScatter() {
   for (const ScheduleService::Choice &machine : m_schedule.service().machines)
     titles.emplace(machine.name, machine.title);
   for (int row = 0; row < m_model.rowCount(); ++row) {
-    const session::KeptCandidate &candidate = *m_model.candidateAt(row);
+    const document::KeptCandidate &candidate = *m_model.candidateAt(row);
     const bool hasBoth = candidate.measurement && candidate.measurement->times.verified() &&
                          candidate.measurement->times.backToBack.median > 0 &&
                          candidate.predictedSeconds.value_or(0) > 0;
@@ -216,11 +216,11 @@ void CandidatePanel::loadAt(const QModelIndex &proxyIndex) {
 }
 
 // Once more takes it off.
-void CandidatePanel::pinCurrent(session::Pin pin) {
+void CandidatePanel::pinCurrent(document::Pin pin) {
   const QModelIndex index = m_table->currentIndex();
   if (!index.isValid()) return;
   const bool has = index.data(CandidateModel::PinRole).toInt() == int(pin);
-  m_documents.pin(currentId(), has ? session::Pin::None : pin);
+  m_documents.pin(currentId(), has ? document::Pin::None : pin);
 }
 
 bool CandidatePanel::eventFilter(QObject *watched, QEvent *event) {
@@ -232,10 +232,10 @@ bool CandidatePanel::eventFilter(QObject *watched, QEvent *event) {
         loadAt(m_table->currentIndex());
         return true;
       case Qt::Key_A:
-        pinCurrent(session::Pin::A);
+        pinCurrent(document::Pin::A);
         return true;
       case Qt::Key_B:
-        pinCurrent(session::Pin::B);
+        pinCurrent(document::Pin::B);
         return true;
       case Qt::Key_Delete:
         m_documents.remove(currentId());
@@ -251,7 +251,7 @@ void CandidatePanel::showMenu(QPoint where) {
   const QModelIndex index = m_table->indexAt(where);
   if (!index.isValid()) return;
   const std::uint64_t id = index.data(CandidateModel::IdRole).toULongLong();
-  const auto pin = session::Pin(index.data(CandidateModel::PinRole).toInt());
+  const auto pin = document::Pin(index.data(CandidateModel::PinRole).toInt());
   const bool isQuarantined = index.data(CandidateModel::QuarantinedRole).toBool();
   auto *menu = new QMenu(this);
   menu->setObjectName(QStringLiteral("candidateMenu"));
@@ -265,10 +265,10 @@ void CandidatePanel::showMenu(QPoint where) {
   menu->addAction(tr("&Compare Decisions With It"), this,
                   [this, id] { emit comparisonWanted(id); });
   menu->addSeparator();
-  menu->addAction(pin == session::Pin::A ? tr("Unpin &A\tA") : tr("Pin as &A\tA"), this,
-                  [this] { pinCurrent(session::Pin::A); });
-  menu->addAction(pin == session::Pin::B ? tr("Unpin &B\tB") : tr("Pin as &B\tB"), this,
-                  [this] { pinCurrent(session::Pin::B); });
+  menu->addAction(pin == document::Pin::A ? tr("Unpin &A\tA") : tr("Pin as &A\tA"), this,
+                  [this] { pinCurrent(document::Pin::A); });
+  menu->addAction(pin == document::Pin::B ? tr("Unpin &B\tB") : tr("Pin as &B\tB"), this,
+                  [this] { pinCurrent(document::Pin::B); });
   menu->addAction(tr("&Rename\tF2"), this,
                   [this, index] { m_table->edit(index.siblingAtColumn(CandidateModel::Name)); });
   menu->addAction(tr("&Note…"), this,

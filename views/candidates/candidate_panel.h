@@ -3,9 +3,9 @@
 
 #include "views/candidates/search_curve.h"
 #include "views/candidates/time_scatter.h"
-#include "views/models/candidate_model.h"
-#include "views/models/document_flow.h"
-#include "views/models/measure_flow.h"
+#include "views/tables/candidate_model.h"
+#include "views/flows/document_flow.h"
+#include "views/flows/measure_flow.h"
 
 #include <QElapsedTimer>
 #include <QSortFilterProxyModel>
@@ -52,7 +52,7 @@ private:
   void askForImport();
   void loadAt(const QModelIndex &proxyIndex);
   std::uint64_t currentId() const; // 0: none
-  void pinCurrent(session::Pin pin);
+  void pinCurrent(document::Pin pin);
 
   DocumentFlow &m_documents;
   ScheduleFlow &m_schedule;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/models/other_flow.h"
+#include "views/flows/other_flow.h"
 
 #include <QDialog>
 

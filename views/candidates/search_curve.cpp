@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/candidates/search_curve.h"
 
-#include "views/models/shown_schedule.h"
+#include "views/flows/shown_schedule.h"
 #include "views/theme/theme.h"
 
 #include <QPainter>

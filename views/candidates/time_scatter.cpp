@@ -2,7 +2,7 @@
 #include "views/candidates/time_scatter.h"
 
 #include "engine/chart/log_axis.h"
-#include "views/models/measurement_text.h"
+#include "views/text/measurement_text.h"
 #include "views/theme/chart_tool_tip.h"
 
 #include <QKeyEvent>

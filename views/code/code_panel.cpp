@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/code/code_panel.h"
 
-#include "engine/session/compile.h"
-#include "engine/session/schedule_file.h"
+#include "engine/measure/compile.h"
+#include "engine/document/schedule_file.h"
 #include "views/kernels/empty_page.h"
-#include "views/models/code_difference.h"
-#include "views/models/stage_summary.h"
+#include "views/text/code_difference.h"
+#include "views/text/stage_summary.h"
 #include "views/theme/find_bar.h"
 #include "views/theme/icons.h"
 
@@ -48,8 +48,8 @@ CodeView::KernelNumbers kernelsOf(const std::vector<LineMark> &marks, const Show
 Result<QString> exportedText(const ShownSchedule &shown, CodeKind kind, const std::string &machine,
                              const std::string &version) {
   const auto text =
-      session::scheduleText(shown.found.schedule, formatOf(kind),
-                            {machine, version, shown.found.prediction.milliseconds(), {}});
+      document::scheduleText(shown.found.schedule, formatOf(kind),
+                             {machine, version, shown.found.prediction.milliseconds(), {}});
   if (!text) return text.error();
   return QString::fromStdString(*text);
 }
@@ -286,7 +286,7 @@ void CodePanel::updateComparison() {
     button = tr("&Try Again");
   } else if (isCompared && state == CompileFlow::State::Done &&
              textOf(*m_compared.texts(), kind()).empty()) {
-    text = why(session::missingText(m_compared.texts()->report));
+    text = why(measure::missingText(m_compared.texts()->report));
   }
   m_comparing->setText(text.trimmed());
   m_comparingButton->setText(button);
@@ -411,7 +411,7 @@ void CodePanel::showCompileNote() {
     showNote(errorText(*m_compile.error()), tr("&Try Again"));
     break;
   case CompileFlow::State::Done:
-    showNote(errorText(session::missingText(m_compile.texts()->report)), {});
+    showNote(errorText(measure::missingText(m_compile.texts()->report)), {});
     break;
   }
   m_button->setEnabled(m_compile.state() == CompileFlow::State::Running || m_compile.canStart());

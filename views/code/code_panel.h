@@ -2,7 +2,7 @@
 #pragma once
 
 #include "views/code/code_view.h"
-#include "views/models/compile_flow.h"
+#include "views/flows/compile_flow.h"
 
 #include <QWidget>
 

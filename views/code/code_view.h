@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/models/code_marks.h"
-#include "views/models/text_difference.h"
+#include "views/text/code_marks.h"
+#include "views/text/text_difference.h"
 
 #include <QPlainTextEdit>
 

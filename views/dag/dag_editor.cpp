@@ -11,7 +11,7 @@
 
 namespace tessera::views {
 
-using session::Move;
+using document::Move;
 
 DagEditor::DagEditor(DagPanel &panel, DocumentFlow &documents, ScheduleFlow &schedule,
                      Bridge &bridge, QObject *parent)
@@ -153,7 +153,7 @@ void DagEditor::end() {
 }
 
 void DagEditor::apply(const Move &move) {
-  m_documents.edit(MoveFinder::nameFor(move), session::chosen(*move.choice));
+  m_documents.edit(MoveFinder::nameFor(move), document::chosen(*move.choice));
 }
 
 // ---- The menu

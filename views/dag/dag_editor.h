@@ -2,8 +2,8 @@
 #pragma once
 
 #include "views/dag/dag_panel.h"
-#include "views/models/document_flow.h"
-#include "views/models/move_finder.h"
+#include "views/flows/document_flow.h"
+#include "views/flows/move_finder.h"
 
 #include <QObject>
 
@@ -47,9 +47,9 @@ private:
   void showTargets();
   void finishDrop();
   Target targetAt(QPointF at) const;
-  const session::Move *moveTo(const Target &target) const;
+  const document::Move *moveTo(const Target &target) const;
   void openMenu(std::uint32_t node, Subject subject, QPoint onScreen);
-  void apply(const session::Move &move);
+  void apply(const document::Move &move);
   QString stageName(std::uint32_t node) const;
 
   DagPanel &m_panel;

@@ -81,11 +81,11 @@ QPolygonF arrowHead(const QPolygonF &polyline, double length) {
   return QPolygonF({tip, base + across * length * 0.42, base - across * length * 0.42});
 }
 
-DagGeometry makeGeometry(const DagGraph &graph, const session::GraphLayout &layout) {
+DagGeometry makeGeometry(const DagGraph &graph, const host::GraphLayout &layout) {
   DagGeometry geometry;
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
     const DagNode &node = graph.nodes[i];
-    const session::GraphPoint centre = layout.centres[i];
+    const host::GraphPoint centre = layout.centres[i];
     // On whole units, so that borders are sharp at 100 %.
     geometry.nodes.emplace_back(std::round(centre.x - node.width / 2),
                                 std::round(centre.y - node.height / 2), std::round(node.width),
@@ -94,7 +94,7 @@ DagGeometry makeGeometry(const DagGraph &graph, const session::GraphLayout &layo
   }
   for (const auto &points : layout.curves) {
     std::vector<QPointF> curve;
-    for (const session::GraphPoint &point : points)
+    for (const host::GraphPoint &point : points)
       curve.emplace_back(point.x, point.y);
     geometry.polylines.push_back(flatten(curve, 0.4));
     geometry.coarse.push_back(flatten(curve, kCoarseTolerance));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/session/layout.h"
+#include "engine/host/layout.h"
 #include "views/dag/dag_graph.h"
 
 #include <QPolygonF>
@@ -31,7 +31,7 @@ struct DagGeometry {
   std::vector<QPolygonF> arrows;            // heads at the consumers' ends
   QRectF bounds;
 };
-DagGeometry makeGeometry(const DagGraph &graph, const session::GraphLayout &layout);
+DagGeometry makeGeometry(const DagGraph &graph, const host::GraphLayout &layout);
 
 // Straight pieces that stay within `tolerance` of a Bézier curve; straight parts cost one piece.
 QPolygonF flatten(const std::vector<QPointF> &curve, double tolerance);

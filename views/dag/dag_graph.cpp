@@ -199,8 +199,8 @@ DagGraph makeDagGraph(const schedule::Schedule &schedule, const MeasureText &mea
   return graph;
 }
 
-session::GraphShape shapeOf(const DagGraph &graph) {
-  session::GraphShape shape;
+host::GraphShape shapeOf(const DagGraph &graph) {
+  host::GraphShape shape;
   for (const DagNode &node : graph.nodes)
     shape.nodes.push_back({node.width, node.height});
   for (const DagEdge &edge : graph.edges)

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "engine/schedule/schedule.h"
-#include "engine/session/layout.h"
-#include "views/models/stage_summary.h"
-#include "views/models/subject.h"
+#include "engine/host/layout.h"
+#include "views/text/stage_summary.h"
+#include "views/text/subject.h"
 
 #include <QString>
 
@@ -55,6 +55,6 @@ DagGraph makeDagGraph(const pipeline::Pipeline &pipeline, const MeasureText &mea
 // With the stages that a schedule adds.
 DagGraph makeDagGraph(const schedule::Schedule &schedule, const MeasureText &measure);
 
-session::GraphShape shapeOf(const DagGraph &graph);
+host::GraphShape shapeOf(const DagGraph &graph);
 
 } // namespace tessera::views

@@ -7,8 +7,8 @@
 
 namespace tessera::views {
 
-using session::GraphLayout;
-using session::GraphShape;
+using host::GraphLayout;
+using host::GraphShape;
 
 namespace {
 const QString kPlainTag = QStringLiteral("layout.plain");

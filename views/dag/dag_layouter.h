@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/session/layout.h"
-#include "views/models/bridge.h"
+#include "engine/host/layout.h"
+#include "views/flows/bridge.h"
 
 #include <QObject>
 #include <QTimer>
@@ -21,22 +21,22 @@ public:
 
   // Runs on a job's thread; empty: there is no Graphviz, the plain layout is final.
   using Graphviz =
-      std::function<Result<session::GraphLayout>(const session::GraphShape &, std::stop_token)>;
+      std::function<Result<host::GraphLayout>(const host::GraphShape &, std::stop_token)>;
   enum class Quality { Plain, Final };
 
   DagLayouter(Bridge &bridge, Graphviz graphviz, QObject *parent = nullptr);
 
-  void start(session::GraphShape shape);
+  void start(host::GraphShape shape);
   void stop();
 
 signals:
-  void laidOut(const tessera::session::GraphLayout &layout,
+  void laidOut(const tessera::host::GraphLayout &layout,
                tessera::views::DagLayouter::Quality quality);
   void failed(const QString &message); // Graphviz did; the plain layout stays
 
 private:
-  void plainArrived(session::GraphLayout layout);
-  void graphvizArrived(Result<session::GraphLayout> layout);
+  void plainArrived(host::GraphLayout layout);
+  void graphvizArrived(Result<host::GraphLayout> layout);
   void showPlain();
 
   Bridge &m_bridge;
@@ -45,7 +45,7 @@ private:
   bool m_final = false; // Graphviz's is shown
   bool m_mayShowPlain = false;
   bool m_graphvizFailed = false;
-  std::optional<session::GraphLayout> m_plain;
+  std::optional<host::GraphLayout> m_plain;
 };
 
 } // namespace tessera::views

@@ -175,7 +175,7 @@ void DagPanel::showPlaces() {
                 m_scene.sharedGeometry()});
 }
 
-void DagPanel::showLayout(const session::GraphLayout &layout, DagLayouter::Quality quality) {
+void DagPanel::showLayout(const host::GraphLayout &layout, DagLayouter::Quality quality) {
   // A better layout of what is shown already, and one with more or fewer nodes, keep the eye where
   // it was.
   const bool replaces = m_quality.has_value();

@@ -5,8 +5,8 @@
 #include "views/dag/dag_layouter.h"
 #include "views/dag/dag_view.h"
 #include "views/dag/hull_maker.h"
-#include "views/models/selection.h"
-#include "views/models/shown_schedule.h"
+#include "views/flows/selection.h"
+#include "views/flows/shown_schedule.h"
 
 #include <QWidget>
 
@@ -66,7 +66,7 @@ protected:
   void changeEvent(QEvent *event) override;
 
 private:
-  void showLayout(const session::GraphLayout &layout, DagLayouter::Quality quality);
+  void showLayout(const host::GraphLayout &layout, DagLayouter::Quality quality);
   void showPlaces();
   std::optional<Subject> anchor() const;
   void selectionChanged(Selection::Changes changes);

@@ -4,7 +4,7 @@
 #include "views/dag/dag_geometry.h"
 #include "views/dag/hull_item.h"
 #include "views/dag/node_place.h"
-#include "views/models/selection.h"
+#include "views/flows/selection.h"
 
 #include <QGraphicsScene>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "views/dag/kernel_hull.h"
-#include "views/models/bridge.h"
+#include "views/flows/bridge.h"
 
 #include <QObject>
 

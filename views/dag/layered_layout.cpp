@@ -8,9 +8,9 @@
 
 namespace tessera::views {
 
-using session::GraphLayout;
-using session::GraphPoint;
-using session::GraphShape;
+using host::GraphLayout;
+using host::GraphPoint;
+using host::GraphShape;
 
 namespace {
 

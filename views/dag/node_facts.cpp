@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/dag/node_facts.h"
 
-#include "engine/schedule/decision_text.h"
+#include "engine/schedule/text/decision_text.h"
 #include "views/dag/kernel_groups.h"
 
 #include <QStringList>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "views/dag/dag_graph.h"
-#include "views/models/shown_schedule.h"
+#include "views/flows/shown_schedule.h"
 
 #include <QString>
 

@@ -5,7 +5,7 @@
 
 namespace tessera::views {
 
-using session::Move;
+using document::Move;
 
 namespace {
 constexpr int kMostRefused = 6; // of neighbours that are said to be impossible

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/models/move_finder.h"
+#include "views/flows/move_finder.h"
 
 #include <QMenu>
 
@@ -18,14 +18,14 @@ public:
   StageMenu(MoveFinder &finder, const QString &title, bool hasDecisions, QWidget *parent);
 
 signals:
-  void moveChosen(const tessera::session::Move &move);
+  void moveChosen(const tessera::document::Move &move);
   void choicesWanted();
   void freezeWanted();
   void zoomWanted();
 
 private:
   void showMoves();
-  void show(QAction &action, const session::Move &move);
+  void show(QAction &action, const document::Move &move);
 
   MoveFinder &m_finder;
   QAction *m_looking = nullptr, *m_own = nullptr, *m_inline = nullptr;

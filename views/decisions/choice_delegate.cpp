@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/decisions/choice_delegate.h"
 
-#include "views/models/choice_model.h"
+#include "views/tables/choice_model.h"
 #include "views/theme/theme.h"
 
 namespace tessera::views {

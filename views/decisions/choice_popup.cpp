@@ -25,11 +25,11 @@ constexpr QSize kSize{480, 340};
 constexpr int kLeastHeight = 170;
 
 // What was measured and still says something; of several with the same decisions the fastest.
-ChoiceModel::MeasuredSeconds measuredIn(const session::Document &document) {
+ChoiceModel::MeasuredSeconds measuredIn(const document::Document &document) {
   ChoiceModel::MeasuredSeconds seconds;
-  for (const session::CandidatePtr &candidate : document.candidates()) {
+  for (const document::CandidatePtr &candidate : document.candidates()) {
     if (!candidate->measurement || candidate->label.isRemoved ||
-        document.freshnessOf(*candidate) != session::Freshness::Fresh)
+        document.freshnessOf(*candidate) != measure::Freshness::Fresh)
       continue;
     const bench::Measurement &times = candidate->measurement->times;
     if (!times.verified() || !times.backToBack.measured()) continue;
@@ -152,28 +152,29 @@ void ChoicePopup::look(Search search, Filter filter) {
   m_isLooking = false;
   if (!shown || m_schedule.isRunning() || !search) return;
   m_isLooking = true;
-  m_bridge.runStaged<Done, session::Choices>(
+  m_bridge.runStaged<Done, document::Choices>(
       kTag, {},
-      [search = std::move(search), shown](
-          const job::JobContext &job, const std::function<void(session::Choices)> &tell) -> Status {
+      [search = std::move(search),
+       shown](const job::JobContext &job,
+              const std::function<void(document::Choices)> &tell) -> Status {
         // Of what is told only the latest arrives, so all so far is told each time.
-        session::Choices all;
+        document::Choices all;
         return search(shown->found.schedule, shown->machine.toStdString(), job.stop,
-                      [&](session::Choices more) {
+                      [&](document::Choices more) {
                         std::move(more.begin(), more.end(), std::back_inserter(all));
                         tell(all);
                       });
       },
-      this, [this, filter](session::Choices all) { take(std::move(all), filter); },
+      this, [this, filter](document::Choices all) { take(std::move(all), filter); },
       [this](const Status &) {
         m_isLooking = false;
         updateState();
       });
 }
 
-void ChoicePopup::take(session::Choices choices, const Filter &filter) {
+void ChoicePopup::take(document::Choices choices, const Filter &filter) {
   if (filter)
-    std::erase_if(choices, [&](const session::Choice &choice) { return !filter(choice); });
+    std::erase_if(choices, [&](const document::Choice &choice) { return !filter(choice); });
   const std::size_t known = std::size_t(m_model.rowCount());
   choices.erase(choices.begin(), choices.begin() + std::ptrdiff_t(std::min(known, choices.size())));
   m_model.append(std::move(choices));
@@ -225,12 +226,12 @@ void ChoicePopup::place(QRect where) {
 
 void ChoicePopup::accept(const QModelIndex &index) {
   if (!index.isValid()) return;
-  const session::Choice choice = m_model.choiceAt(m_proxy.mapToSource(index).row());
+  const document::Choice choice = m_model.choiceAt(m_proxy.mapToSource(index).row());
   hide();
   if (m_stages == 1) return m_documents.choose(choice);
   m_documents.edit(
       QStringLiteral("%1: %2").arg(m_title->text(), QString::fromStdString(choice.value)),
-      session::chosen(choice));
+      document::chosen(choice));
 }
 
 bool ChoicePopup::eventFilter(QObject *watched, QEvent *event) {

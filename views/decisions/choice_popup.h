@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/schedule/decision_text.h"
-#include "views/models/choice_model.h"
-#include "views/models/document_flow.h"
+#include "engine/schedule/text/decision_text.h"
+#include "views/tables/choice_model.h"
+#include "views/flows/document_flow.h"
 
 #include <QFrame>
 #include <QSortFilterProxyModel>
@@ -26,7 +26,7 @@ class ChoicePopup : public QFrame {
   Q_OBJECT
 public:
   // Which of the choices are offered; empty: all.
-  using Filter = std::function<bool(const session::Choice &)>;
+  using Filter = std::function<bool(const document::Choice &)>;
 
   ChoicePopup(DocumentFlow &documents, ScheduleFlow &schedule, Bridge &bridge,
               QWidget *parent = nullptr);
@@ -50,10 +50,10 @@ protected:
 private:
   // Finds choices in a schedule for a machine.
   using Search = std::function<Status(const schedule::Schedule &, const std::string &machine,
-                                      std::stop_token, const session::ChoicesCallback &)>;
+                                      std::stop_token, const document::ChoicesCallback &)>;
   void open(const QString &title, Search search, Filter filter, QRect where);
   void look(Search search, Filter filter);
-  void take(session::Choices choices, const Filter &filter);
+  void take(document::Choices choices, const Filter &filter);
   void accept(const QModelIndex &index);
   void place(QRect where);
   void updateState();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/decisions/decision_delegate.h"
 
-#include "views/models/decision_model.h"
+#include "views/tables/decision_model.h"
 #include "views/theme/icons.h"
 #include "views/theme/theme.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/decisions/decision_panel.h"
 
-#include "engine/schedule/call_text.h"
-#include "engine/schedule/lower.h"
+#include "engine/schedule/text/call_text.h"
+#include "engine/schedule/directives/lower.h"
 #include "views/decisions/choice_popup.h"
 #include "views/decisions/decision_delegate.h"
 #include "views/theme/empty_note.h"
@@ -45,12 +45,12 @@ constexpr int kWidest = 34;
 // What cells offer are the changes that one of them would show. No stages: of the whole schedule.
 ChoicePopup::Filter changesOf(const schedule::Schedule &schedule,
                               const std::vector<pipeline::StageId> &stages, DecisionColumn column) {
-  if (stages.empty()) return [](const session::Choice &) { return true; };
+  if (stages.empty()) return [](const document::Choice &) { return true; };
   std::vector<std::string> now;
   for (const pipeline::StageId stage : stages)
     now.push_back(cellText(schedule, stage, column));
   const bool isOfPlace = column == DecisionColumn::Compute;
-  return [=](const session::Choice &choice) {
+  return [=](const document::Choice &choice) {
     using schedule::DecisionKind;
     // Another place or another way to reduce brings other loops along.
     const DecisionKind kind = choice.decision.kind;
@@ -182,8 +182,8 @@ QWidget *DecisionPanel::buildEmptyPage() {
 
 void DecisionPanel::startFromDefault() {
   if (!m_documents.hasDocument()) return;
-  for (const session::CandidatePtr &candidate : m_documents.document().candidates())
-    if (candidate->origin == session::CandidateOrigin::Default)
+  for (const document::CandidatePtr &candidate : m_documents.document().candidates())
+    if (candidate->origin == document::CandidateOrigin::Default)
       return m_documents.load(candidate->id);
 }
 
@@ -230,7 +230,7 @@ void DecisionPanel::fillComparisons() {
   m_comparison->clear();
   m_comparison->addItem(tr("Compare with …"), qulonglong(0));
   if (!m_documents.hasDocument()) return compareWith(0);
-  for (const session::CandidatePtr &candidate : m_documents.document().candidates())
+  for (const document::CandidatePtr &candidate : m_documents.document().candidates())
     if (!candidate->label.isRemoved)
       m_comparison->addItem(QString::fromStdString(candidate->label.name),
                             qulonglong(candidate->id));
@@ -243,7 +243,7 @@ void DecisionPanel::fillComparisons() {
 bool DecisionPanel::needsFilling() {
   QStringList now;
   if (m_documents.hasDocument())
-    for (const session::CandidatePtr &candidate : m_documents.document().candidates())
+    for (const document::CandidatePtr &candidate : m_documents.document().candidates())
       if (!candidate->label.isRemoved)
         now << QString::number(candidate->id) + QString::fromStdString(candidate->label.name);
   return std::exchange(m_offered, now) != now;
@@ -255,7 +255,7 @@ std::uint64_t DecisionPanel::comparedWith() const {
 
 void DecisionPanel::compareWith(std::uint64_t id) {
   m_comparison->setCurrentIndex(qMax(0, m_comparison->findData(qulonglong(id))));
-  const session::CandidatePtr candidate =
+  const document::CandidatePtr candidate =
       m_documents.hasDocument() ? m_documents.document().candidate(id) : nullptr;
   if (candidate)
     m_model.setComparison(candidate->schedule, QString::fromStdString(candidate->label.name));

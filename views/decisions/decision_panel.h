@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/models/decision_model.h"
-#include "views/models/document_flow.h"
-#include "views/models/selection.h"
+#include "views/tables/decision_model.h"
+#include "views/flows/document_flow.h"
+#include "views/flows/selection.h"
 
 #include <QSortFilterProxyModel>
 #include <QWidget>

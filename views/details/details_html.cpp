@@ -2,9 +2,9 @@
 #include "views/details/details_html.h"
 
 #include "views/details/html_writer.h"
-#include "views/models/access_text.h"
-#include "views/models/counted_text.h"
-#include "views/models/stage_summary.h"
+#include "views/text/access_text.h"
+#include "views/text/counted_text.h"
+#include "views/text/stage_summary.h"
 
 #include <QCoreApplication>
 #include <QStringList>

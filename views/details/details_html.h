@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/pipeline/pipeline.h"
-#include "views/models/subject.h"
+#include "views/text/subject.h"
 
 #include <QPalette>
 #include <QString>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/pipeline/pipeline.h"
-#include "views/models/selection.h"
+#include "views/flows/selection.h"
 
 #include <QTextBrowser>
 

@@ -58,8 +58,8 @@ void EstimateForm::setNames(const QStringList &names) {
   m_error->hide();
 }
 
-void EstimateForm::setEstimates(const std::vector<session::EstimateOverride> &estimates) {
-  for (const session::EstimateOverride &estimate : estimates) {
+void EstimateForm::setEstimates(const std::vector<open::EstimateOverride> &estimates) {
+  for (const open::EstimateOverride &estimate : estimates) {
     QStringList dims;
     for (const pipeline::Interval &dim : estimate.dims)
       dims << QStringLiteral("%1:%2").arg(dim.min).arg(dim.extent());
@@ -73,13 +73,13 @@ void EstimateForm::setEstimates(const std::vector<session::EstimateOverride> &es
   }
 }
 
-Result<std::vector<session::EstimateOverride>> EstimateForm::estimates() const {
-  std::vector<session::EstimateOverride> all;
+Result<std::vector<open::EstimateOverride>> EstimateForm::estimates() const {
+  std::vector<open::EstimateOverride> all;
   for (int row = 0; row < m_table->rowCount(); ++row) {
     const QString name = m_table->item(row, 0)->text().trimmed();
     const QString value = m_table->item(row, 1)->text().remove(' ');
     if (name.isEmpty() && value.isEmpty()) continue;
-    auto parsed = session::parseEstimate((name + "=" + value).toStdString());
+    auto parsed = open::parseEstimate((name + "=" + value).toStdString());
     if (!parsed) return parsed.error();
     all.push_back(std::move(*parsed));
   }

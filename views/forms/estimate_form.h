@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/session/open.h"
+#include "engine/open/open.h"
 
 #include <QWidget>
 
@@ -23,10 +23,10 @@ public:
   explicit EstimateForm(QWidget *parent = nullptr);
 
   void setNames(const QStringList &names);
-  void setEstimates(const std::vector<session::EstimateOverride> &estimates);
+  void setEstimates(const std::vector<open::EstimateOverride> &estimates);
 
   // What was entered; an error that names the row where it cannot be read.
-  Result<std::vector<session::EstimateOverride>> estimates() const;
+  Result<std::vector<open::EstimateOverride>> estimates() const;
   void showError(const QString &message);
 
 private:

@@ -25,7 +25,7 @@ const char *patternFor(const std::string &type) {
   return nullptr;
 }
 
-QWidget *editorFor(const session::GeneratorParameter &parameter, const QString &value,
+QWidget *editorFor(const open::GeneratorParameter &parameter, const QString &value,
                    QWidget *parent) {
   const QString name = QString::fromStdString(parameter.name);
   QWidget *editor = nullptr;
@@ -90,17 +90,17 @@ GeneratorForm::GeneratorForm(QWidget *parent)
   connect(m_generator, &QComboBox::currentIndexChanged, this, &GeneratorForm::showParameters);
 }
 
-void GeneratorForm::setGenerators(std::vector<session::Generator> generators,
-                                  const session::OpenRequest &chosen) {
+void GeneratorForm::setGenerators(std::vector<open::Generator> generators,
+                                  const open::OpenRequest &chosen) {
   m_generators = std::move(generators);
   m_chosen = chosen;
   const QSignalBlocker blocker(m_generator);
   m_generator->clear();
-  for (const session::Generator &generator : m_generators)
+  for (const open::Generator &generator : m_generators)
     m_generator->addItem(QString::fromStdString(generator.name));
   if (!chosen.generator.empty())
     m_generator->setCurrentText(QString::fromStdString(chosen.generator));
-  m_ownSchedule->setChecked(chosen.ownSchedule == session::OwnSchedule::Apply);
+  m_ownSchedule->setChecked(chosen.ownSchedule == open::OwnSchedule::Apply);
   showParameters();
 }
 
@@ -110,9 +110,9 @@ void GeneratorForm::showParameters() {
   m_fields.clear();
   const int current = m_generator->currentIndex();
   if (current < 0) return;
-  const session::Generator &generator = m_generators[std::size_t(current)];
+  const open::Generator &generator = m_generators[std::size_t(current)];
   const bool isChosen = generator.name == m_chosen.generator;
-  for (const session::GeneratorParameter &parameter : generator.parameters) {
+  for (const open::GeneratorParameter &parameter : generator.parameters) {
     QString value = QString::fromStdString(parameter.defaultValue);
     if (isChosen)
       for (const auto &[name, given] : m_chosen.parameters)
@@ -149,8 +149,8 @@ std::vector<std::pair<std::string, std::string>> GeneratorForm::parameters() con
   return values;
 }
 
-session::OwnSchedule GeneratorForm::ownSchedule() const {
-  return m_ownSchedule->isChecked() ? session::OwnSchedule::Apply : session::OwnSchedule::Leave;
+open::OwnSchedule GeneratorForm::ownSchedule() const {
+  return m_ownSchedule->isChecked() ? open::OwnSchedule::Apply : open::OwnSchedule::Leave;
 }
 
 } // namespace tessera::views

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/session/open.h"
+#include "engine/open/open.h"
 
 #include <QWidget>
 
@@ -22,24 +22,23 @@ class GeneratorForm : public QWidget {
 public:
   explicit GeneratorForm(QWidget *parent = nullptr);
 
-  void setGenerators(std::vector<session::Generator> generators,
-                     const session::OpenRequest &chosen);
+  void setGenerators(std::vector<open::Generator> generators, const open::OpenRequest &chosen);
 
   QString generator() const;
   std::vector<std::pair<std::string, std::string>> parameters() const;
-  session::OwnSchedule ownSchedule() const;
+  open::OwnSchedule ownSchedule() const;
 
 private:
   void showParameters();
 
   struct Field {
-    session::GeneratorParameter parameter;
+    open::GeneratorParameter parameter;
     QWidget *editor = nullptr;
   };
   static QString valueOf(const Field &field);
 
-  std::vector<session::Generator> m_generators;
-  session::OpenRequest m_chosen;
+  std::vector<open::Generator> m_generators;
+  open::OpenRequest m_chosen;
   QComboBox *m_generator = nullptr;
   QWidget *m_fieldArea = nullptr;
   QFormLayout *m_form = nullptr;

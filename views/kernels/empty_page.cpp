@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/kernels/empty_page.h"
 
-#include "views/models/shown_kernels.h"
+#include "views/flows/shown_kernels.h"
 
 #include <QCoreApplication>
 #include <QLabel>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/models/shown_kernels.h"
+#include "views/flows/shown_kernels.h"
 
 #include <QSortFilterProxyModel>
 #include <QTableView>

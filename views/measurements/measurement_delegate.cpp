@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/measurements/measurement_delegate.h"
 
-#include "views/models/measurement_model.h"
+#include "views/tables/measurement_model.h"
 #include "views/theme/theme.h"
 
 namespace tessera::views {

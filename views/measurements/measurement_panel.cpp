@@ -3,8 +3,8 @@
 
 #include "views/kernels/empty_page.h"
 #include "views/measurements/measurement_delegate.h"
-#include "views/models/measurement_text.h"
-#include "views/models/stage_summary.h"
+#include "views/text/measurement_text.h"
+#include "views/text/stage_summary.h"
 #include "views/theme/empty_note.h"
 #include "views/theme/table_export_button.h"
 #include "views/theme/table_look.h"
@@ -26,16 +26,16 @@ namespace {
 constexpr int kRowPadding = 8;
 
 // The stages of each kernel in the pipeline that is open; what a schedule added has none there.
-std::vector<std::vector<Subject>> subjectsOf(const session::RunProfile &profile,
+std::vector<std::vector<Subject>> subjectsOf(const measure::RunProfile &profile,
                                              const pipeline::Pipeline &pipeline) {
   std::map<std::string, std::uint32_t> stages;
   for (std::uint32_t i = 0; i < pipeline.stages().size(); ++i)
     stages.emplace(pipeline.stageName(pipeline::StageId{i}), i);
   std::vector<std::vector<Subject>> subjects;
-  for (const session::RunProfile::Kernel &kernel : profile.kernels) {
+  for (const measure::RunProfile::Kernel &kernel : profile.kernels) {
     std::vector<Subject> &of = subjects.emplace_back();
-    for (const schedule::KernelStage &stage : kernel.stages)
-      if (const auto at = stages.find(schedule::nameOf(stage)); at != stages.end())
+    for (const report::KernelStage &stage : kernel.stages)
+      if (const auto at = stages.find(report::nameOf(stage)); at != stages.end())
         of.push_back(Subject::stage(pipeline::StageId{at->second}));
   }
   return subjects;
@@ -175,7 +175,7 @@ void MeasurementPanel::loadAt(const QModelIndex &proxyIndex) {
 void MeasurementPanel::showChosen() {
   const QModelIndex index = m_proxy.mapToSource(m_table->currentIndex());
   const auto chosen = index.isValid() ? m_model.candidateAt(index.row()) : nullptr;
-  const session::KeptMeasurement *measurement =
+  const measure::KeptMeasurement *measurement =
       chosen ? m_model.measurementAt(index.row()) : nullptr;
   // A verification that is made again is another one of the same candidate.
   const bool isVerification = chosen && !measurement;
@@ -193,8 +193,8 @@ void MeasurementPanel::showChosen() {
                                                         verifiedText(*chosen->verification))
                                      : QString());
   }
-  auto profile = std::make_shared<const session::RunProfile>(
-      session::profileOf(*measurement, chosen->schedule));
+  auto profile = std::make_shared<const measure::RunProfile>(
+      measure::profileOf(*measurement, chosen->schedule));
   m_summary->setText(summaryOf(*chosen, *measurement, *profile));
   m_summary->setToolTip(tr("Inputs %1, outputs %2")
                             .arg(bytesText(profile->inputBytes), bytesText(profile->outputBytes)));
@@ -205,9 +205,9 @@ void MeasurementPanel::showChosen() {
 }
 
 // "auto 1: 22.6 µs measured on …; kernels 20.1 µs, gaps 2.5 µs; intermediates 3 MiB at most …"
-QString MeasurementPanel::summaryOf(const session::KeptCandidate &candidate,
-                                    const session::KeptMeasurement &measurement,
-                                    const session::RunProfile &profile) {
+QString MeasurementPanel::summaryOf(const document::KeptCandidate &candidate,
+                                    const measure::KeptMeasurement &measurement,
+                                    const measure::RunProfile &profile) {
   QStringList parts{
       tr("%1: %2").arg(QString::fromStdString(candidate.label.name), measuredText(measurement))};
   if (profile.kernels.empty())

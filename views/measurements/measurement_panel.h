@@ -3,9 +3,9 @@
 
 #include "views/measurements/output_panel.h"
 #include "views/measurements/timeline_view.h"
-#include "views/models/document_flow.h"
-#include "views/models/intermediate_model.h"
-#include "views/models/measurement_model.h"
+#include "views/flows/document_flow.h"
+#include "views/tables/intermediate_model.h"
+#include "views/tables/measurement_model.h"
 
 #include <QSortFilterProxyModel>
 #include <QStackedWidget>
@@ -44,9 +44,9 @@ private:
   void refresh();
   void showChosen();
   void loadAt(const QModelIndex &proxyIndex);
-  static QString summaryOf(const session::KeptCandidate &candidate,
-                           const session::KeptMeasurement &measurement,
-                           const session::RunProfile &profile);
+  static QString summaryOf(const document::KeptCandidate &candidate,
+                           const measure::KeptMeasurement &measurement,
+                           const measure::RunProfile &profile);
 
   DocumentFlow &m_documents;
   ScheduleFlow &m_schedule;
@@ -59,8 +59,8 @@ private:
   QTableView *m_table = nullptr, *m_memory = nullptr;
   TimelineView *m_timeline = nullptr;
   OutputPanel *m_outputs = nullptr;
-  session::CandidatePtr m_shown;                                // whose parts are
-  const session::KeptMeasurement *m_shownMeasurement = nullptr; // of it
+  document::CandidatePtr m_shown;                               // whose parts are
+  const measure::KeptMeasurement *m_shownMeasurement = nullptr; // of it
 };
 
 } // namespace tessera::views

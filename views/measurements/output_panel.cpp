@@ -3,9 +3,9 @@
 
 #include "engine/pipeline/measures.h"
 #include "engine/pipeline/number.h"
-#include "engine/session/files.h"
+#include "engine/host/files.h"
 #include "views/measurements/picture_view.h"
-#include "views/models/quantity_text.h"
+#include "views/text/quantity_text.h"
 
 #include <QButtonGroup>
 #include <QComboBox>
@@ -31,7 +31,7 @@ const QString kReadTag = QStringLiteral("read output");
 const QString kDrawTag = QStringLiteral("draw output");
 const QString kSaveTag = QStringLiteral("save output");
 
-using session::VerifiedOutput;
+using measure::VerifiedOutput;
 using Shown = OutputPanel::Shown;
 using Levels = std::vector<QImage>;
 
@@ -162,7 +162,7 @@ void OutputPanel::setEnabledTools(bool enabled) {
   m_worst->setEnabled(enabled && !comparison().worstAt.empty());
 }
 
-void OutputPanel::show(const session::KeptVerification *verification) {
+void OutputPanel::show(const document::KeptVerification *verification) {
   const MeasureFlow::Outputs *outputs =
       verification ? m_measuring.outputsOf(*verification) : nullptr;
   if (outputs && m_outputs && outputs->of == m_outputs->of) return;
@@ -172,7 +172,7 @@ void OutputPanel::show(const session::KeptVerification *verification) {
   const QSignalBlocker quiet(m_names);
   m_names->clear();
   if (outputs)
-    for (const schedule::OutputComparison &output : outputs->of.report.outputs)
+    for (const report::OutputComparison &output : outputs->of.report.outputs)
       m_names->addItem(from(output.name));
   m_names->setVisible(m_names->count() > 1);
   if (m_names->count() > 0) return read();
@@ -182,7 +182,7 @@ void OutputPanel::show(const session::KeptVerification *verification) {
                                : QString());
 }
 
-const schedule::OutputComparison &OutputPanel::comparison() const {
+const report::OutputComparison &OutputPanel::comparison() const {
   return m_outputs->of.report.outputs[std::size_t(m_names->currentIndex())];
 }
 
@@ -202,7 +202,7 @@ void OutputPanel::read() {
       kReadTag, {},
       [outputs = *m_outputs, comparison = comparison()](
           const job::JobContext &) -> Result<std::shared_ptr<const VerifiedOutput>> {
-        auto output = session::readVerifiedOutput(outputs.folder->path(), comparison);
+        auto output = measure::readVerifiedOutput(outputs.folder->path(), comparison);
         if (!output) return output.error();
         return std::make_shared<const VerifiedOutput>(std::move(*output));
       },
@@ -322,7 +322,7 @@ QString OutputPanel::textAt(const QPoint &pixel) const {
   const QString expected = numbersText(m_output->expected, number, stride, count);
   const QString place = places.join(QStringLiteral(", "));
   if (worst == 0) return tr("%1: %2, as expected").arg(place, found);
-  if (comparison().rule == schedule::ComparisonRule::Exact)
+  if (comparison().rule == report::ComparisonRule::Exact)
     return tr("%1: found %2, expected %3, where none may differ").arg(place, found, expected);
   if (worst > 1 && worst > m_output->excused)
     return tr("%1: found %2, expected %3, off by %4 times what is allowed; rounding decides there")
@@ -362,10 +362,10 @@ void OutputPanel::save() {
               const bool isArray = path.endsWith(QStringLiteral(".npy"), Qt::CaseInsensitive);
               const Status written =
                   isArray
-                      ? session::writeArray(path.toStdString(), kind == Shown::Expected
+                      ? measure::writeArray(path.toStdString(), kind == Shown::Expected
                                                                     ? output->expected
                                                                     : output->found)
-                      : session::writePicture(path.toStdString(), pictureOf(*output, cut, kind));
+                      : measure::writePicture(path.toStdString(), pictureOf(*output, cut, kind));
               return written ? Result<bool>(true) : Result<bool>(written.error());
             },
             this,

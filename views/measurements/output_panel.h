@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/session/verified_output.h"
-#include "views/models/measure_flow.h"
+#include "engine/measure/verified_output.h"
+#include "views/flows/measure_flow.h"
 
 #include <QWidget>
 
@@ -28,7 +28,7 @@ public:
               QWidget *parent = nullptr);
 
   // Null: none.
-  void show(const session::KeptVerification *verification);
+  void show(const document::KeptVerification *verification);
 
   PictureView &view() { return *m_view; }
 
@@ -42,7 +42,7 @@ private:
   QToolButton *addTool(const QString &text, const QString &name, const QString &toolTip);
   void setEnabledTools(bool enabled);
   void read();
-  void take(std::shared_ptr<const session::VerifiedOutput> output);
+  void take(std::shared_ptr<const measure::VerifiedOutput> output);
   void buildPlaces();
   QString dimensionName(std::size_t dim) const;
   void draw();
@@ -50,7 +50,7 @@ private:
   void save();
   void point(std::optional<QPoint> pixel);
   QString textAt(const QPoint &pixel) const;
-  const schedule::OutputComparison &comparison() const;
+  const report::OutputComparison &comparison() const;
   std::int64_t beginOf(std::size_t dim) const;
   Shown shown() const;
 
@@ -58,7 +58,7 @@ private:
   MeasureFlow &m_measuring;
   Bridge &m_bridge;
   std::optional<MeasureFlow::Outputs> m_outputs;           // while it is looked at, its files stay
-  std::shared_ptr<const session::VerifiedOutput> m_output; // null: it is not read yet
+  std::shared_ptr<const measure::VerifiedOutput> m_output; // null: it is not read yet
   array::Cut m_cut;
   QComboBox *m_names = nullptr;
   QButtonGroup *m_kinds = nullptr;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/measurements/timeline.h"
 
-#include "views/models/measurement_text.h"
+#include "views/text/measurement_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -23,7 +23,7 @@ double stepFor(double seconds, double width) {
   return 10 * power;
 }
 
-double secondsOf(const session::RunProfile &profile) {
+double secondsOf(const measure::RunProfile &profile) {
   double seconds = profile.gapSeconds.value_or(0) + profile.allocationSeconds.value_or(0);
   for (const auto &kernel : profile.kernels)
     seconds += kernel.seconds;
@@ -49,7 +49,7 @@ const TimelineBar *Timeline::at(QPointF place) const {
   return nearest;
 }
 
-Timeline timelineOf(const session::RunProfile &profile, const QRectF &field) {
+Timeline timelineOf(const measure::RunProfile &profile, const QRectF &field) {
   Timeline timeline;
   const double height = std::max(field.height() - kTickRoom, 20.0);
   const bool hasMemory = profile.peakBytes > 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/session/run_profile.h"
+#include "engine/measure/run_profile.h"
 
 #include <QPointF>
 #include <QRectF>
@@ -40,6 +40,6 @@ struct Timeline {
 };
 
 // A kernel that was not timed has a bar of the least width; without times all are equally wide.
-Timeline timelineOf(const session::RunProfile &profile, const QRectF &field);
+Timeline timelineOf(const measure::RunProfile &profile, const QRectF &field);
 
 } // namespace tessera::views

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/measurements/timeline_view.h"
 
-#include "views/models/counted_text.h"
-#include "views/models/measurement_text.h"
-#include "views/models/stage_summary.h"
+#include "views/text/counted_text.h"
+#include "views/text/measurement_text.h"
+#include "views/text/stage_summary.h"
 #include "views/theme/chart_tool_tip.h"
 
 #include <QKeyEvent>
@@ -29,7 +29,7 @@ TimelineView::TimelineView(Selection &selection, QWidget *parent)
   connect(&m_selection, &Selection::changed, this, qOverload<>(&QWidget::update));
 }
 
-void TimelineView::show(std::shared_ptr<const session::RunProfile> profile,
+void TimelineView::show(std::shared_ptr<const measure::RunProfile> profile,
                         std::vector<std::vector<Subject>> subjects) {
   m_profile = std::move(profile);
   m_subjects = std::move(subjects);
@@ -51,7 +51,7 @@ std::optional<std::size_t> TimelineView::current() const {
 
 // By the stages of the kernel where there are some.
 QString TimelineView::nameOf(std::size_t kernel) const {
-  const session::RunProfile::Kernel &of = m_profile->kernels[kernel];
+  const measure::RunProfile::Kernel &of = m_profile->kernels[kernel];
   return QString::fromStdString(of.stages.empty() ? of.name : of.stages.front().func);
 }
 
@@ -191,7 +191,7 @@ QString TimelineView::toolTipOf(const TimelineBar &part) const {
   case TimelineBar::Kind::Kernel:
     break;
   }
-  const session::RunProfile::Kernel &kernel = m_profile->kernels[part.kernel];
+  const measure::RunProfile::Kernel &kernel = m_profile->kernels[part.kernel];
   QString text = tr("Kernel %1, %2: %3")
                      .arg(countText(qint64(part.kernel) + 1), QString::fromStdString(kernel.name),
                           kernel.seconds > 0 ? timeText(kernel.seconds) : tr("not timed"));

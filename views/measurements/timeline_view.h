@@ -2,7 +2,7 @@
 #pragma once
 
 #include "views/measurements/timeline.h"
-#include "views/models/selection.h"
+#include "views/flows/selection.h"
 #include "views/theme/theme.h"
 
 #include <QWidget>
@@ -21,7 +21,7 @@ public:
   explicit TimelineView(Selection &selection, QWidget *parent = nullptr);
 
   // `subjects` of each kernel, its owner first, in the pipeline that is open. Null: nothing.
-  void show(std::shared_ptr<const session::RunProfile> profile,
+  void show(std::shared_ptr<const measure::RunProfile> profile,
             std::vector<std::vector<Subject>> subjects);
 
   Timeline timeline() const; // as it is painted
@@ -48,7 +48,7 @@ private:
   void select(std::size_t kernel);
 
   Selection &m_selection;
-  std::shared_ptr<const session::RunProfile> m_profile;
+  std::shared_ptr<const measure::RunProfile> m_profile;
   std::vector<std::vector<Subject>> m_subjects;
 };
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/occupancy/curve_chart.h"
 
-#include "views/models/counted_text.h"
-#include "views/models/occupancy_table_model.h"
-#include "views/models/stage_summary.h"
+#include "views/text/counted_text.h"
+#include "views/tables/occupancy_table_model.h"
+#include "views/text/stage_summary.h"
 #include "views/theme/chart_tool_tip.h"
 #include "views/theme/theme.h"
 

@@ -3,8 +3,8 @@
 
 #include "views/kernels/empty_page.h"
 #include "views/kernels/kernel_table.h"
-#include "views/models/counted_text.h"
-#include "views/models/stage_summary.h"
+#include "views/text/counted_text.h"
+#include "views/text/stage_summary.h"
 
 #include <QHBoxLayout>
 #include <QKeyEvent>
@@ -146,7 +146,7 @@ QString OccupancyPanel::achievedText() const {
   if (const bench::KernelCounters *counted = m_kernels.counted(m_kernel);
       counted && counted->occupancy)
     return tr("Achieved: <b>%1</b>.").arg(percentText(*counted->occupancy));
-  const session::KeptMeasurement *measurement = m_kernels.measurement();
+  const measure::KeptMeasurement *measurement = m_kernels.measurement();
   if (!measurement || !measurement->counters) return {};
   return measurement->counters->refused.empty()
              ? tr("This GPU does not count occupancy.")

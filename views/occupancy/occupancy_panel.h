@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/models/occupancy_table_model.h"
+#include "views/tables/occupancy_table_model.h"
 #include "views/occupancy/curve_chart.h"
 
 #include <QStackedWidget>

@@ -114,7 +114,7 @@ void OpenPage::buildFailed() {
   QPushButton *retry = m_failed->addButton(tr("&Try again"), QStringLiteral("retry"), true);
   connect(other, &QPushButton::clicked, this, &OpenPage::openWanted);
   connect(retry, &QPushButton::clicked, this,
-          [this] { m_flow.open(session::OpenRequest(m_flow.request())); });
+          [this] { m_flow.open(open::OpenRequest(m_flow.request())); });
 }
 
 void OpenPage::refresh() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/models/open_flow.h"
+#include "views/flows/open_flow.h"
 
 #include <QWidget>
 

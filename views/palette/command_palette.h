@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/models/palette_model.h"
+#include "views/tables/palette_model.h"
 
 #include <QPointer>
 #include <QWidget>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/palette/palette_delegate.h"
 
-#include "views/models/palette_model.h"
+#include "views/tables/palette_model.h"
 #include "views/theme/theme.h"
 
 #include <QPainter>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/models/host_model.h"
+#include "views/flows/host_model.h"
 
 #include <QWidget>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/pipeline/input_page.h"
 
-#include "engine/session/inputs.h"
+#include "engine/measure/inputs.h"
 #include "views/pipeline/changed_delegate.h"
 #include "views/pipeline/page_label.h"
 #include "views/theme/empty_note.h"
@@ -125,8 +125,8 @@ void InputPage::refresh() {
       m_table->setColumnWidth(column, m_table->columnWidth(column) + kColumnGap);
     }
   }
-  const session::RunInputs inputs =
-      m_documents.hasDocument() ? m_documents.document().inputs() : session::RunInputs();
+  const measure::RunInputs inputs =
+      m_documents.hasDocument() ? m_documents.document().inputs() : measure::RunInputs();
   m_model.setInputs(inputs);
   const QSignalBlocker quiet(m_seed);
   m_seed->setValue(inputs.seed);
@@ -156,8 +156,8 @@ void InputPage::wish(const QString &input, const QString &path) {
     m_bridge.cancelTag(kReadTag);
     tell({}, false);
     return m_documents.apply(
-        session::SetInputs{tr("Random numbers for %1").arg(input).toStdString(),
-                           m_documents.document().inputs().with(input.toStdString(), {})});
+        document::SetInputs{tr("Random numbers for %1").arg(input).toStdString(),
+                            m_documents.document().inputs().with(input.toStdString(), {})});
   }
   const std::string full = QFileInfo(path).absoluteFilePath().toStdString();
   const QString name = QFileInfo(path).fileName();
@@ -166,7 +166,7 @@ void InputPage::wish(const QString &input, const QString &path) {
       kReadTag, tr("Reading %1").arg(name),
       [input = input.toStdString(), full, opened = m_opened](const job::JobContext &) {
         const auto read =
-            session::readGivenInputs(session::RunInputs().with(input, full), opened->opened);
+            measure::readGivenInputs(measure::RunInputs().with(input, full), opened->opened);
         return read ? Result<bool>(true) : Result<bool>(read.error());
       },
       this,
@@ -177,8 +177,8 @@ void InputPage::wish(const QString &input, const QString &path) {
           return tell(from(read.error().message + " " + read.error().hint).trimmed(), true);
         tell({}, false);
         m_documents.apply(
-            session::SetInputs{tr("Input %1 from %2").arg(input, name).toStdString(),
-                               m_documents.document().inputs().with(input.toStdString(), full)});
+            document::SetInputs{tr("Input %1 from %2").arg(input, name).toStdString(),
+                                m_documents.document().inputs().with(input.toStdString(), full)});
       });
 }
 
@@ -186,8 +186,8 @@ void InputPage::wish(const QString &input, const QString &path) {
 void InputPage::wishNumber(const QString &scalar, const QString &number) {
   if (!m_opened) return;
   tell({}, false);
-  session::OpenRequest request = m_opened->request;
-  session::setEstimate(request, {scalar.toStdString(), {}, number.toStdString()});
+  open::OpenRequest request = m_opened->request;
+  open::setEstimate(request, {scalar.toStdString(), {}, number.toStdString()});
   emit openWanted(request);
 }
 
@@ -212,10 +212,11 @@ void InputPage::makeRandom() {
 
 void InputPage::setSeed(int seed) {
   if (!m_opened) return;
-  session::RunInputs inputs = m_documents.document().inputs();
+  measure::RunInputs inputs = m_documents.document().inputs();
   inputs.seed = seed;
   if (inputs != m_documents.document().inputs())
-    m_documents.apply(session::SetInputs{tr("Seed %1").arg(seed).toStdString(), std::move(inputs)});
+    m_documents.apply(
+        document::SetInputs{tr("Seed %1").arg(seed).toStdString(), std::move(inputs)});
 }
 
 // The keys are the table's, before anybody's shortcuts.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/models/document_flow.h"
-#include "views/models/input_model.h"
+#include "views/flows/document_flow.h"
+#include "views/tables/input_model.h"
 
 #include <QWidget>
 
@@ -24,7 +24,7 @@ public:
   InputModel &model() { return m_model; }
 
 signals:
-  void openWanted(const tessera::session::OpenRequest &request);
+  void openWanted(const tessera::open::OpenRequest &request);
 
 private:
   QPushButton *addButton(const QString &text, const QString &name, const QString &toolTip);
@@ -41,7 +41,7 @@ private:
   DocumentFlow &m_documents;
   Bridge &m_bridge;
   InputModel m_model;
-  std::shared_ptr<const OpenFlow::Document> m_opened; // that the rows are of
+  std::shared_ptr<const OpenFlow::OpenedFile> m_opened; // that the rows are of
   QTableView *m_table = nullptr;
   QSpinBox *m_seed = nullptr;
   QLabel *m_note = nullptr;

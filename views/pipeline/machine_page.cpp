@@ -2,7 +2,7 @@
 #include "views/pipeline/machine_page.h"
 
 #include "engine/machine/what_if.h"
-#include "views/models/prediction_formula.h"
+#include "views/text/prediction_formula.h"
 #include "views/pipeline/changed_delegate.h"
 #include "views/pipeline/page_label.h"
 #include "views/theme/table_look.h"

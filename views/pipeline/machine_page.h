@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/models/machine_flow.h"
-#include "views/models/machine_model.h"
-#include "views/models/schedule_flow.h"
+#include "views/flows/machine_flow.h"
+#include "views/tables/machine_model.h"
+#include "views/flows/schedule_flow.h"
 
 #include <QSortFilterProxyModel>
 #include <QWidget>

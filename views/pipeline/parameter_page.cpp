@@ -50,7 +50,7 @@ void ParameterPage::refresh() {
                               "of other parameters, by the names of stages.")
                                .arg(file));
   }
-  m_text->setText(document->opened.kind == session::SourceKind::SerializedPipeline
+  m_text->setText(document->opened.kind == open::SourceKind::SerializedPipeline
                       ? tr("%1 is a serialized pipeline: it has no parameters. Open the generator "
                            "that made it to have them here.")
                             .arg(file)
@@ -60,7 +60,7 @@ void ParameterPage::refresh() {
 }
 
 void ParameterPage::apply() {
-  session::OpenRequest request = m_open.document()->request;
+  open::OpenRequest request = m_open.document()->request;
   request.generator = m_form->generator().toStdString();
   request.parameters = m_form->parameters();
   request.ownSchedule = m_form->ownSchedule();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/models/open_flow.h"
+#include "views/flows/open_flow.h"
 
 #include <QWidget>
 
@@ -19,7 +19,7 @@ public:
   explicit ParameterPage(OpenFlow &open, QWidget *parent = nullptr);
 
 signals:
-  void openWanted(const tessera::session::OpenRequest &request);
+  void openWanted(const tessera::open::OpenRequest &request);
 
 private:
   void refresh();

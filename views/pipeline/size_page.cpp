@@ -21,9 +21,9 @@ namespace {
 
 enum ItemRole { SizeRole = Qt::UserRole + 1, EstimatesRole, OwnRole };
 
-QStringList textsOf(const std::vector<session::EstimateOverride> &estimates) {
+QStringList textsOf(const std::vector<open::EstimateOverride> &estimates) {
   QStringList texts;
-  for (const session::EstimateOverride &estimate : estimates)
+  for (const open::EstimateOverride &estimate : estimates)
     texts << estimateText(estimate);
   return texts;
 }
@@ -150,10 +150,10 @@ void SizePage::fillSizes() {
   m_size->clear();
   const auto &document = m_open.document();
   if (!document) return;
-  const session::OpenRequest &request = document->request;
-  const QString own = QString::fromUtf8(session::kOwnSize.data(), session::kOwnSize.size());
+  const open::OpenRequest &request = document->request;
+  const QString own = QString::fromUtf8(open::kOwnSize.data(), open::kOwnSize.size());
   addSize(tr("As it was captured"), own, {});
-  for (const session::PipelineSize &size : document->opened.sizes)
+  for (const open::PipelineSize &size : document->opened.sizes)
     addSize(tr("%1 (%2)").arg(QString::fromStdString(size.name), QString::fromStdString(size.from)),
             QString::fromStdString(size.name), {});
   for (const OwnSizes::Size &size : m_sizes.of(pipelineName())) {
@@ -190,7 +190,7 @@ void SizePage::showLost() {
 }
 
 void SizePage::choose(int index) {
-  session::OpenRequest request = m_open.document()->request;
+  open::OpenRequest request = m_open.document()->request;
   request.size = m_size->itemData(index, SizeRole).toString().toStdString();
   request.estimates = estimatesOf(m_size->itemData(index, EstimatesRole).toStringList());
   updateButtons();
@@ -198,9 +198,9 @@ void SizePage::choose(int index) {
 }
 
 void SizePage::apply() {
-  session::OpenRequest request = m_open.document()->request;
-  for (session::EstimateOverride &wish : m_model.changed())
-    session::setEstimate(request, std::move(wish));
+  open::OpenRequest request = m_open.document()->request;
+  for (open::EstimateOverride &wish : m_model.changed())
+    open::setEstimate(request, std::move(wish));
   emit openWanted(request);
 }
 

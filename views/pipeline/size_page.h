@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/models/document_flow.h"
-#include "views/models/interface_model.h"
-#include "views/models/open_flow.h"
-#include "views/models/own_sizes.h"
+#include "views/flows/document_flow.h"
+#include "views/tables/interface_model.h"
+#include "views/flows/open_flow.h"
+#include "views/settings/own_sizes.h"
 
 #include <QWidget>
 
@@ -26,7 +26,7 @@ public:
   InterfaceModel &model() { return m_model; }
 
 signals:
-  void openWanted(const tessera::session::OpenRequest &request);
+  void openWanted(const tessera::open::OpenRequest &request);
 
 private:
   QWidget *buildChooser();

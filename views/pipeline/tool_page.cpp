@@ -20,7 +20,7 @@ namespace tessera::views {
 
 namespace {
 
-using session::Tool;
+using open::Tool;
 
 QString titleOf(Tool tool) {
   switch (tool) {
@@ -82,7 +82,7 @@ ToolPage::ToolPage(ToolService service, Bridge &bridge, QSettings &settings, QWi
   grid->setColumnStretch(1, 1);
   grid->setHorizontalSpacing(14);
   grid->setVerticalSpacing(2);
-  for (const Tool tool : session::kTools)
+  for (const Tool tool : open::kTools)
     addRow(*grid, tool);
   auto *all = new QPushButton(tr("Test &All"), inside);
   all->setObjectName(QStringLiteral("testAll"));
@@ -188,12 +188,12 @@ void ToolPage::choicesChanged() {
 // Looking for a tool asks the file system a few dozen times: not on this thread.
 void ToolPage::showPaths() {
   if (!m_service.find) return;
-  m_bridge.run<session::ToolPaths>(
+  m_bridge.run<host::ToolPaths>(
       QStringLiteral("tools"), {},
       [find = m_service.find, choices = toolChoices(m_settings)](
-          const job::JobContext &) -> Result<session::ToolPaths> { return find(choices); },
+          const job::JobContext &) -> Result<host::ToolPaths> { return find(choices); },
       this,
-      [this](const Result<session::ToolPaths> &tools) {
+      [this](const Result<host::ToolPaths> &tools) {
         if (!tools) return;
         for (const Row &row : m_rows) {
           const QString path =

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/models/bridge.h"
-#include "views/models/tool_service.h"
+#include "views/flows/bridge.h"
+#include "views/flows/tool_service.h"
 
 #include <QWidget>
 
@@ -25,14 +25,14 @@ public:
 
 private:
   struct Row {
-    session::Tool tool{};
+    open::Tool tool{};
     QLabel *path = nullptr, *found = nullptr;
     QPushButton *test = nullptr;
   };
   QWidget *buildChoices();
   QLineEdit *addChoice(QFormLayout &form, const QString &text, const QString &name,
                        const QString &value, const QString &hint);
-  void addRow(QGridLayout &grid, session::Tool tool);
+  void addRow(QGridLayout &grid, open::Tool tool);
   void testAll();
   void test(const Row &row);
   void choicesChanged();

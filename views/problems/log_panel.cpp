@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/problems/log_panel.h"
 
-#include "engine/session/files.h"
-#include "views/models/counted_text.h"
-#include "views/models/stage_summary.h"
+#include "engine/host/files.h"
+#include "views/text/counted_text.h"
+#include "views/text/stage_summary.h"
 #include "views/problems/severity_delegate.h"
 #include "views/theme/table_look.h"
 
@@ -180,7 +180,7 @@ void LogPanel::save(const QString &path) {
   m_bridge.run<Done>(
       QStringLiteral("log"), tr("Saving %1").arg(QFileInfo(path).fileName()),
       [path = path.toStdString(), text = m_filter.text().toStdString()](
-          const job::JobContext &) -> Status { return session::writeFile(path, text); },
+          const job::JobContext &) -> Status { return host::writeFile(path, text); },
       this,
       [this](const Status &done) {
         if (!done) emit told(QString::fromStdString(done.error().message));

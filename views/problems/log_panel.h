@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/models/bridge.h"
-#include "views/models/log_filter.h"
+#include "views/flows/bridge.h"
+#include "views/tables/log_filter.h"
 
 #include <QWidget>
 

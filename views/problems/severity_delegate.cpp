@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/problems/severity_delegate.h"
 
-#include "views/models/problem_model.h"
+#include "views/tables/problem_model.h"
 #include "views/theme/icons.h"
 #include "views/theme/theme.h"
 

@@ -3,7 +3,7 @@
 
 #include "engine/chart/roofline_csv.h"
 #include "engine/chart/roofline_svg.h"
-#include "engine/session/files.h"
+#include "engine/host/files.h"
 
 #include <QBuffer>
 #include <QPainter>
@@ -36,15 +36,15 @@ QByteArray pdfOf(const std::string &svg, const QString &title) {
 Status exportRoofline(const ExportedRoofline &exported, const QString &path) {
   const std::string file = path.toStdString();
   const cost::Roofline &shown = *exported.drawn.front().roofline;
-  if (path.endsWith(QLatin1String(".csv"))) return session::writeFile(file, chart::csvOf(shown));
+  if (path.endsWith(QLatin1String(".csv"))) return host::writeFile(file, chart::csvOf(shown));
   chart::ChartOptions options;
   for (std::size_t i = 1; i < exported.drawn.size(); ++i)
     options.compared.push_back({exported.drawn[i].roofline.get(), exported.drawn[i].title});
   const auto drawn = chartOf(shown, exported.text, options);
   const std::string svg = svgOf(drawn);
   if (path.endsWith(QLatin1String(".pdf")))
-    return session::writeFile(file, pdfOf(svg, QString::fromStdString(drawn.title)).toStdString());
-  return session::writeFile(file, svg);
+    return host::writeFile(file, pdfOf(svg, QString::fromStdString(drawn.title)).toStdString());
+  return host::writeFile(file, svg);
 }
 
 } // namespace tessera::views

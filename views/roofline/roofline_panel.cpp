@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/roofline/roofline_panel.h"
 
-#include "engine/cost/roofline_work.h"
+#include "engine/cost/roofline/roofline_work.h"
 #include "engine/machine/gpu_name.h"
-#include "engine/session/bench_roofline.h"
+#include "engine/measure/bench_roofline.h"
 #include "views/kernels/empty_page.h"
 #include "views/kernels/kernel_table.h"
 #include "views/theme/icons.h"
@@ -32,12 +32,12 @@ std::shared_ptr<const cost::Roofline> rooflineOf(const ShownSchedulePtr &shown,
 // those of its GPU a point would say nothing.
 std::shared_ptr<const cost::Roofline>
 withMeasured(const std::shared_ptr<const cost::Roofline> &predicted, const MachineFacts &facts,
-             const session::KeptMeasurement *measurement) {
+             const measure::KeptMeasurement *measurement) {
   if (!predicted || !measurement ||
       !machine::isSameGpu(measurement->times.machine, facts.machine.title))
     return predicted;
-  const session::MeasuredWorks works =
-      session::worksOf(measurement->bundle, measurement->times, measurement->counters);
+  const measure::MeasuredWorks works =
+      measure::worksOf(measurement->bundle, measurement->times, measurement->counters);
   cost::Roofline both = *predicted;
   for (const cost::Work &kernel : works.kernels)
     both.kernels.push_back(cost::place(kernel, facts.ceilings));

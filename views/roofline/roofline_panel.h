@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/models/roofline_table_model.h"
+#include "views/tables/roofline_table_model.h"
 #include "views/roofline/roofline_view.h"
 
 #include <QStackedWidget>

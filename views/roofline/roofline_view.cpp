@@ -2,7 +2,7 @@
 #include "views/roofline/roofline_view.h"
 
 #include "engine/chart/quantity_text.h"
-#include "views/models/roofline_table_model.h"
+#include "views/tables/roofline_table_model.h"
 #include "views/theme/chart_tool_tip.h"
 
 #include <QKeyEvent>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/models/shown_kernels.h"
+#include "views/flows/shown_kernels.h"
 #include "views/roofline/roofline_export.h"
 #include "views/roofline/roofline_painter.h"
 #include "views/roofline/zoom_history.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/stages/stage_delegate.h"
 
-#include "views/models/stage_table_model.h"
+#include "views/tables/stage_table_model.h"
 #include "views/theme/kind_mark.h"
 
 #include <QApplication>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/models/selection.h"
-#include "views/models/stage_table_model.h"
+#include "views/flows/selection.h"
+#include "views/tables/stage_table_model.h"
 
 #include <QSortFilterProxyModel>
 #include <QWidget>

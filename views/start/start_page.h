@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/models/recent_files.h"
-#include "views/models/sample_list_model.h"
+#include "views/settings/recent_files.h"
+#include "views/tables/sample_list_model.h"
 
 #include <QScrollArea>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/theme/table_export_button.h"
 
-#include "engine/session/files.h"
-#include "views/models/table_text.h"
+#include "engine/host/files.h"
+#include "views/text/table_text.h"
 
 #include <QClipboard>
 #include <QFileDialog>
@@ -38,7 +38,7 @@ void TableExportButton::save(const QString &suffix, Writer write) {
   dialog->setDefaultSuffix(suffix);
   dialog->selectFile(m_name + '.' + suffix);
   connect(dialog, &QFileDialog::fileSelected, this, [this, write](const QString &path) {
-    const Status done = session::writeFile(path.toStdString(), write(m_table).toStdString());
+    const Status done = host::writeFile(path.toStdString(), write(m_table).toStdString());
     if (!done) emit told(QString::fromStdString(done.error().message));
   });
   dialog->open();

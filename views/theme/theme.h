@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/models/stage_summary.h"
+#include "views/text/stage_summary.h"
 
 #include <QColor>
 #include <QPalette>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/models/abilities.h"
+#include "views/flows/abilities.h"
 
 #include <QPointer>
 #include <QWidget>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/models/bridge.h"
+#include "views/flows/bridge.h"
 
 #include <QTimer>
 #include <QWidget>

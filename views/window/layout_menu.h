@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/models/named_layouts.h"
+#include "views/settings/named_layouts.h"
 
 #include <QMenu>
 

@@ -7,8 +7,8 @@
 #include "views/decisions/decision_panel.h"
 #include "views/details/details_panel.h"
 #include "views/measurements/measurement_panel.h"
-#include "views/models/counted_text.h"
-#include "views/models/prediction_formula.h"
+#include "views/text/counted_text.h"
+#include "views/text/prediction_formula.h"
 #include "views/occupancy/occupancy_panel.h"
 #include "views/open/open_page.h"
 #include "views/roofline/roofline_panel.h"
@@ -254,17 +254,17 @@ void MainWindow::shareRoom() {
 }
 
 void MainWindow::openFile(const QString &path) {
-  if (path.endsWith(QLatin1String(session::kDocumentEnding.data())))
+  if (path.endsWith(QLatin1String(document::kDocumentEnding.data())))
     return whenSaved([this, path] {
       m_lastDirectory = QFileInfo(path).path();
       m_documents.openFile(QFileInfo(path).absoluteFilePath());
     });
-  session::OpenRequest request;
+  open::OpenRequest request;
   request.path = QFileInfo(path).absoluteFilePath().toStdString();
   openRequest(request);
 }
 
-void MainWindow::openRequest(const session::OpenRequest &request) {
+void MainWindow::openRequest(const open::OpenRequest &request) {
   const auto open = [this, request] {
     m_lastDirectory = QFileInfo(QString::fromStdString(request.path)).path();
     m_flow.open(request);

@@ -2,24 +2,24 @@
 #pragma once
 
 #include "views/dag/dag_layouter.h"
-#include "views/models/abilities.h"
-#include "views/models/candidate_predictions.h"
-#include "views/models/compile_flow.h"
-#include "views/models/document_flow.h"
-#include "views/models/host_model.h"
-#include "views/models/log_writer.h"
-#include "views/models/machine_flow.h"
-#include "views/models/measure_flow.h"
-#include "views/models/open_flow.h"
-#include "views/models/other_flow.h"
-#include "views/models/pinned_schedules.h"
-#include "views/models/problem_model.h"
-#include "views/models/recent_files.h"
-#include "views/models/sample_list_model.h"
-#include "views/models/schedule_flow.h"
-#include "views/models/selection.h"
-#include "views/models/shown_kernels.h"
-#include "views/models/tool_service.h"
+#include "views/flows/abilities.h"
+#include "views/flows/candidate_predictions.h"
+#include "views/flows/compile_flow.h"
+#include "views/flows/document_flow.h"
+#include "views/flows/host_model.h"
+#include "views/tables/log_writer.h"
+#include "views/flows/machine_flow.h"
+#include "views/flows/measure_flow.h"
+#include "views/flows/open_flow.h"
+#include "views/flows/other_flow.h"
+#include "views/flows/pinned_schedules.h"
+#include "views/tables/problem_model.h"
+#include "views/settings/recent_files.h"
+#include "views/tables/sample_list_model.h"
+#include "views/flows/schedule_flow.h"
+#include "views/flows/selection.h"
+#include "views/flows/shown_kernels.h"
+#include "views/flows/tool_service.h"
 #include "views/theme/theme.h"
 
 #include <QMainWindow>
@@ -85,7 +85,7 @@ public:
   ~MainWindow() override;
 
   void openFile(const QString &path);
-  void openRequest(const session::OpenRequest &request);
+  void openRequest(const open::OpenRequest &request);
   void offerTour(); // with the first pipeline, to who has not seen it
 
   OpenFlow &flow() { return m_flow; }

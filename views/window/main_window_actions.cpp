@@ -246,7 +246,7 @@ void MainWindow::fillSizeMenu() {
   const auto &document = m_flow.document();
   m_sizeMenu->setEnabled(document && !document->opened.sizes.empty());
   if (!m_sizeMenu->isEnabled()) return;
-  const std::string own(session::kOwnSize);
+  const std::string own(open::kOwnSize);
   const std::string current = document->request.size.empty() ? own : document->request.size;
   auto *group = new QActionGroup(m_sizeMenu);
   const auto add = [&](const std::string &size, const QString &text) {
@@ -255,14 +255,14 @@ void MainWindow::fillSizeMenu() {
     action->setChecked(size == current);
     group->addAction(action);
     connect(action, &QAction::triggered, this, [this, size] {
-      session::OpenRequest request = m_flow.document()->request;
+      open::OpenRequest request = m_flow.document()->request;
       request.size = size;
       request.estimates.clear();
       openRequest(request);
     });
   };
   add(own, tr("As it was captured"));
-  for (const session::PipelineSize &size : document->opened.sizes)
+  for (const open::PipelineSize &size : document->opened.sizes)
     add(size.name,
         tr("%1 (%2)").arg(QString::fromStdString(size.name), QString::fromStdString(size.from)));
 }

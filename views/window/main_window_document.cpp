@@ -91,7 +91,7 @@ void MainWindow::connectDocument() {
     statusBar()->showMessage(tr("Exported to %1").arg(QDir::toNativeSeparators(path)), 6000);
   });
   connect(&m_documents, &DocumentFlow::layoutRead, this, [this](const QByteArray &layout) {
-    const session::Document::Parts &parts = m_documents.document().parts();
+    const document::Document::Parts &parts = m_documents.document().parts();
     setCurrent(*m_machine, parts.machine);
     setCurrent(*m_algorithm, parts.algorithm);
     // Once the docks of the start page are back.
@@ -153,7 +153,7 @@ void MainWindow::updateTitle() {
   } else if (document) {
     const QString name = QString::fromStdString(document->opened.pipeline->name());
     const std::string &size = document->request.size;
-    title = size.empty() || size == session::kOwnSize
+    title = size.empty() || size == open::kOwnSize
                 ? tr("%1[*] — Tessera").arg(name)
                 : tr("%1, %2[*] — Tessera").arg(name, QString::fromStdString(size));
   }
@@ -214,7 +214,7 @@ void MainWindow::askWhereToExport() {
 }
 
 void MainWindow::offerRecovery() {
-  const session::Recoverable &found = m_documents.recoverable().front();
+  const document::Recoverable &found = m_documents.recoverable().front();
   const QString name = found.path.empty()
                            ? QString::fromStdString(found.pipeline)
                            : QFileInfo(QString::fromStdString(found.path)).fileName();

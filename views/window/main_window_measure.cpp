@@ -3,7 +3,7 @@
 #include "views/candidates/candidate_panel.h"
 #include "views/candidates/others_dialog.h"
 #include "views/measurements/measurement_panel.h"
-#include "views/models/measurement_text.h"
+#include "views/text/measurement_text.h"
 #include "views/pipeline/host_page.h"
 #include "views/pipeline/pipeline_panel.h"
 #include "views/pipeline/tool_page.h"
@@ -152,16 +152,16 @@ void MainWindow::updateMeasureActions() {
 // Of the schedule that is shown, beside its prediction; all that count, for the panels about
 // kernels.
 void MainWindow::updateMeasured() {
-  std::vector<session::CandidatePtr> measured;
+  std::vector<document::CandidatePtr> measured;
   if (m_documents.hasDocument())
-    for (const session::CandidatePtr &one : m_documents.document().candidates())
+    for (const document::CandidatePtr &one : m_documents.document().candidates())
       if (m_documents.document().isMeasured(*one)) measured.push_back(one);
   m_kernels.setMeasured(std::move(measured));
-  const session::CandidatePtr candidate = m_measure.shownCandidate();
+  const document::CandidatePtr candidate = m_measure.shownCandidate();
   m_measured->setText(
       candidate && candidate->measurement
           ? tr("·   %1").arg(measuredText(*candidate->measurement)) +
-                (m_documents.document().freshnessOf(*candidate) == session::Freshness::Fresh
+                (m_documents.document().freshnessOf(*candidate) == measure::Freshness::Fresh
                      ? QString()
                      : tr(", stale"))
           : QString());

@@ -100,8 +100,8 @@ void addCandidates(MainWindow &window, Entries &entries) {
   DocumentFlow &documents = window.documents();
   if (!documents.hasDocument()) return;
   const auto &current = documents.document().current();
-  for (const session::CandidatePtr &candidate : documents.document().candidates()) {
-    const session::CandidateLabel &label = candidate->label;
+  for (const document::CandidatePtr &candidate : documents.document().candidates()) {
+    const document::CandidateLabel &label = candidate->label;
     if (label.isRemoved) continue;
     PaletteEntry entry;
     entry.title = QString::fromStdString(label.name);

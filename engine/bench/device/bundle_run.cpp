@@ -53,7 +53,7 @@ BundleRun::~BundleRun() {
 }
 
 void BundleRun::useAssembled() {
-  const schedule::CompileReport &report = m_folder.report;
+  const report::CompileReport &report = m_folder.report;
   const std::string here =
       "sm_" + std::to_string(m_device.major()) + std::to_string(m_device.minor());
   if (report.files.assembled.empty() || report.architecture != here) return;
@@ -136,11 +136,11 @@ void BundleRun::fetchOutputs() {
   }
 }
 
-std::optional<schedule::VerifyReport> BundleRun::compareOutputs(const char *when) {
+std::optional<report::VerifyReport> BundleRun::compareOutputs(const char *when) {
   if (!m_reference) return std::nullopt;
-  schedule::VerifyReport report;
+  report::VerifyReport report;
   for (PipelineBuffer *output : m_bundle->outputs()) {
-    const schedule::OutputComparison one = m_reference->compare(*output);
+    const report::OutputComparison one = m_reference->compare(*output);
     report.outputs.push_back(one);
     if (one.equal()) continue;
     std::string at;
@@ -173,7 +173,7 @@ std::vector<KernelTime> BundleRun::kernels() const {
   for (const auto &[function, kernel] : m_hooks.kernels())
     kernels.push_back({kernel.name, 0, {}, kernel.registers, kernel.localBytes});
   std::ranges::stable_sort(kernels, {}, [&](const KernelTime &kernel) {
-    return std::ranges::find(m_folder.report.kernels, kernel.name, &schedule::KernelReport::name);
+    return std::ranges::find(m_folder.report.kernels, kernel.name, &report::KernelReport::name);
   });
   return kernels;
 }

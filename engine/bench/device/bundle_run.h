@@ -42,7 +42,7 @@ public:
   void overwriteOutputs(); // with what no pipeline computes
   void fetchOutputs();
   // Fails where the outputs are wrong; nothing without a reference.
-  std::optional<schedule::VerifyReport> compareOutputs(const char *when);
+  std::optional<report::VerifyReport> compareOutputs(const char *when);
 
   // What is known of it before any time is: who, where, with what.
   Measurement described(const std::string &program) const;
@@ -51,7 +51,7 @@ public:
   std::vector<OutputHash> hashes();
 
   const BundleFolder &folder() const { return m_folder; }
-  const schedule::CompileReport &report() const { return m_folder.report; }
+  const report::CompileReport &report() const { return m_folder.report; }
   LaunchHooks &hooks() { return m_hooks; }
   LoadedBundle &bundle() { return *m_bundle; }
   bool hasReference() const { return m_reference != nullptr; }

@@ -31,11 +31,11 @@ std::vector<std::string> launchesOf(BundleRun &run, const Device &device) {
   return run.hooks().finishListing();
 }
 
-std::vector<KernelCounters> byKernel(const schedule::CompileReport &report,
+std::vector<KernelCounters> byKernel(const report::CompileReport &report,
                                      const std::vector<std::string> &launches,
                                      const std::vector<KernelCounters> &counted) {
   std::vector<KernelCounters> kernels;
-  for (const schedule::KernelReport &kernel : report.kernels) {
+  for (const report::KernelReport &kernel : report.kernels) {
     std::vector<KernelCounters> own;
     for (std::size_t i = 0; i < launches.size(); ++i)
       if (launches[i] == kernel.name) own.push_back(counted[i]);

@@ -24,8 +24,8 @@ void KeptData::keepFor(const std::string &pipelineSha256, const PipelineInputs &
   m_seed = inputs.seed();
 }
 
-PipelineBuffer KeptData::take(const schedule::PipelineArgument &argument,
-                              const std::vector<schedule::Promise> &promises,
+PipelineBuffer KeptData::take(const report::PipelineArgument &argument,
+                              const std::vector<report::Promise> &promises,
                               const PipelineInputs &inputs) {
   const auto kept = std::ranges::find_if(
       m_buffers, [&](const PipelineBuffer &buffer) { return buffer.isFor(argument, promises); });

@@ -22,8 +22,8 @@ public:
   void keepFor(const std::string &pipelineSha256, const PipelineInputs &inputs);
 
   // An input is filled; an output holds anything. The caller's until it is given back.
-  PipelineBuffer take(const schedule::PipelineArgument &argument,
-                      const std::vector<schedule::Promise> &promises, const PipelineInputs &inputs);
+  PipelineBuffer take(const report::PipelineArgument &argument,
+                      const std::vector<report::Promise> &promises, const PipelineInputs &inputs);
   // It may no longer be on a device.
   void giveBack(PipelineBuffer buffer);
 

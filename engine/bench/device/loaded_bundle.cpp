@@ -3,7 +3,7 @@
 
 #include "engine/base/sha256.h"
 #include "engine/bench/device/whole_file.h"
-#include "engine/schedule/promise_text.h"
+#include "engine/report/promise.h"
 
 #include <nlohmann/json.hpp>
 
@@ -17,10 +17,10 @@ namespace tessera::bench {
 namespace {
 
 using pipeline::TypeKind;
-using schedule::PipelineArgument;
+using report::PipelineArgument;
 
 SharedLibrary loadLibrary(const BundleFolder &folder) {
-  const schedule::CompileReport &report = folder.report;
+  const report::CompileReport &report = folder.report;
   if (report.files.library.empty())
     refuse("The bundle '" + folder.path +
                "' has no library: it was compiled where no C++ compiler "
@@ -73,9 +73,9 @@ BundleFolder readBundle(const std::string &path) {
   const auto document = nlohmann::json::parse(readWholeFile(path + "/bundle.json"), nullptr, false);
   if (document.is_discarded())
     refuse("'" + path + "/bundle.json' is damaged: it is no JSON.", "Compile the bundle again.");
-  folder.report = valueOrRefuse(schedule::compileReportFromJson(document));
+  folder.report = valueOrRefuse(report::compileReportFromJson(document));
   for (const std::string &text : folder.report.promises)
-    folder.promises.push_back(valueOrRefuse(schedule::promiseFromText(text)));
+    folder.promises.push_back(valueOrRefuse(report::promiseFromText(text)));
   return folder;
 }
 

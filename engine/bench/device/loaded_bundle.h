@@ -4,7 +4,7 @@
 #include "engine/bench/device/kept_data.h"
 #include "engine/bench/device/launch_hooks.h"
 #include "engine/bench/device/shared_library.h"
-#include "engine/schedule/compile_report.h"
+#include "engine/report/compile_report.h"
 
 #include <string>
 #include <vector>
@@ -14,8 +14,8 @@ namespace tessera::bench {
 // The folder of a bundle, read and checked, nothing of it loaded yet.
 struct BundleFolder {
   std::string path;
-  schedule::CompileReport report;
-  std::vector<schedule::Promise> promises;
+  report::CompileReport report;
+  std::vector<report::Promise> promises;
 };
 BundleFolder readBundle(const std::string &path);
 

@@ -343,7 +343,7 @@ LoadFacts loadKernels(const Device &device, const std::string &bundle) {
   cuda.check(cuda.cuModuleLoadDataEx(&module, code.c_str(), 1, options.data(), values.data()),
              "compiling the kernels for " + device.name());
   facts.seconds = since(start);
-  for (const schedule::KernelReport &kernel : folder.report.kernels) {
+  for (const report::KernelReport &kernel : folder.report.kernels) {
     CUfunction function = nullptr;
     cuda.check(cuda.cuModuleGetFunction(&function, module, kernel.name.c_str()),
                "finding the kernel " + kernel.name);

@@ -14,7 +14,7 @@ namespace {
 
 using pipeline::ScalarType;
 using pipeline::TypeKind;
-using schedule::ElementRun;
+using report::ElementRun;
 
 constexpr std::size_t kAlignment = 128; // the largest that GPU code asks for
 constexpr std::int64_t kMostBytes = std::int64_t{1} << 37;
@@ -35,10 +35,10 @@ std::uint8_t codeOf(TypeKind kind) {
   return HalideBuffer::kHandle;
 }
 
-std::vector<schedule::Promise> promisesOf(const schedule::PipelineArgument &argument,
-                                          std::vector<schedule::Promise> promises) {
+std::vector<report::Promise> promisesOf(const report::PipelineArgument &argument,
+                                        std::vector<report::Promise> promises) {
   std::erase_if(promises,
-                [&](const schedule::Promise &promise) { return promise.buffer != argument.name; });
+                [&](const report::Promise &promise) { return promise.buffer != argument.name; });
   return promises;
 }
 
@@ -114,13 +114,13 @@ void putRandom(std::uint8_t *address, ScalarType type, std::uint64_t bits) {
 
 } // namespace
 
-PipelineBuffer::PipelineBuffer(const schedule::PipelineArgument &argument,
-                               const std::vector<schedule::Promise> &promises)
+PipelineBuffer::PipelineBuffer(const report::PipelineArgument &argument,
+                               const std::vector<report::Promise> &promises)
     : m_argument(argument), m_promises(promisesOf(argument, promises)),
       m_dims(argument.region.size()) {
   std::vector<std::optional<std::int64_t>> strides(m_dims.size());
   std::size_t alignment = kAlignment;
-  for (const schedule::Promise &promise : m_promises) {
+  for (const report::Promise &promise : m_promises) {
     if (promise.stride && promise.dim < strides.size()) strides[promise.dim] = promise.stride;
     alignment = std::max(alignment, static_cast<std::size_t>(promise.hostAlignment));
   }
@@ -151,8 +151,8 @@ PipelineBuffer::PipelineBuffer(const schedule::PipelineArgument &argument,
   m_raw.dim = m_dims.data();
 }
 
-bool PipelineBuffer::isFor(const schedule::PipelineArgument &argument,
-                           const std::vector<schedule::Promise> &promises) const {
+bool PipelineBuffer::isFor(const report::PipelineArgument &argument,
+                           const std::vector<report::Promise> &promises) const {
   return m_argument == argument && m_promises == promisesOf(argument, promises);
 }
 
@@ -163,8 +163,8 @@ void PipelineBuffer::leaveDevice() {
   if (isInput()) m_raw.flags |= HalideBuffer::kHostDirty;
 }
 
-schedule::ElementLayout PipelineBuffer::layout() const {
-  schedule::ElementLayout layout{m_argument.type, {}};
+report::ElementLayout PipelineBuffer::layout() const {
+  report::ElementLayout layout{m_argument.type, {}};
   for (const HalideDimension &dim : m_dims)
     layout.sides.push_back({dim.min, dim.extent, dim.stride});
   return layout;
@@ -177,7 +177,7 @@ std::uint64_t PipelineBuffer::elementCount() const {
 // Of each run, by many threads, in no order.
 template <typename Visit>
 void PipelineBuffer::forEachRun(const Visit &visit) const {
-  schedule::byRuns<char>(
+  report::byRuns<char>(
       layout(), [&](char &, const ElementRun &run) { visit(m_memory.get() + run.offset, run); });
 }
 
@@ -215,7 +215,7 @@ std::vector<std::uint8_t> PipelineBuffer::elements() const {
 bool PipelineBuffer::holds(std::span<const std::uint8_t> elements) const {
   const auto size = static_cast<std::size_t>(m_argument.type.bytes());
   if (elements.size() != elementCount() * size) return false;
-  const auto others = schedule::byRuns<char>(layout(), [&](char &isOther, const ElementRun &run) {
+  const auto others = report::byRuns<char>(layout(), [&](char &isOther, const ElementRun &run) {
     isOther |= std::memcmp(m_memory.get() + run.offset, elements.data() + run.number * size,
                            run.count * size) != 0;
   });

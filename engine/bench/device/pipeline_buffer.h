@@ -2,8 +2,8 @@
 #pragma once
 
 #include "engine/bench/device/halide_abi.h"
-#include "engine/schedule/compile_report.h"
-#include "engine/schedule/element_layout.h"
+#include "engine/report/compile_report.h"
+#include "engine/report/element_layout.h"
 #include "engine/schedule/schedule.h"
 
 #include <cstdint>
@@ -18,17 +18,17 @@ namespace tessera::bench {
 // An input or output of a bundle in memory of its own, laid out as the bundle's promises say.
 class PipelineBuffer {
 public:
-  PipelineBuffer(const schedule::PipelineArgument &argument,
-                 const std::vector<schedule::Promise> &promises);
+  PipelineBuffer(const report::PipelineArgument &argument,
+                 const std::vector<report::Promise> &promises);
   PipelineBuffer(PipelineBuffer &&) noexcept = default;
   PipelineBuffer &operator=(PipelineBuffer &&) = delete;
 
-  const schedule::PipelineArgument &argument() const { return m_argument; }
+  const report::PipelineArgument &argument() const { return m_argument; }
   const std::string &name() const { return m_argument.name; }
   // Whether one made from these would be the same but for what it holds.
-  bool isFor(const schedule::PipelineArgument &argument,
-             const std::vector<schedule::Promise> &promises) const;
-  bool isInput() const { return m_argument.kind == schedule::PipelineArgument::Kind::Input; }
+  bool isFor(const report::PipelineArgument &argument,
+             const std::vector<report::Promise> &promises) const;
+  bool isInput() const { return m_argument.kind == report::PipelineArgument::Kind::Input; }
   HalideBuffer *raw() { return &m_raw; }
   std::size_t bytes() const { return m_bytes; }
 
@@ -54,12 +54,12 @@ private:
     void operator()(std::uint8_t *memory) const { ::operator delete(memory, alignment); }
   };
   std::uint64_t elementCount() const;
-  schedule::ElementLayout layout() const;
+  report::ElementLayout layout() const;
   template <typename Visit> // address, run
   void forEachRun(const Visit &visit) const;
 
-  schedule::PipelineArgument m_argument;
-  std::vector<schedule::Promise> m_promises; // of it
+  report::PipelineArgument m_argument;
+  std::vector<report::Promise> m_promises; // of it
   std::vector<HalideDimension> m_dims;
   std::size_t m_bytes = 0;
   std::unique_ptr<std::uint8_t, FreeAligned> m_memory;

@@ -19,10 +19,10 @@ namespace {
 
 using nlohmann::json;
 using nlohmann::ordered_json;
-using schedule::ComparisonRule;
-using schedule::ElementRule;
-using schedule::Elements;
-using schedule::RoundedElements;
+using report::ComparisonRule;
+using report::ElementRule;
+using report::Elements;
+using report::RoundedElements;
 
 constexpr const char *kFormat = "tessera-reference";
 constexpr double kLongSeconds = 10; // nobody waits for three times as long again
@@ -37,7 +37,7 @@ void writeFile(const std::string &path, const void *data, std::size_t bytes) {
 ComparisonRule ruleFrom(const std::string &word) {
   for (const ComparisonRule rule :
        {ComparisonRule::Exact, ComparisonRule::WithinOne, ComparisonRule::Relative})
-    if (schedule::name(rule) == word) return rule;
+    if (report::name(rule) == word) return rule;
   throw Malformed("'" + word + "' is no rule of comparison");
 }
 
@@ -64,7 +64,7 @@ void runOnHost(LoadedBundle &bundle) {
 
 ElementRule ruleOf(const PipelineBuffer &output, const ReferenceOptions &options) {
   const pipeline::ScalarType type = output.argument().type;
-  return elementRuleFor(type, schedule::ruleFor(type, options.floatsDecideIntegers));
+  return elementRuleFor(type, report::ruleFor(type, options.floatsDecideIntegers));
 }
 
 // Of each output, where the reference differs from itself when it is rounded otherwise. Its loops
@@ -80,11 +80,11 @@ std::vector<RoundedElements> roundedElements(LoadedBundle &bundle,
     }
     std::size_t number = 0;
     for (PipelineBuffer *output : bundle.outputs()) {
-      const schedule::PipelineArgument &argument = output->argument();
+      const report::PipelineArgument &argument = output->argument();
       const ElementRule rule = ruleOf(*output, options);
       if (rule.rule != ComparisonRule::Exact)
         rounded[number].add(expected[number].data(), output->elements().data(),
-                            schedule::denseLayout(argument.type, argument.region), rule);
+                            report::denseLayout(argument.type, argument.region), rule);
       ++number;
     }
   }
@@ -119,7 +119,7 @@ void Reference::make(const ReferenceOptions &options) {
     outputs.push_back({{"name", output->name()},
                        {"type", pipeline::toString(output->argument().type)},
                        {"region", toJson(output->argument().region)},
-                       {"rule", schedule::name(ruleOf(*output, options).rule)},
+                       {"rule", report::name(ruleOf(*output, options).rule)},
                        {"undecided", rounded[number].undecided},
                        {"magnified", rounded[number].magnified},
                        {"file", file}});
@@ -166,7 +166,7 @@ Reference Reference::read(const std::string &folder, const std::string &pipeline
                   {},
                   {}};
       if (std::ssize(content) !=
-          schedule::denseLayout(read.type, read.region).count() * type->bytes())
+          report::denseLayout(read.type, read.region).count() * type->bytes())
         throw Malformed("the elements of '" + read.name + "' are more or fewer than its region's");
       return read;
     });
@@ -178,7 +178,7 @@ Reference Reference::read(const std::string &folder, const std::string &pipeline
   return reference;
 }
 
-schedule::OutputComparison Reference::compare(const PipelineBuffer &output) {
+report::OutputComparison Reference::compare(const PipelineBuffer &output) {
   const auto found = std::ranges::find(m_outputs, output.name(), &Output::name);
   if (found == m_outputs.end())
     refuse("The reference in '" + m_folder + "' has no output '" + output.name() + "'.");
@@ -189,9 +189,9 @@ schedule::OutputComparison Reference::compare(const PipelineBuffer &output) {
            "Make the reference for the same estimates as the bundle.");
   if (output.holds(expected.right)) return expected.comparison;
   std::vector<std::uint8_t> elements = output.elements();
-  schedule::OutputComparison result =
+  report::OutputComparison result =
       compareElements(expected.elements.data(), elements.data(),
-                      schedule::denseLayout(expected.type, expected.region),
+                      report::denseLayout(expected.type, expected.region),
                       elementRuleFor(expected.type, expected.rule), expected.rounded);
   result.name = output.name();
   if (result.equal()) {

@@ -4,7 +4,7 @@
 #include "engine/bench/device/pipeline_buffer.h"
 #include "engine/bench/device/pipeline_inputs.h"
 #include "engine/bench/measure_request.h"
-#include "engine/schedule/compare_elements.h"
+#include "engine/report/compare_elements.h"
 
 #include <cstdint>
 #include <string>
@@ -25,20 +25,20 @@ public:
   static std::string indexOf(const std::string &folder);
 
   // With what the output holds on the host.
-  schedule::OutputComparison compare(const PipelineBuffer &output);
+  report::OutputComparison compare(const PipelineBuffer &output);
 
 private:
   struct Output {
     std::string name;
     pipeline::ScalarType type;
     pipeline::Box region;
-    schedule::ComparisonRule rule;
+    report::ComparisonRule rule;
     std::vector<std::uint8_t> elements;
-    schedule::RoundedElements rounded; // as engine/halide/rounding.h
+    report::RoundedElements rounded; // as engine/halide/verify/rounding.h
     // What was found last and is right. Most schedules compute the very same, which is seen sooner
     // than compared.
     std::vector<std::uint8_t> right;
-    schedule::OutputComparison comparison; // of it
+    report::OutputComparison comparison; // of it
   };
   std::string m_folder;
   std::vector<Output> m_outputs;

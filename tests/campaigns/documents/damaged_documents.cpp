@@ -2,12 +2,12 @@
 // damaged_documents [--count N] [--seed N] [--first N]: a document is damaged, by turns as bytes,
 // in a section whose checksum is made to fit, and in its journal. It opens or is refused with a
 // message, at once; what opens says what is lost, and can be saved and opened again with no loss.
-#include "engine/session/document_file.h"
-#include "engine/session/files.h"
-#include "engine/session/journal.h"
-#include "engine/session/sections.h"
+#include "engine/document/document_file.h"
+#include "engine/host/files.h"
+#include "engine/document/journal.h"
+#include "engine/document/sections.h"
 #include "tests/campaigns/frames/campaign.h"
-#include "tests/engine/session/documents.h"
+#include "tests/engine/document/documents.h"
 
 #include <nlohmann/json.hpp>
 
@@ -21,7 +21,7 @@
 namespace {
 
 using namespace tessera;
-using namespace tessera::session;
+using namespace tessera::document;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::seconds kSlow{2};
@@ -92,13 +92,13 @@ std::string problemWith(const Document &document, const SizeHistory &sizes) {
   const auto again = readDocument(documentText(document, {}, sizes));
   if (!again) return "cannot be opened again: " + again.error().message;
   if (!again->lost.empty()) return "loses again: " + again->lost.front();
-  const std::string found = session::test::difference(again->document, document);
-  return found.empty() ? session::test::difference(again->sizes, sizes) : found;
+  const std::string found = document::test::difference(again->document, document);
+  return found.empty() ? document::test::difference(again->sizes, sizes) : found;
 }
 
 std::string problemWithText(const std::string &text, Counts &counts) {
   const auto read = readDocument(text, [](const PipelineCopy &) -> Result<pipeline::PipelinePtr> {
-    return session::test::exampleSource()->pipeline;
+    return document::test::exampleSource()->pipeline;
   });
   if (!read) {
     ++counts.refused;
@@ -121,16 +121,16 @@ std::string problemWithJournal(const std::string &path, const std::string &text,
 
 // The journal of a session of a few edits, as bytes.
 std::string exampleJournal(const std::string &folder) {
-  const Document document = session::test::exampleDocument();
+  const Document document = document::test::exampleDocument();
   {
     auto journal =
-        Journal::begin(folder, {document, "/x/a.tessera", false, session::test::exampleSizes()});
+        Journal::begin(folder, {document, "/x/a.tessera", false, document::test::exampleSizes()});
     for (const int factor : {4, 2, 8})
-      (*journal)->append(EditSchedule{"Tile", session::test::variant(document, factor)});
+      (*journal)->append(EditSchedule{"Tile", document::test::variant(document, factor)});
     (*journal)->append(Undo{});
-    (*journal)->append(SetMeasurement{1, session::test::exampleMeasurement()});
+    (*journal)->append(SetMeasurement{1, document::test::exampleMeasurement()});
     (*journal)->append(SetVerification{
-        1, session::test::verificationOf(document, document.candidate(1)->schedule)});
+        1, document::test::verificationOf(document, document.candidate(1)->schedule)});
   }
   return *readFile(findRecoverable(folder).front().journal);
 }
@@ -142,7 +142,7 @@ int main(int argc, char **argv) {
   const auto scratch = ScratchFolder::create(std::filesystem::temp_directory_path().string());
   if (!scratch) return 1;
   const std::string document =
-      documentText(session::test::fullDocument(), "layout", session::test::exampleSizes());
+      documentText(document::test::fullDocument(), "layout", document::test::exampleSizes());
   const std::string journal = exampleJournal(scratch->path() + "/recovery");
   Counts counts;
   for (std::uint64_t i = campaign.first; i < campaign.first + campaign.count; ++i) {

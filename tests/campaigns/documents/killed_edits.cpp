@@ -2,11 +2,11 @@
 // killed_edits [--count N] [--seed N] [--first N]: a program that edits and verifies its document,
 // and saves it now and then, is killed at a random moment. Its journal gives the document back with
 // all that was done, the last of it perhaps excepted.
-#include "engine/session/files.h"
-#include "engine/session/journal.h"
+#include "engine/host/files.h"
+#include "engine/document/journal.h"
 #include "tests/campaigns/documents/killed_child.h"
 #include "tests/campaigns/frames/campaign.h"
-#include "tests/engine/session/documents.h"
+#include "tests/engine/document/documents.h"
 
 #include <array>
 #include <filesystem>
@@ -15,7 +15,7 @@
 namespace {
 
 using namespace tessera;
-using namespace tessera::session;
+using namespace tessera::document;
 
 constexpr std::uint64_t kLatestKill = 20'000; // microseconds
 constexpr std::array kFactors{2, 4, 8, 16, 32};
@@ -28,14 +28,14 @@ Operation edit(const Document &document, std::uint64_t number) {
   if (number % kBetweenInputs == 0)
     return SetInputs{"Input " + text, document.inputs().with("in", "/there/" + text + ".npy")};
   return EditSchedule{"Edit " + text,
-                      session::test::variant(document, kFactors[number % kFactors.size()])};
+                      document::test::variant(document, kFactors[number % kFactors.size()])};
 }
 
 // What is found out after some edits, and is a step of no history; none after the others.
 std::optional<Operation> verification(const Document &document, std::uint64_t number) {
   if (number % kBetweenVerifications != 0) return std::nullopt;
   KeptVerification verified =
-      session::test::verificationOf(document, document.candidate(kVerified)->schedule);
+      document::test::verificationOf(document, document.candidate(kVerified)->schedule);
   verified.program = "after edit " + std::to_string(number);
   return SetVerification{kVerified, verified};
 }
@@ -74,11 +74,11 @@ std::string problemWith(const std::string &folder, Document document, std::uint6
     const auto verified = verification(document, number);
     // The last one may be what is lost; of what was told it is not the last.
     if (verified && number == edits && number >= told &&
-        session::test::difference(back, document).empty())
+        document::test::difference(back, document).empty())
       return "";
     if (verified && !document.apply(*verified)) return "cannot be verified";
   }
-  return session::test::difference(back, document);
+  return document::test::difference(back, document);
 }
 
 } // namespace
@@ -87,7 +87,7 @@ int main(int argc, char **argv) {
   const tessera::test::Campaign campaign = tessera::test::campaignFromArguments(argc, argv, 200);
   const auto scratch = ScratchFolder::create(std::filesystem::temp_directory_path().string());
   if (!scratch) return 1;
-  Document document = session::test::exampleDocument();
+  Document document = document::test::exampleDocument();
   (void)document.apply(Redo{}); // at the end of its history, so that edits are added to it
   std::uint64_t failures = 0, edits = 0;
   for (std::uint64_t i = campaign.first; i < campaign.first + campaign.count; ++i) {

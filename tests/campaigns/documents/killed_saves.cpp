@@ -2,11 +2,11 @@
 // killed_saves [--count N] [--seed N] [--first N]: a program that saves its document again and
 // again is killed at a random moment. The file is one of those that it saved, whole, and no older
 // than the last save that returned.
-#include "engine/session/document_file.h"
-#include "engine/session/files.h"
+#include "engine/document/document_file.h"
+#include "engine/host/files.h"
 #include "tests/campaigns/documents/killed_child.h"
 #include "tests/campaigns/frames/campaign.h"
-#include "tests/engine/session/documents.h"
+#include "tests/engine/document/documents.h"
 
 #include <charconv>
 #include <filesystem>
@@ -14,7 +14,7 @@
 namespace {
 
 using namespace tessera;
-using namespace tessera::session;
+using namespace tessera::document;
 
 constexpr std::uint64_t kLatestKill = 20'000; // microseconds
 
@@ -32,7 +32,7 @@ std::string problemWith(const std::string &path, const Document &document, std::
   const std::string &word = read->document.parts().machine;
   std::from_chars(word.data(), word.data() + word.size(), number);
   if (number < last) return "save " + std::to_string(last) + " returned, and " + word + " is there";
-  return session::test::difference(read->document, numbered(document, number));
+  return document::test::difference(read->document, numbered(document, number));
 }
 
 } // namespace
@@ -41,7 +41,7 @@ int main(int argc, char **argv) {
   const tessera::test::Campaign campaign = tessera::test::campaignFromArguments(argc, argv, 1000);
   const auto scratch = ScratchFolder::create(std::filesystem::temp_directory_path().string());
   if (!scratch) return 1;
-  const Document document = session::test::exampleDocument();
+  const Document document = document::test::exampleDocument();
   std::uint64_t failures = 0, saves = 0;
   for (std::uint64_t i = campaign.first; i < campaign.first + campaign.count; ++i) {
     const std::string folder = scratch->path() + "/" + std::to_string(i);

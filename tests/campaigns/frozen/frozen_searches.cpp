@@ -5,11 +5,11 @@
 // has to be legal, with every frozen decision as it was, and by auto never worse than the start.
 // All that a case does not hold is printed with its number, for --first N --count 1.
 #include "engine/cost/prediction.h"
-#include "engine/schedule/default_schedule.h"
-#include "engine/schedule/legality.h"
-#include "engine/session/open.h"
-#include "engine/session/schedule_source.h"
-#include "engine/session/tools.h"
+#include "engine/schedule/edits/default_schedule.h"
+#include "engine/schedule/rules/legality.h"
+#include "engine/open/open.h"
+#include "engine/document/schedule_source.h"
+#include "engine/host/tools.h"
 #include "tests/campaigns/frames/campaign.h"
 #include "tests/engine/schedule/random_schedule.h"
 #include "tests/engine/search/freezes.h"
@@ -45,7 +45,7 @@ constexpr auto kSources =
 
 class Samples {
 public:
-  Samples() : m_opener(tools(), std::make_shared<session::TrustStore>(std::string())) {}
+  Samples() : m_opener(tools(), std::make_shared<host::TrustStore>(std::string())) {}
 
   // Nothing where the sample has none such, as decisions.
   std::optional<Schedule> schedule(const std::string &sample, const std::string &source,
@@ -59,11 +59,11 @@ public:
   }
 
 private:
-  static session::ToolPaths tools() {
-    session::ToolSearch search;
+  static host::ToolPaths tools() {
+    host::ToolSearch search;
     search.programPath = TESSERA_TEST_BIN_DIR "/tessera-cli";
     search.home = fs::temp_directory_path().string();
-    return session::findTools(search);
+    return host::findTools(search);
   }
 
   const std::optional<Schedule> &known(const std::string &sample, const std::string &source) {
@@ -78,16 +78,16 @@ private:
       if (!start) return std::nullopt;
       return search::testing::searched({*start, {}}, source).best.schedule;
     }
-    const session::OpenRequest request{.path =
-                                           TESSERA_TEST_SHARE_DIR "/samples/" + sample + ".hlpipe"};
+    const open::OpenRequest request{.path =
+                                        TESSERA_TEST_SHARE_DIR "/samples/" + sample + ".hlpipe"};
     const auto opened = m_opener.open(request);
     if (!opened) return std::nullopt;
-    auto found = session::scheduleFrom(source, request, *opened, m_opener);
+    auto found = document::scheduleFrom(source, request, *opened, m_opener);
     if (!found || !schedule::isLegal(found->schedule, {})) return std::nullopt;
     return std::move(found->schedule);
   }
 
-  session::PipelineOpener m_opener;
+  open::PipelineOpener m_opener;
   std::map<std::pair<std::string, std::string>, std::optional<Schedule>> m_known;
 };
 

@@ -8,8 +8,8 @@
 // it some damage is invisible (another constant is another pipeline); those are counted, not
 // failed.
 
-#include "engine/session/files.h"
-#include "engine/session/open.h"
+#include "engine/host/files.h"
+#include "engine/open/open.h"
 
 #include <algorithm>
 #include <charconv>
@@ -105,12 +105,12 @@ int main(int argc, char **argv) {
                stderr);
     return 2;
   }
-  session::ToolSearch search;
+  host::ToolSearch search;
   search.programPath = TESSERA_TEST_BIN_DIR "/tessera-cli";
   search.home = fs::temp_directory_path().string();
-  const session::ToolPaths tools = session::findTools(search);
-  session::PipelineOpener opener(tools, std::make_shared<session::TrustStore>(std::string()));
-  const auto scratch = session::ScratchFolder::create(search.home);
+  const host::ToolPaths tools = host::findTools(search);
+  open::PipelineOpener opener(tools, std::make_shared<host::TrustStore>(std::string()));
+  const auto scratch = host::ScratchFolder::create(search.home);
   if (!scratch) return std::fprintf(stderr, "%s\n", scratch.error().message.c_str()), 1;
 
   std::mt19937_64 random(options.seed);
@@ -119,7 +119,7 @@ int main(int argc, char **argv) {
   std::map<std::string, std::uint64_t> causes;
   for (std::uint64_t i = 0; i < options.count; ++i) {
     const fs::path original = options.files[i % options.files.size()];
-    const auto whole = session::readFile(original.string());
+    const auto whole = host::readFile(original.string());
     if (!whole) return std::fprintf(stderr, "%s\n", whole.error().message.c_str()), 1;
     const std::string path = scratch->path() + "/damaged.hlpipe";
     if (options.sidecar) {

@@ -12,11 +12,11 @@
 // less than PERCENT of the right ones. What went wrong with other directives than lower() gives
 // today is counted apart: nobody knows about those of today.
 
-#include "engine/schedule/directive_json.h"
-#include "engine/schedule/legality.h"
-#include "engine/schedule/lower.h"
-#include "engine/schedule/schedule_json.h"
-#include "engine/session/open.h"
+#include "engine/schedule/words/directive_json.h"
+#include "engine/schedule/rules/legality.h"
+#include "engine/schedule/directives/lower.h"
+#include "engine/schedule/text/schedule_json.h"
+#include "engine/open/open.h"
 
 #include <nlohmann/json.hpp>
 
@@ -58,10 +58,10 @@ Options parse(int argc, char **argv) {
   return options;
 }
 
-session::ToolPaths tools() {
-  session::ToolSearch search;
+host::ToolPaths tools() {
+  host::ToolSearch search;
   search.programPath = std::string(TESSERA_TEST_BIN_DIR) + "/tessera-cli";
-  return session::findTools(search);
+  return host::findTools(search);
 }
 
 class Judge {
@@ -69,7 +69,7 @@ public:
   explicit Judge(bool why) : m_why(why) {}
 
   bool open(const std::vector<std::string> &files) {
-    session::PipelineOpener opener(tools(), std::make_shared<session::TrustStore>(""));
+    open::PipelineOpener opener(tools(), std::make_shared<host::TrustStore>(""));
     for (const std::string &file : files) {
       const auto opened = opener.open({file});
       if (!opened) {
@@ -153,7 +153,7 @@ private:
       std::ranges::sort(all);
       return all;
     };
-    return sorted(schedule::toJson(schedule::lower(schedule))) == sorted(then.at("directives"));
+    return sorted(report::toJson(schedule::lower(schedule))) == sorted(then.at("directives"));
   }
 
   const bool m_why;

@@ -22,13 +22,13 @@
 //   --small     bundles of the narrowest sizes that their tiles fit in: for a sanitizer
 // The log has one JSON object a case, with the directives wherever something went wrong.
 
-#include "engine/schedule/default_schedule.h"
-#include "engine/schedule/directive_json.h"
-#include "engine/schedule/lower.h"
-#include "engine/schedule/schedule_json.h"
-#include "engine/schedule/shape.h"
-#include "engine/session/compile.h"
-#include "engine/session/open.h"
+#include "engine/schedule/edits/default_schedule.h"
+#include "engine/schedule/words/directive_json.h"
+#include "engine/schedule/directives/lower.h"
+#include "engine/schedule/text/schedule_json.h"
+#include "engine/schedule/bounds/bounds.h"
+#include "engine/measure/compile.h"
+#include "engine/open/open.h"
 #include "tests/engine/schedule/random_schedule.h"
 
 #include <nlohmann/json.hpp>
@@ -52,15 +52,15 @@ namespace fs = std::filesystem;
 
 struct Options {
   std::uint64_t count = 100, seed = 1, first = 0, jobs = 2, seconds = 120, unasked = 1;
-  session::GpuApi target = session::GpuApi::OpenCl;
+  measure::GpuApi target = measure::GpuApi::OpenCl;
   bool refused = false, reduce = false, list = false, small = false, apart = false;
   std::string bundles, known, log, save;
   std::vector<std::string> files;
 };
 
-session::GpuApi targetOf(std::string_view name) {
-  if (name == "cuda") return session::GpuApi::Cuda;
-  return name == "host" ? session::GpuApi::Host : session::GpuApi::OpenCl;
+measure::GpuApi targetOf(std::string_view name) {
+  if (name == "cuda") return measure::GpuApi::Cuda;
+  return name == "host" ? measure::GpuApi::Host : measure::GpuApi::OpenCl;
 }
 
 Options parse(int argc, char **argv) {
@@ -141,7 +141,7 @@ public:
   }
 
   bool open() {
-    session::PipelineOpener opener(tools(), std::make_shared<session::TrustStore>(""));
+    open::PipelineOpener opener(tools(), std::make_shared<host::TrustStore>(""));
     for (const std::string &file : m_options.files) {
       auto opened = opener.open({file});
       if (!opened) {
@@ -170,12 +170,12 @@ public:
   }
 
 private:
-  static session::ToolPaths tools() {
-    session::ToolSearch search;
+  static host::ToolPaths tools() {
+    host::ToolSearch search;
     search.programPath = std::string(TESSERA_TEST_BIN_DIR) + "/tessera-cli";
     const char *path = std::getenv("PATH");
     search.searchPath = path ? path : "";
-    return session::findTools(search);
+    return host::findTools(search);
   }
 
   void readKnown() {
@@ -199,10 +199,10 @@ private:
   // Which of its kernels goes wrong: cases CASE * 1000 + the func that such a kernel computes.
   void takeApart(const Known &known) {
     const Schedule plain = schedule::defaultSchedule(known.schedule.base());
-    const schedule::Shape shape(known.schedule);
+    const schedule::Bounds bounds(known.schedule);
     const auto isInKernel = [&](std::uint32_t func, std::uint32_t root) {
       const pipeline::FuncId id{func};
-      return !known.schedule.plan(id).isInline() && shape.of(id).kernel == pipeline::FuncId{root};
+      return !known.schedule.plan(id).isInline() && bounds.of(id).kernel == pipeline::FuncId{root};
     };
     const auto funcs = static_cast<std::uint32_t>(plain.pipeline()->funcs().size());
     for (std::uint32_t root = 0; root < funcs; ++root) {
@@ -253,7 +253,7 @@ private:
   void save(const Case &work, const Schedule &schedule) const {
     if (m_options.save.empty()) return;
     std::ofstream(m_options.save + "/" + std::to_string(work.number) + ".json")
-        << schedule::toJson(schedule).dump(1) << "\n";
+        << report::toJson(schedule).dump(1) << "\n";
   }
 
   bool isWrong(const Verdict &verdict) const {
@@ -313,10 +313,10 @@ private:
   }
 
   void verify(const Case &work, Verdict &verdict, bool small) {
-    session::VerifyRequest request;
+    measure::VerifyRequest request;
     request.pipeline.file = work.file;
     request.pipeline.directives = verdict.directives;
-    if (m_options.target == session::GpuApi::Host)
+    if (m_options.target == measure::GpuApi::Host)
       std::erase_if(request.pipeline.directives, isOfGpus);
     request.small = small;
     request.target = m_options.target;
@@ -330,7 +330,7 @@ private:
   }
 
   void compile(const Case &work, Verdict &verdict) {
-    session::CompileRequest request;
+    measure::CompileRequest request;
     request.pipeline.file = work.file;
     request.pipeline.directives = verdict.directives;
     request.output = m_options.bundles + "/" + std::to_string(work.number);
@@ -339,7 +339,7 @@ private:
     const auto answer = m_compiler.compile(request);
     verdict.outcome = answer.outcome;
     verdict.message = answer.error.message;
-    for (const schedule::KernelReport &kernel : answer.report.kernels)
+    for (const report::KernelReport &kernel : answer.report.kernels)
       if (!fits(kernel)) {
         verdict.outcome = Outcome::LaunchError;
         verdict.message += kernel.name + " asks for more than a launch may have; ";
@@ -347,7 +347,7 @@ private:
   }
 
   // As the driver would say at the launch.
-  bool fits(const schedule::KernelReport &kernel) const {
+  bool fits(const report::KernelReport &kernel) const {
     std::int64_t threads = 1;
     for (std::size_t d = 0; d < kernel.threads.size(); ++d) {
       threads *= kernel.threads[d];
@@ -383,7 +383,7 @@ private:
     if (!verdict.rule.empty()) line["rule"] = verdict.rule;
     if (!verdict.why.empty()) line["why"] = verdict.why;
     if (!verdict.message.empty()) line["message"] = verdict.message;
-    if (wrong) line["directives"] = schedule::toJson(verdict.directives);
+    if (wrong) line["directives"] = report::toJson(verdict.directives);
     // A compiler's last words may be bytes.
     m_log << line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << "\n"
           << std::flush;
@@ -404,7 +404,7 @@ private:
   // PoCL keeps what the threads of a block have of their own on one stack.
   static machine::Machine machineFor(const Options &options) {
     machine::Machine machine;
-    if (options.target != session::GpuApi::OpenCl || !options.bundles.empty()) return machine;
+    if (options.target != measure::GpuApi::OpenCl || !options.bundles.empty()) return machine;
     machine.name = "PoCL";
     machine.limits.localBytesPerThread = 16 * 1024;
     machine.limits.vectorsTakenApart = false;
@@ -413,7 +413,7 @@ private:
 
   const Options &m_options;
   const machine::Machine m_machine;
-  session::ScheduleCompiler m_compiler;
+  measure::ScheduleCompiler m_compiler;
   std::vector<pipeline::PipelinePtr> m_pipelines;
   std::vector<Known> m_known;
   std::atomic<std::uint64_t> m_next{0};

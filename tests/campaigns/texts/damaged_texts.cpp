@@ -2,13 +2,13 @@
 // damaged_texts [--count N] [--seed N] [--first N]: damaged texts for each of our parsers by turns
 // (kParsers, below). Each is read or refused with a message that can be shown, at once; what is
 // read can be printed and is read again as the same.
-#include "engine/schedule/compile_report.h"
-#include "engine/schedule/cpp_parser.h"
-#include "engine/schedule/directive_json.h"
-#include "engine/schedule/lower.h"
-#include "engine/schedule/schedule_json.h"
-#include "engine/schedule/schedule_text.h"
-#include "engine/schedule/verify_report.h"
+#include "engine/report/compile_report.h"
+#include "engine/schedule/text/cpp_parser.h"
+#include "engine/schedule/words/directive_json.h"
+#include "engine/schedule/directives/lower.h"
+#include "engine/schedule/text/schedule_json.h"
+#include "engine/schedule/text/schedule_text.h"
+#include "engine/report/verify_report.h"
 #include "tests/campaigns/frames/campaign.h"
 #include "tests/engine/schedule/random_directives.h"
 #include "tests/engine/schedule/scheduled.h"

@@ -12,10 +12,10 @@
 // --keep only prints how well today's constants fit, --only (repeatable) leaves all but these,
 // --worst prints the kernels that are furthest off.
 
-#include "engine/cost/kernel_load.h"
-#include "engine/cost/kernel_time.h"
+#include "engine/cost/load/kernel_load.h"
+#include "engine/cost/time/kernel_time.h"
 #include "engine/cost/prediction.h"
-#include "engine/session/machines.h"
+#include "engine/host/machines.h"
 #include "measured.h"
 
 #include <nlohmann/json.hpp>
@@ -39,7 +39,7 @@ struct Kernel {
   cost::KernelLoad load;
   int cap = 64;
   double fromDram = 0;
-  std::optional<schedule::AssemblerReport> assembled;
+  std::optional<report::AssemblerReport> assembled;
 };
 
 // What a time holds beside that of kernels.
@@ -60,7 +60,7 @@ bool isRandom(const std::string &name) {
 
 class Fit {
 public:
-  Fit(const session::ToolPaths &tools, machine::Machine machine)
+  Fit(const host::ToolPaths &tools, machine::Machine machine)
       : m_reader(tools), m_machine(std::move(machine)) {}
 
   void add(const nlohmann::json &line) {
@@ -247,7 +247,7 @@ TimeConstants best(const Fit &fit, const std::vector<std::string> &only) {
 } // namespace
 
 int main(int argc, char **argv) {
-  std::string machineName = session::kDefaultMachine;
+  std::string machineName = host::kDefaultMachine;
   bool keep = false;
   std::vector<std::string> only;
   std::size_t worst = 0;
@@ -262,10 +262,10 @@ int main(int argc, char **argv) {
     else if (argument == "--machine" && i + 1 < argc)
       machineName = argv[++i];
   }
-  session::ToolSearch search;
+  host::ToolSearch search;
   search.programPath = std::string(TESSERA_TEST_BIN_DIR) + "/tessera-cli";
-  const session::ToolPaths tools = session::findTools(search);
-  const auto machine = session::machineFor(machineName, tools);
+  const host::ToolPaths tools = host::findTools(search);
+  const auto machine = host::machineFor(machineName, tools);
   if (!machine) {
     std::fprintf(stderr, "%s\n", machine.error().message.c_str());
     return 2;

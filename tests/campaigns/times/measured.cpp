@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "measured.h"
 
-#include "engine/schedule/directive_json.h"
-#include "engine/schedule/raise.h"
+#include "engine/schedule/words/directive_json.h"
+#include "engine/schedule/directives/raise.h"
 
 #include <nlohmann/json.hpp>
 
@@ -28,7 +28,7 @@ void readKernels(const nlohmann::json &line, Measured &measured) {
     }
     if (!kernel.contains("assembler")) continue;
     const nlohmann::json &given = kernel["assembler"];
-    schedule::KernelReport &report = measured.compiled.emplace_back();
+    report::KernelReport &report = measured.compiled.emplace_back();
     report.stages.push_back({owner.at("func"), owner.at("stage")});
     report.assembler = {given.at("registers"), given.at("stack_bytes"),
                         given.at("spill_store_bytes"), given.at("spill_load_bytes")};
@@ -37,8 +37,8 @@ void readKernels(const nlohmann::json &line, Measured &measured) {
 
 } // namespace
 
-MeasuredReader::MeasuredReader(const session::ToolPaths &tools)
-    : m_samples(tools.samples), m_opener(tools, std::make_shared<session::TrustStore>("")) {}
+MeasuredReader::MeasuredReader(const host::ToolPaths &tools)
+    : m_samples(tools.samples), m_opener(tools, std::make_shared<host::TrustStore>("")) {}
 
 std::optional<Measured> MeasuredReader::read(const nlohmann::json &line) {
   if (!line.contains("ms")) return std::nullopt;

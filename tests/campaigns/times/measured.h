@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/schedule/compile_report.h"
+#include "engine/report/compile_report.h"
 #include "engine/schedule/schedule.h"
-#include "engine/session/open.h"
+#include "engine/open/open.h"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -19,14 +19,14 @@ struct Measured {
   std::string pipeline, name; // name: of the case
   schedule::Schedule schedule;
   double milliseconds = 0;
-  std::vector<schedule::KernelReport> compiled; // those that ptxas reported
-  std::map<std::string, double> kernels;        // milliseconds, by the stage that owns the blocks
-  bool byEvents = false;                        // these times hold what events do
+  std::vector<report::KernelReport> compiled; // those that ptxas reported
+  std::map<std::string, double> kernels;      // milliseconds, by the stage that owns the blocks
+  bool byEvents = false;                      // these times hold what events do
 };
 
 class MeasuredReader {
 public:
-  explicit MeasuredReader(const session::ToolPaths &tools);
+  explicit MeasuredReader(const host::ToolPaths &tools);
   // Nothing, and a line on standard error, where it cannot be read; nothing alone for a schedule
   // without a time.
   std::optional<Measured> read(const nlohmann::json &line);
@@ -35,7 +35,7 @@ private:
   pipeline::PipelinePtr open(const std::string &name);
 
   const std::string m_samples;
-  session::PipelineOpener m_opener;
+  open::PipelineOpener m_opener;
   std::map<std::string, pipeline::PipelinePtr> m_pipelines;
 };
 

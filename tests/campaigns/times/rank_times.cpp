@@ -11,7 +11,7 @@
 // 0 where a sample's coefficient is below the least.
 
 #include "engine/cost/prediction.h"
-#include "engine/session/machines.h"
+#include "engine/host/machines.h"
 #include "measured.h"
 
 #include <nlohmann/json.hpp>
@@ -31,7 +31,7 @@ namespace {
 using namespace tessera;
 
 struct Options {
-  std::string machine = session::kDefaultMachine;
+  std::string machine = host::kDefaultMachine;
   double least = -1;
   bool kernels = false, assembled = false;
 };
@@ -78,7 +78,7 @@ double median(std::vector<double> values) {
 
 class Ranking {
 public:
-  Ranking(const session::ToolPaths &tools, machine::Machine machine, const Options &options)
+  Ranking(const host::ToolPaths &tools, machine::Machine machine, const Options &options)
       : m_reader(tools), m_machine(std::move(machine)), m_kernels(options.kernels),
         m_assembled(options.assembled) {}
 
@@ -87,7 +87,7 @@ public:
     if (!measured) return;
     const cost::Prediction prediction =
         cost::predict(measured->schedule, m_machine,
-                      m_assembled ? measured->compiled : std::vector<schedule::KernelReport>{});
+                      m_assembled ? measured->compiled : std::vector<report::KernelReport>{});
     m_times[measured->pipeline].predicted.push_back(prediction.milliseconds());
     m_times[measured->pipeline].measured.push_back(measured->milliseconds);
     if (m_kernels) print(*measured, prediction);
@@ -142,10 +142,10 @@ int main(int argc, char **argv) {
     else if (argument == "--least" && i + 1 < argc)
       options.least = std::strtod(argv[++i], nullptr);
   }
-  session::ToolSearch search;
+  host::ToolSearch search;
   search.programPath = std::string(TESSERA_TEST_BIN_DIR) + "/tessera-cli";
-  const session::ToolPaths tools = session::findTools(search);
-  const auto machine = session::machineFor(options.machine, tools);
+  const host::ToolPaths tools = host::findTools(search);
+  const auto machine = host::machineFor(options.machine, tools);
   if (!machine) {
     std::fprintf(stderr, "%s\n", machine.error().message.c_str());
     return 2;

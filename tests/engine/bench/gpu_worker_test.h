@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/bench/gpu_client.h"
-#include "engine/session/files.h"
+#include "engine/host/files.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -52,7 +52,7 @@ protected:
   const std::string &folder() const { return m_scratch->path(); }
 
 private:
-  Result<session::ScratchFolder> m_scratch = session::ScratchFolder::create(testing::TempDir());
+  Result<host::ScratchFolder> m_scratch = host::ScratchFolder::create(testing::TempDir());
 };
 
 } // namespace tessera::bench::test

@@ -2,7 +2,7 @@
 #include "engine/bench/device/ceiling_kernels.h"
 
 #include "engine/job/child_process.h"
-#include "engine/session/files.h"
+#include "engine/host/files.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -37,12 +37,12 @@ protected:
   void SetUp() override {
     if (std::string(TESSERA_TEST_PTXAS).empty()) GTEST_SKIP() << "ptxas is not here";
   }
-  Result<session::ScratchFolder> m_scratch = session::ScratchFolder::create(testing::TempDir());
+  Result<host::ScratchFolder> m_scratch = host::ScratchFolder::create(testing::TempDir());
 };
 
 TEST_P(AssembledKernels, AreTakenWithoutSpills) {
   const std::string ptx = m_scratch->path() + "/ceilings.ptx";
-  ASSERT_TRUE(session::writeFile(ptx, ceilingPtx()));
+  ASSERT_TRUE(host::writeFile(ptx, ceilingPtx()));
   const auto ran = job::runProcess({.program = TESSERA_TEST_PTXAS,
                                     .arguments = {"-v", "-arch=" + std::string(GetParam()), "-o",
                                                   m_scratch->path() + "/out.cubin", ptx}},

@@ -30,7 +30,7 @@ protected:
 
   // The last launch of each kernel: a sample.
   std::map<std::string, Launch> samples() const {
-    const auto text = session::readFile(log());
+    const auto text = host::readFile(log());
     EXPECT_TRUE(text);
     std::istringstream lines(text ? *text : "");
     std::map<std::string, Launch> last;

@@ -90,7 +90,7 @@ TEST_F(GpuClientTest, AHashTellsTheOutputs) {
   GpuClient client(worker(test::kRight));
   const auto answer = client.measure(options(), test::kTimeout);
   ASSERT_EQ(answer.outcome, Outcome::Ok) << answer.error.message;
-  const auto content = session::readFile(test::kReference + "/output0.raw");
+  const auto content = host::readFile(test::kReference + "/output0.raw");
   ASSERT_TRUE(content);
   const OutputHash expected{"output", sha256Hex(std::as_bytes(std::span(*content)))};
   EXPECT_THAT(answer.value.outputs, ElementsAre(expected));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Bundles, references, requests and machines that cannot be used, each with its own words.
-#include "engine/session/files.h"
+#include "engine/host/files.h"
 #include "tests/engine/bench/gpu_worker_test.h"
 
 #include <nlohmann/json.hpp>
@@ -27,9 +27,9 @@ protected:
     MeasureOptions wanted = options();
     wanted.bundle = bundleCopy();
     const std::string path = wanted.bundle + "/bundle.json";
-    json document = json::parse(*session::readFile(path));
+    json document = json::parse(*host::readFile(path));
     change(document);
-    EXPECT_TRUE(session::writeFile(path, document.dump()));
+    EXPECT_TRUE(host::writeFile(path, document.dump()));
     return wanted;
   }
 };
@@ -43,16 +43,16 @@ TEST_F(GpuRefusalTest, NoBundle) {
 TEST_F(GpuRefusalTest, ADamagedDescription) {
   MeasureOptions wanted = options();
   wanted.bundle = bundleCopy();
-  ASSERT_TRUE(session::writeFile(wanted.bundle + "/bundle.json", "{"));
+  ASSERT_TRUE(host::writeFile(wanted.bundle + "/bundle.json", "{"));
   expectRefused(wanted, "it is no JSON");
 }
 
 TEST_F(GpuRefusalTest, AnotherLibraryThanDescribed) {
   MeasureOptions wanted = options();
   wanted.bundle = bundleCopy();
-  auto library = *session::readFile(wanted.bundle + "/pipeline.so");
+  auto library = *host::readFile(wanted.bundle + "/pipeline.so");
   library.back() ^= 1;
-  ASSERT_TRUE(session::writeFile(wanted.bundle + "/pipeline.so", library));
+  ASSERT_TRUE(host::writeFile(wanted.bundle + "/pipeline.so", library));
   expectRefused(wanted, "its checksum differs");
 }
 
@@ -93,7 +93,7 @@ TEST_F(GpuRefusalTest, ADamagedReference) {
   MeasureOptions wanted = options();
   wanted.bundle = bundleCopy();
   wanted.reference = wanted.bundle + "/reference";
-  ASSERT_TRUE(session::writeFile(wanted.reference + "/reference.json", "[]"));
+  ASSERT_TRUE(host::writeFile(wanted.reference + "/reference.json", "[]"));
   expectRefused(wanted, "reference.json is no object");
 }
 
@@ -106,7 +106,7 @@ TEST_F(GpuRefusalTest, AReferenceIsMadeOnTheHost) {
 }
 
 TEST_F(GpuRefusalTest, AMachineWithoutADriver) {
-  ASSERT_TRUE(session::writeFile(folder() + "/libcuda.so.1", "no library"));
+  ASSERT_TRUE(host::writeFile(folder() + "/libcuda.so.1", "no library"));
   job::ProcessOptions bare = worker("");
   bare.environment = {{"LD_LIBRARY_PATH", folder()}};
   GpuClient client(bare);

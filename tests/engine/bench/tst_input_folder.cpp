@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/bench/input_folder.h"
 
-#include "engine/session/files.h"
+#include "engine/host/files.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ protected:
   }
 
 private:
-  Result<session::ScratchFolder> m_scratch = session::ScratchFolder::create(testing::TempDir());
+  Result<host::ScratchFolder> m_scratch = host::ScratchFolder::create(testing::TempDir());
 };
 
 TEST_F(InputFolderTest, HoldsWhatWasWritten) {
@@ -33,7 +33,7 @@ TEST_F(InputFolderTest, HoldsWhatWasWritten) {
   ASSERT_EQ(inputs->entries.size(), 2U);
   EXPECT_EQ(inputs->entries[1].name, "b");
   EXPECT_EQ(inputs->entries[1].extents, (std::vector<std::int64_t>{3, 2}));
-  EXPECT_EQ(*session::readFile(inputs->entries[1].file), std::string(6, '\2'));
+  EXPECT_EQ(*host::readFile(inputs->entries[1].file), std::string(6, '\2'));
 }
 
 TEST_F(InputFolderTest, IsKnownByItsContent) {
@@ -60,7 +60,7 @@ TEST_F(InputFolderTest, DamageIsTold) {
         R"({"format": "tessera-inputs", "inputs": [{"name": "a"}]})",
         R"({"format": "tessera-inputs", "inputs": [{"name": "a", "type": "uint8", "extents": [1],
             "file": "../input0.raw", "sha256": ""}]})"}) {
-    ASSERT_TRUE(session::writeFile(folder() + "/inputs.json", text));
+    ASSERT_TRUE(host::writeFile(folder() + "/inputs.json", text));
     EXPECT_FALSE(readInputs(folder())) << text;
   }
 }

@@ -2,7 +2,7 @@
 #include "engine/bench/device/kept_data.h"
 
 #include "engine/bench/device/failure.h"
-#include "engine/session/files.h"
+#include "engine/host/files.h"
 
 #include <gtest/gtest.h>
 
@@ -14,8 +14,8 @@ namespace {
 namespace fs = std::filesystem;
 
 using pipeline::TypeKind;
-using schedule::PipelineArgument;
-using schedule::Promise;
+using report::PipelineArgument;
+using report::Promise;
 
 PipelineArgument argument(const char *name, PipelineArgument::Kind kind) {
   return {name, kind, {TypeKind::UInt, 8}, {{0, 99}}, ""};
@@ -82,8 +82,8 @@ TEST_F(KeptDataTest, TwoAtOnceDoNotShare) {
 class KeptReferenceTest : public KeptDataTest {
 protected:
   void write(char value) {
-    ASSERT_TRUE(session::writeFile(folder() + "/output0.raw", std::string(100, value)));
-    ASSERT_TRUE(session::writeFile(
+    ASSERT_TRUE(host::writeFile(folder() + "/output0.raw", std::string(100, value)));
+    ASSERT_TRUE(host::writeFile(
         Reference::indexOf(folder()),
         R"({"format": "tessera-reference", "pipeline_sha256": ")" + kPipeline +
             R"(", "seed": 1, "outputs": [{"name": "out", "type": "uint8", "region": [[0, 99]],)" +
@@ -104,7 +104,7 @@ protected:
 
 private:
   fs::file_time_type m_time = fs::file_time_type::clock::now();
-  Result<session::ScratchFolder> m_scratch = session::ScratchFolder::create(testing::TempDir());
+  Result<host::ScratchFolder> m_scratch = host::ScratchFolder::create(testing::TempDir());
 };
 
 TEST_F(KeptReferenceTest, IsReadOnce) {

@@ -32,7 +32,7 @@ Measurement example() {
   m.before = {1980, 3201, 40, 250.5, {"power limit"}};
   m.after = {1900, 3201, 45, 300, {}};
   m.outputs = {{"output", "abcd"}};
-  m.comparison = schedule::VerifyReport{{{.name = "output", .elements = 10}}, {}};
+  m.comparison = report::VerifyReport{{{.name = "output", .elements = 10}}, {}};
   m.remarks = {"a remark"};
   return m;
 }

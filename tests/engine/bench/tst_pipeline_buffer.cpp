@@ -12,8 +12,8 @@ namespace {
 
 using pipeline::ScalarType;
 using pipeline::TypeKind;
-using schedule::PipelineArgument;
-using schedule::Promise;
+using report::PipelineArgument;
+using report::Promise;
 
 PipelineArgument argument(const char *name, ScalarType type, pipeline::Box region) {
   return {name, PipelineArgument::Kind::Input, type, std::move(region), ""};

@@ -3,8 +3,8 @@
 // prediction from nothing says.
 #include "engine/cost/evaluator.h"
 #include "engine/cost/predictor.h"
-#include "engine/schedule/default_schedule.h"
-#include "engine/schedule/edits.h"
+#include "engine/schedule/edits/default_schedule.h"
+#include "engine/schedule/edits/edits.h"
 #include "tests/engine/pipeline/sketch.h"
 #include "tests/engine/schedule/random_schedule.h"
 #include "tests/engine/schedule/random_sketch.h"
@@ -165,12 +165,12 @@ TEST(PropEvaluator, AfterEachChangeAsFromNothing) {
 
 // The funcs of some kernels: what one output stands for, and maybe another.
 std::vector<FuncId> someKernels(const Schedule &schedule, Random &random) {
-  const schedule::Shape shape(schedule);
+  const schedule::Bounds bounds(schedule);
   std::vector<FuncId> funcs;
   const std::size_t parts = 1 + random() % 3;
   for (std::uint32_t f = 0; f < schedule.pipeline()->funcs().size(); ++f) {
     const FuncId func{f};
-    const FuncId output = shape.of(func).kernel;
+    const FuncId output = bounds.of(func).kernel;
     if (!schedule.plan(func).isInline() && index(output) % parts == 0) funcs.push_back(func);
   }
   return funcs;

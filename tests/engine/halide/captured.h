@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/halide/import.h"
+#include "engine/halide/import/import.h"
 
 #include <Halide.h>
 

@@ -37,7 +37,7 @@ std::string loopsOverCopy(bool mayPartition) {
   return text.str().substr(begin, text.str().find("consume copy") - begin);
 }
 
-// engine/schedule/partitions.h: as a condition, or as an inner loop that ends earlier.
+// engine/schedule/directives/partitions.h: as a condition, or as an inner loop that ends earlier.
 bool hasGuard(const std::string &loops) {
   return loops.find("if (") != std::string::npos || loops.find("new_max") != std::string::npos;
 }

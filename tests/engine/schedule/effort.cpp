@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/engine/schedule/effort.h"
 
-#include "engine/schedule/shape.h"
+#include "engine/schedule/bounds/bounds.h"
 
 #include <algorithm>
 #include <map>
@@ -20,7 +20,7 @@ namespace {
 class Measure {
 public:
   explicit Measure(const Schedule &schedule)
-      : m_schedule(schedule), m_pipeline(*schedule.pipeline()), m_shape(schedule),
+      : m_schedule(schedule), m_pipeline(*schedule.pipeline()), m_bounds(schedule),
         m_inlined(m_pipeline.funcs().size(), 1) {}
 
   Effort measure() {
@@ -35,7 +35,7 @@ public:
       double iterations = timesComputed(func), copies = 1;
       const LoopNest &nest = m_schedule.plan(id).nest;
       for (std::size_t l = 0; l < nest.loops.size(); ++l) {
-        const auto count = static_cast<double>(m_shape.of(id).loops[l]);
+        const auto count = static_cast<double>(m_bounds.of(id).loops[l]);
         iterations *= count;
         // A GPU has no vectors: they are taken apart.
         const LoopKind kind = nest.loops[l].kind;
@@ -43,7 +43,7 @@ public:
       }
       const double size = sizeOf(id);
       m_effort.work += iterations * size;
-      kernels[m_shape.of(func).kernel] += copies * size;
+      kernels[m_bounds.of(func).kernel] += copies * size;
     }
     for (const auto &[kernel, size] : kernels)
       m_effort.code = std::max(m_effort.code, size);
@@ -70,13 +70,13 @@ private:
     double times = timesComputed(m_pipeline.stage(place.stage).func);
     const LoopNest &nest = m_schedule.plan(place.stage).nest;
     for (std::size_t l = *nest.find(place.loop); l < nest.loops.size(); ++l)
-      times *= static_cast<double>(m_shape.of(place.stage).loops[l]);
+      times *= static_cast<double>(m_bounds.of(place.stage).loops[l]);
     return times;
   }
 
   const Schedule &m_schedule;
   const Pipeline &m_pipeline;
-  const Shape m_shape;
+  const Bounds m_bounds;
   std::vector<double> m_inlined; // by func: size of one evaluation of an inlined one, else 1
   Effort m_effort;
 };

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // What holds for every legal schedule of every pipeline, tried on many.
-#include "engine/schedule/cpp_parser.h"
-#include "engine/schedule/cpp_text.h"
-#include "engine/schedule/default_schedule.h"
-#include "engine/schedule/lower.h"
-#include "engine/schedule/raise.h"
-#include "engine/schedule/schedule_json.h"
+#include "engine/schedule/text/cpp_parser.h"
+#include "engine/schedule/text/cpp_text.h"
+#include "engine/schedule/edits/default_schedule.h"
+#include "engine/schedule/directives/lower.h"
+#include "engine/schedule/directives/raise.h"
+#include "engine/schedule/text/schedule_json.h"
 #include "tests/engine/pipeline/sketch.h"
 #include "tests/engine/schedule/random_schedule.h"
 #include "tests/engine/schedule/random_sketch.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/schedule/cpp_text.h"
+#include "engine/schedule/text/cpp_text.h"
 
 #include <functional>
 

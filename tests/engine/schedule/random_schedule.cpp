@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/engine/schedule/random_schedule.h"
 
-#include "engine/schedule/default_schedule.h"
+#include "engine/schedule/edits/default_schedule.h"
 #include "tests/engine/schedule/effort.h"
 
 #include <algorithm>

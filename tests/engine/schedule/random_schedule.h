@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/schedule/edits.h"
-#include "engine/schedule/legality.h"
+#include "engine/schedule/edits/edits.h"
+#include "engine/schedule/rules/legality.h"
 #include "engine/schedule/schedule.h"
 
 #include <optional>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tests/engine/schedule/scheduled.h"
 
-#include "engine/schedule/lower.h"
-#include "engine/schedule/raise.h"
+#include "engine/schedule/directives/lower.h"
+#include "engine/schedule/directives/raise.h"
 #include "tests/engine/pipeline/sketch.h"
 #include "tests/engine/schedule/sketch.h"
 
@@ -43,7 +43,7 @@ const FuncPlan &planOf(const Schedule &schedule, std::string_view func) {
   return schedule.plan(funcOf(schedule, func));
 }
 
-std::string textOf(const LoopNest &nest) {
+std::string report::textOf(const LoopNest &nest) {
   const auto word = [](LoopRef ref) {
     return std::to_string(ref.axis) + "." + std::to_string(ref.part);
   };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/schedule/directive.h"
+#include "engine/schedule/words/directive.h"
 
 #include <span>
 #include <string>

@@ -121,8 +121,8 @@ TEST(Schedule, EqualPlansOfTwoFuncsDoNotCancelOut) {
 }
 
 TEST(Schedule, TheHashSeesSettingsAndDerivationsWhole) {
-  Promise nothing{.buffer = "in"}, stride{.buffer = "in", .stride = -1};
-  const auto promised = [](const Promise &promise) {
+  report::Promise nothing{.buffer = "in"}, stride{.buffer = "in", .stride = -1};
+  const auto promised = [](const report::Promise &promise) {
     Schedule schedule = blur();
     schedule.set(Settings{64, {promise}});
     return schedule.hash();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/engine/search/freezes.h"
 
-#include "engine/schedule/shape.h"
+#include "engine/schedule/bounds/bounds.h"
 #include "tests/engine/schedule/scheduled.h"
 
 #include <functional>
@@ -136,7 +136,7 @@ std::string valueOf(const Schedule &schedule, const DecisionKey &decision) {
   if (decision.kind == DecisionKind::RegisterCap) return number(schedule.settings().registerCap);
   if (decision.kind == DecisionKind::Promises) {
     std::string text;
-    for (const schedule::Promise &promise : schedule.settings().promises)
+    for (const report::Promise &promise : schedule.settings().promises)
       text += promise.buffer + " " + number(promise.dim) + number(promise.hostAlignment);
     return text;
   }
@@ -225,11 +225,11 @@ void freezeSome(Schedule &schedule, Random &random) {
       return isOfFunc(decision) && decision.func == one.func;
     });
   case 4: { // a kernel
-    const schedule::Shape shape(schedule);
+    const schedule::Bounds bounds(schedule);
     if (schedule.plan(one.func).isInline()) return freeze(schedule, one);
     return freezeAll(schedule, [&](const DecisionKey &decision) {
       return isOfFunc(decision) && !schedule.plan(decision.func).isInline() &&
-             shape.of(decision.func).kernel == shape.of(one.func).kernel;
+             bounds.of(decision.func).kernel == bounds.of(one.func).kernel;
     });
   }
   case 5: // all of a kind

@@ -2,7 +2,7 @@
 #include "tests/engine/search/searched.h"
 
 #include "engine/cost/prediction.h"
-#include "engine/schedule/default_schedule.h"
+#include "engine/schedule/edits/default_schedule.h"
 #include "engine/search/algorithms.h"
 #include "tests/engine/pipeline/sketch.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/search/algorithms.h"
 
-#include "engine/schedule/default_schedule.h"
+#include "engine/schedule/edits/default_schedule.h"
 #include "tests/engine/pipeline/sketch.h"
 
 #include <gmock/gmock.h>

@@ -6,8 +6,8 @@
 // window's own thread by its processor time, too.
 #include "../real_services.h"
 #include "frame_times.h"
-#include "engine/session/choices.h"
-#include "engine/session/machines.h"
+#include "engine/document/choices.h"
+#include "engine/host/machines.h"
 #include "views/dag/dag_panel.h"
 
 #include <QApplication>
@@ -56,7 +56,7 @@ private:
     QCoreApplication::sendPostedEvents();
     QCoreApplication::processEvents();
   }
-  std::vector<session::Choice> choicesOfAny();
+  std::vector<document::Choice> choicesOfAny();
   void measure(const std::function<void()> &edit);
 
   QTemporaryDir m_folder;
@@ -82,9 +82,9 @@ Session::Session(const QString &sample) {
   std::printf("%s: %.0f ms to its DAG, workers started\n", qPrintable(sample),
               double(clock.nsecsElapsed()) * 1e-6);
   waitUntil([&] { return isIdle(); });
-  session::ToolPaths tools;
+  host::ToolPaths tools;
   tools.machines = TESSERA_TEST_SOURCE_DIR "/resources/machines";
-  if (auto found = session::machineFor(kMachine, tools)) m_machine = *found;
+  if (auto found = host::machineFor(kMachine, tools)) m_machine = *found;
   m_window.documents().search("auto", kMachine, DocumentFlow::Around::Nothing);
   waitUntil([&] { return isIdle() && !m_window.schedule().isRunning() && isShown(); });
 }
@@ -98,14 +98,14 @@ void Session::showAllDocks() {
 }
 
 // What is legal now, of a stage that has something.
-std::vector<session::Choice> Session::choicesOfAny() {
+std::vector<document::Choice> Session::choicesOfAny() {
   const schedule::Schedule current = *m_window.documents().document().current();
-  std::vector<session::Choice> all;
+  std::vector<document::Choice> all;
   while (all.empty()) {
     const auto stages = std::uint32_t(current.pipeline()->stages().size());
-    session::choicesFor(
+    document::choicesFor(
         current, pipeline::StageId{std::uint32_t(m_random() % stages)}, m_machine, {},
-        [&](session::Choices more) { std::ranges::move(more, std::back_inserter(all)); });
+        [&](document::Choices more) { std::ranges::move(more, std::back_inserter(all)); });
   }
   return all;
 }
@@ -128,8 +128,8 @@ void Session::edit(int edits, const char *layout) {
   m_byClock.clear();
   m_ofThread.clear();
   for (int i = 0; i < edits; ++i) {
-    const std::vector<session::Choice> choices = choicesOfAny();
-    const session::Choice choice = choices[m_random() % choices.size()];
+    const std::vector<document::Choice> choices = choicesOfAny();
+    const document::Choice choice = choices[m_random() % choices.size()];
     measure([&] { m_window.documents().choose(choice); });
     if (i % 2) m_window.documents().undo();
     settle();

@@ -6,8 +6,8 @@
 #include "../test_pipelines.h"
 #include "frame_times.h"
 #include "views/dag/dag_panel.h"
-#include "views/models/bridge.h"
-#include "views/models/schedule_flow.h"
+#include "views/flows/bridge.h"
+#include "views/flows/schedule_flow.h"
 #include "views/theme/theme.h"
 
 #include <QApplication>
@@ -198,7 +198,7 @@ int main(int argc, char **argv) {
   panAndZoom("scheduled");
   changeEverything("scheduled");
 
-  session::ToolPaths tools;
+  host::ToolPaths tools;
   tools.machines = TESSERA_TEST_SOURCE_DIR "/resources/machines";
   ScheduleFlow flow(scheduleService(tools), bridge);
   int shown = 0;

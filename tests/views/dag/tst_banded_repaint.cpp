@@ -2,7 +2,7 @@
 // A large DAG that looks different is painted band by band, all of it, also while it is panned.
 #include "../test_pipelines.h"
 #include "views/dag/dag_panel.h"
-#include "views/models/bridge.h"
+#include "views/flows/bridge.h"
 #include "views/theme/theme.h"
 
 #include <QApplication>

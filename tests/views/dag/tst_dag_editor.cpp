@@ -15,7 +15,7 @@
 
 using namespace tessera;
 using namespace tessera::views;
-using session::Move;
+using document::Move;
 
 class TestDagEditor : public QObject {
   Q_OBJECT
@@ -180,7 +180,7 @@ void TestDagEditor::splitsWhatIsDroppedOutside() {
   // Something has to be inside of another kernel first.
   const auto fusing = movable(Move::Kind::Fuse);
   QVERIFY(fusing);
-  documents().edit("fuse", session::chosen(*fusing->second.choice));
+  documents().edit("fuse", document::chosen(*fusing->second.choice));
   QTRY_COMPARE(m_window->schedule().shown()->found.schedule, fusing->second.choice->after);
   QVERIFY(isSettled());
   const std::uint32_t node = fusing->first;

@@ -16,8 +16,8 @@
 
 using namespace tessera;
 using namespace tessera::views;
-using session::GraphLayout;
-using session::GraphShape;
+using host::GraphLayout;
+using host::GraphShape;
 
 namespace {
 

@@ -19,16 +19,16 @@ private slots:
 // A Graphviz that takes for ever, and a plain layout that waits for it.
 void TestLayouter::anotherGraphForgetsThePlainLayout() {
   Bridge bridge;
-  DagLayouter layouter(bridge, [](const session::GraphShape &, const std::stop_token &stop) {
+  DagLayouter layouter(bridge, [](const host::GraphShape &, const std::stop_token &stop) {
     while (!stop.stop_requested())
       std::this_thread::yield();
-    return Result<session::GraphLayout>(Error{ErrorCode::Cancelled, "cancelled", {}});
+    return Result<host::GraphLayout>(Error{ErrorCode::Cancelled, "cancelled", {}});
   });
   std::vector<std::size_t> seen;
   connect(&layouter, &DagLayouter::laidOut, this,
-          [&](const session::GraphLayout &layout) { seen.push_back(layout.centres.size()); });
-  const session::GraphShape two{{{10, 10}, {10, 10}}, {{0, 1}}};
-  const session::GraphShape three{{{10, 10}, {10, 10}, {10, 10}}, {{0, 1}, {1, 2}}};
+          [&](const host::GraphLayout &layout) { seen.push_back(layout.centres.size()); });
+  const host::GraphShape two{{{10, 10}, {10, 10}}, {{0, 1}}};
+  const host::GraphShape three{{{10, 10}, {10, 10}, {10, 10}}, {{0, 1}, {1, 2}}};
   layouter.start(two);
   QTRY_COMPARE(bridge.running().size(), std::size_t(1)); // Graphviz alone
   seen.clear(); // on a slow machine it has waited long enough

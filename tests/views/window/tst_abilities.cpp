@@ -2,7 +2,7 @@
 // What works here, in the status bar, with clicks and keys: what is missing, what crashed too
 // often, and the way back.
 #include "../test_pipelines.h"
-#include "engine/schedule/default_schedule.h"
+#include "engine/schedule/edits/default_schedule.h"
 #include "test_window.h"
 #include "views/code/code_panel.h"
 #include "views/dag/layered_layout.h"
@@ -47,14 +47,14 @@ private:
   }
 
   std::shared_ptr<test::CannedGpu> m_gpu;
-  std::shared_ptr<session::ToolSurvey> m_survey;
+  std::shared_ptr<host::ToolSurvey> m_survey;
   std::unique_ptr<test::TestWindow> m_test;
 };
 
 void TestAbilities::init() {
   m_test = std::make_unique<test::TestWindow>();
   m_gpu = std::make_shared<test::CannedGpu>();
-  m_survey = std::make_shared<session::ToolSurvey>();
+  m_survey = std::make_shared<host::ToolSurvey>();
   m_survey->cache = {"/cache", true, std::uint64_t(1) << 40};
   m_survey->state = {"/state", true, std::uint64_t(1) << 40};
   m_test->services().measure = test::cannedMeasureService(m_gpu);
@@ -200,12 +200,12 @@ void TestAbilities::whatAWorkerTookWithItIsTriedAgain() {
   const auto died = [](const char *what) { return Error{ErrorCode::WorkerFailed, what, ""}; };
   const auto layouts = std::make_shared<std::atomic<int>>(0);
   const auto imports = std::make_shared<std::atomic<int>>(0);
-  m_test->services().graphviz = [=](const session::GraphShape &shape, std::stop_token) {
-    return layouts->fetch_add(1) > 0 ? Result<session::GraphLayout>(layeredLayout(shape))
-                                     : Result<session::GraphLayout>(died("no layout"));
+  m_test->services().graphviz = [=](const host::GraphShape &shape, std::stop_token) {
+    return layouts->fetch_add(1) > 0 ? Result<host::GraphLayout>(layeredLayout(shape))
+                                     : Result<host::GraphLayout>(died("no layout"));
   };
   m_test->services().document.schedule =
-      [=](const std::string &, const session::OpenRequest &, const session::OpenedPipeline &opened,
+      [=](const std::string &, const open::OpenRequest &, const open::OpenedPipeline &opened,
           std::stop_token, const job::ProgressCallback &) -> Result<schedule::Schedule> {
     if (imports->fetch_add(1) == 0) return died("no import");
     schedule::Schedule schedule = schedule::defaultSchedule(opened.pipeline);

@@ -5,7 +5,7 @@
 // which gives the same document, byte for byte. TESSERA_EVENTS says how many, TESSERA_SEED which;
 // the seed is printed.
 #include "../real_services.h"
-#include "engine/session/document_file.h"
+#include "engine/document/document_file.h"
 #include "views/dag/dag_editor.h"
 #include "views/dag/dag_panel.h"
 #include "views/decisions/choice_popup.h"
@@ -329,8 +329,8 @@ QString ownSample(const QString &folder) {
   for (const char *end : {".hlpipe", ".estimates.json"})
     if (!QFile::copy(test::kSamples + name + end, folder + name + end)) return {};
   const std::string pipeline = (folder + name + ".hlpipe").toStdString();
-  const auto hash = session::fileHash(pipeline);
-  session::TrustStore trust((folder + "/t.json").toStdString());
+  const auto hash = host::fileHash(pipeline);
+  host::TrustStore trust((folder + "/t.json").toStdString());
   return hash && trust.trust(*hash, pipeline) ? QString::fromStdString(pipeline) : QString();
 }
 
@@ -368,7 +368,7 @@ void TestEventStorm::leavesAWindowThatUndoesAndRedoes() {
   DocumentFlow &documents = window.documents();
   for (int i = 0; !documents.redoName().isEmpty() && i < events; ++i)
     documents.redo();
-  const auto bytes = [&] { return session::documentText(documents.document(), {}); };
+  const auto bytes = [&] { return document::documentText(documents.document(), {}); };
   const std::string before = bytes();
   int undone = 0, redone = 0;
   for (; !documents.undoName().isEmpty() && undone < events; ++undone)

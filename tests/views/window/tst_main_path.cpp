@@ -3,9 +3,9 @@
 // workers and the doubles of NVIDIA's libraries: open, search, decide, freeze, search around that,
 // measure, compare, export, undo and redo, save and open again; and the file that is rebuilt.
 #include "../real_services.h"
-#include "engine/schedule/legality.h"
-#include "engine/session/machines.h"
-#include "engine/session/tools.h"
+#include "engine/schedule/rules/legality.h"
+#include "engine/host/machines.h"
+#include "engine/host/tools.h"
 #include "user.h"
 #include "views/candidates/candidate_panel.h"
 #include "views/candidates/search_curve.h"
@@ -14,8 +14,8 @@
 #include "views/decisions/choice_popup.h"
 #include "views/decisions/decision_panel.h"
 #include "views/measurements/measurement_panel.h"
-#include "views/models/change_text.h"
-#include "views/models/stage_table_model.h"
+#include "views/text/change_text.h"
+#include "views/tables/stage_table_model.h"
 #include "views/stages/stage_panel.h"
 
 #include <QAction>
@@ -102,7 +102,7 @@ private:
   std::unique_ptr<QSettings> m_settings;
   std::unique_ptr<MainWindow> m_window;
   std::unique_ptr<test::User> m_user;
-  session::ToolPaths m_tools;
+  host::ToolPaths m_tools;
   QString m_name; // of the sample
 };
 
@@ -132,12 +132,12 @@ void TestMainPath::cleanup() {
 }
 
 void TestMainPath::makeWindow() {
-  session::ToolSearch search;
+  host::ToolSearch search;
   search.programPath = (kBin + "/tessera").toStdString();
   search.searchPath = "/usr/local/bin:/usr/bin:/bin";
   search.home = m_folder->path().toStdString();
   search.halideRoot = TESSERA_HALIDE_ROOT;
-  m_tools = session::findTools(search);
+  m_tools = host::findTools(search);
   m_tools.cacheDir = path("cache").toStdString();
   WindowServices services = test::realServices(m_tools, m_folder->path());
   services.sampleFolder = path("samples");
@@ -282,18 +282,18 @@ void TestMainPath::decide() {
     QTRY_VERIFY_WITH_TIMEOUT(!popup.isLooking(), 60'000);
     if (choices->rowCount() == 0) m_user->key(Qt::Key_Escape);
   }
-  const auto machine = session::machineFor(shown()->machine.toStdString(), m_tools);
+  const auto machine = host::machineFor(shown()->machine.toStdString(), m_tools);
   QVERIFY(machine);
   const double now = shown()->found.prediction.seconds;
   for (int row = 0; row < offered->rowCount(); ++row) {
-    const session::Choice &choice =
+    const document::Choice &choice =
         choices->choiceAt(offered->mapToSource(offered->index(row, 0)).row());
     QVERIFY2(schedule::check(choice.after, *machine).empty(), choice.value.c_str());
     QCOMPARE(offered->index(row, ChoiceModel::Change).data().toString(),
              changeText(cost::predict(choice.after, *machine).seconds / now - 1));
   }
   m_user->look(m_name + "-4-choices");
-  const session::Choice choice =
+  const document::Choice choice =
       choices->choiceAt(offered->mapToSource(offered->index(0, 0)).row());
   m_user->key(Qt::Key_Return);
   QVERIFY(!popup.isVisible());
@@ -349,7 +349,7 @@ void TestMainPath::measure() {
   QTRY_VERIFY_WITH_TIMEOUT(m_window->measuring().state() == MeasureFlow::State::Idle, kMeasured);
   QVERIFY2(m_window->measuring().failures().empty(),
            qPrintable(m_window->measuring().failureText()));
-  const session::CandidatePtr candidate = m_window->measuring().shownCandidate();
+  const document::CandidatePtr candidate = m_window->measuring().shownCandidate();
   QVERIFY(candidate && candidate->measurement->times.verified());
   // Beside what was predicted: of the whole, of each kernel, and in the list.
   QVERIFY(child<QLabel>("predicted")->isVisible() && child<QLabel>("measured")->isVisible());
@@ -468,7 +468,7 @@ void TestMainPath::saveAndOpenAgain() {
   QVERIFY(m_user->chooseFile(file));
   QTRY_VERIFY(m_window->windowTitle().startsWith(m_name + ".tessera"));
   QVERIFY(!m_window->isWindowModified());
-  const session::Document saved = documents().document();
+  const document::Document saved = documents().document();
   const QString predicted = child<QLabel>("predicted")->text(),
                 measured = child<QLabel>("measured")->text(), undo = documents().undoName();
   m_user->key(Qt::Key_Q, Qt::ControlModifier);
@@ -479,7 +479,7 @@ void TestMainPath::saveAndOpenAgain() {
   QTRY_VERIFY(recent->isVisible());
   QVERIFY(m_user->click(*recent, recent->model()->index(0, 0)));
   QTRY_VERIFY_WITH_TIMEOUT(documents().hasDocument() && isIdle() && shown(), 60'000);
-  const session::Document &now = documents().document();
+  const document::Document &now = documents().document();
   QVERIFY(*now.current() == *saved.current() && now.current()->marks() == saved.current()->marks());
   QCOMPARE(child<QLabel>("predicted")->text(), predicted);
   QCOMPARE(child<QLabel>("measured")->text(), measured);

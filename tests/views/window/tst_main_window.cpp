@@ -3,7 +3,7 @@
 // keys.
 #include "../test_pipelines.h"
 #include "views/dag/dag_panel.h"
-#include "views/models/stage_table_model.h"
+#include "views/tables/stage_table_model.h"
 #include "views/stages/stage_panel.h"
 #include "views/window/main_window.h"
 #include "views/window/window_settings.h"

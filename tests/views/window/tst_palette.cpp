@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The command palette: how letters find names, and everything that it offers, by keys alone.
 #include "test_window.h"
-#include "views/models/fuzzy_match.h"
-#include "views/models/palette_model.h"
+#include "views/text/fuzzy_match.h"
+#include "views/tables/palette_model.h"
 #include "views/palette/command_palette.h"
 #include "views/window/palette_entries.h"
 

@@ -3,7 +3,7 @@
 #include "../test_pipelines.h"
 #include "test_window.h"
 #include "views/candidates/candidate_panel.h"
-#include "views/models/input_model.h"
+#include "views/tables/input_model.h"
 #include "views/pipeline/machine_page.h"
 #include "views/pipeline/pipeline_panel.h"
 #include "views/pipeline/size_page.h"
@@ -61,7 +61,7 @@ private:
   QModelIndex machineNumber(const char *field, int column);
   QTableView &table(const char *name) { return *m_test->child<QTableView>(name); }
   QPushButton &button(const char *name) { return *m_test->child<QPushButton>(name); }
-  const session::OpenRequest &request() { return m_test->window().flow().document()->request; }
+  const open::OpenRequest &request() { return m_test->window().flow().document()->request; }
 
   std::shared_ptr<Machines> m_machines;
   std::unique_ptr<test::TestWindow> m_test;
@@ -154,7 +154,7 @@ void TestPipelineDock::opensAtANamedSize() {
   QTRY_COMPARE(request().size, std::string("paper-small"));
   QTRY_VERIFY(sizes->currentText().startsWith("paper-small"));
   QTest::keyClick(sizes, Qt::Key_Up);
-  QTRY_COMPARE(request().size, std::string(session::kOwnSize));
+  QTRY_COMPARE(request().size, std::string(open::kOwnSize));
 }
 
 void TestPipelineDock::changesSizesByKeys() {
@@ -377,7 +377,7 @@ void TestPipelineDock::refusesWhatIsNoNumber() {
 
 void TestPipelineDock::listsWhatIsLost() {
   auto &services = m_test->services();
-  services.open.open = [open = services.open.open](const session::OpenRequest &wanted,
+  services.open.open = [open = services.open.open](const open::OpenRequest &wanted,
                                                    std::stop_token stop,
                                                    const job::ProgressCallback &progress) {
     auto opened = open(wanted, stop, progress);
@@ -407,7 +407,7 @@ void TestPipelineDock::runsTheGeneratorAgain() {
   QTRY_COMPARE(window.flow().state(), OpenFlow::State::AskTrust);
   window.flow().allow();
   QTRY_COMPARE(window.flow().state(), OpenFlow::State::AskGenerator);
-  window.flow().choose("one", {}, session::OwnSchedule::Leave);
+  window.flow().choose("one", {}, open::OwnSchedule::Leave);
   QTRY_VERIFY(window.flow().document());
   go(2);
   QVERIFY(button("applyParameters").isVisible());
@@ -546,14 +546,14 @@ void TestPipelineDock::candidatesAreOfTheMachineThatIsChosen() {
 void TestPipelineDock::testsTools() {
   auto &tools = m_test->services().tools;
   tools.find = [](const ToolChoices &choices) {
-    session::ToolPaths paths;
+    host::ToolPaths paths;
     paths.halideWorker = "/bin/halide";
     paths.compiler = choices.compiler.empty() ? "/bin/c++" : choices.compiler;
     return paths;
   };
-  tools.check = [](session::Tool tool, const session::ToolPaths &paths,
+  tools.check = [](open::Tool tool, const host::ToolPaths &paths,
                    std::stop_token) -> Result<std::string> {
-    if (tool == session::Tool::Compiler) return "compiles with " + paths.compiler;
+    if (tool == open::Tool::Compiler) return "compiles with " + paths.compiler;
     return Error{ErrorCode::System, "it was not found.", "Install it."};
   };
   m_test->makeWindow();

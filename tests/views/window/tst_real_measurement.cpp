@@ -4,7 +4,7 @@
 #include "../real_services.h"
 #include "../test_pipelines.h"
 #include "engine/chart/quantity_text.h"
-#include "engine/session/tools.h"
+#include "engine/host/tools.h"
 #include "tests/engine/bench/fake_ssh.h"
 #include "views/measurements/measurement_panel.h"
 #include "views/measurements/picture_view.h"
@@ -89,12 +89,12 @@ void TestRealMeasurement::init() {
   wish("write " + kBundle.toUtf8() + "/reference/output0.raw");
   m_folder = std::make_unique<QTemporaryDir>();
   m_settings = std::make_unique<QSettings>(m_folder->filePath("s.ini"), QSettings::IniFormat);
-  session::ToolSearch search;
+  host::ToolSearch search;
   search.programPath = (kBin + "/tessera").toStdString();
   search.searchPath = "/usr/local/bin:/usr/bin:/bin";
   search.home = m_folder->path().toStdString();
   search.halideRoot = TESSERA_HALIDE_ROOT;
-  session::ToolPaths tools = session::findTools(search);
+  host::ToolPaths tools = host::findTools(search);
   tools.cacheDir = (kBundle + "/../cache/tessera").toStdString(); // has the runtime of bundles
   m_ssh = std::make_unique<bench::test::FakeSsh>(m_folder->path().toStdString());
   tools.ssh = bench::test::FakeSsh::program();
@@ -106,10 +106,10 @@ void TestRealMeasurement::init() {
 
 // With the schedule that the double writes the outputs of.
 void TestRealMeasurement::openDefault(const std::vector<std::string> &estimates) {
-  session::OpenRequest request;
+  open::OpenRequest request;
   request.path = kSample.toStdString();
   for (const std::string &estimate : estimates)
-    request.estimates.push_back(*session::parseEstimate(estimate));
+    request.estimates.push_back(*open::parseEstimate(estimate));
   m_window->openRequest(request);
   QTRY_VERIFY_WITH_TIMEOUT(
       documents().hasDocument() && !documents().document().candidates().empty(), 60'000);
@@ -132,7 +132,7 @@ void TestRealMeasurement::measuresOnTheDouble() {
   openDefault();
   QVERIFY2(measure(), qPrintable(m_window->measuring().failureText()));
   const auto candidate = m_window->measuring().shownCandidate();
-  const session::KeptMeasurement &kept = *candidate->measurement;
+  const measure::KeptMeasurement &kept = *candidate->measurement;
   QVERIFY(kept.times.verified());
   QCOMPARE(cell(MeasurementModel::Machine), "Fake GPU");
   QCOMPARE(cell(MeasurementModel::Driver), "999.01");
@@ -157,7 +157,7 @@ void TestRealMeasurement::showsWhatTheCommandLinePrints() {
   QVERIFY(times);
   openDefault();
   const auto id = documents().document().candidates().front()->id;
-  documents().apply(session::SetMeasurement{id, {*times, 0, {}, {}}});
+  documents().apply(document::SetMeasurement{id, {*times, 0, {}, {}}});
   const auto text = [](double seconds) { return QString::fromStdString(chart::timeText(seconds)); };
   const QJsonObject run = said["back_to_back"].toObject();
   const double median = run["median"].toDouble(), lower = run["lower_quartile"].toDouble(),
@@ -196,8 +196,8 @@ void TestRealMeasurement::runsOnTheUsersImage() {
   openDefault({kEstimate, "input=0:322,0:242"});
   const QString image = m_folder->filePath("grey.pgm"), blurred = m_folder->filePath("blurred.raw");
   test::writeImage(image, 322, 242);
-  documents().apply(session::SetInputs{"Input input from grey.pgm",
-                                       session::RunInputs().with("input", image.toStdString())});
+  documents().apply(document::SetInputs{"Input input from grey.pgm",
+                                        measure::RunInputs().with("input", image.toStdString())});
   QVERIFY(!measure()); // the double still writes the blur of random numbers
   QVERIFY2(m_window->measuring().failureText().contains("outputs are wrong"),
            qPrintable(m_window->measuring().failureText()));

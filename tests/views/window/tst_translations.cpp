@@ -2,7 +2,7 @@
 // A translation as a translator leaves it: found, shown in the window, with the plurals of its
 // language; and the sources as the translators' tools see them.
 #include "test_window.h"
-#include "views/models/counted_text.h"
+#include "views/text/counted_text.h"
 #include "views/window/translations.h"
 
 #include <QFile>

@@ -6,7 +6,7 @@
 #include "views/dag/dag_panel.h"
 #include "views/decisions/choice_popup.h"
 #include "views/decisions/decision_panel.h"
-#include "views/models/table_text.h"
+#include "views/text/table_text.h"
 #include "views/window/main_window.h"
 
 #include <QAbstractItemModelTester>
@@ -173,18 +173,18 @@ void TestWindowDocument::modelsKeepTheirWord() {
   QCOMPARE(decisionModel.rowCount(), 4); // the whole schedule, two funcs, an update
   decisionModel.setComparison(shown->found.schedule, "same");
   QVERIFY(!decisionModel.index(1, 1).data(DecisionModel::DifferentRole).toBool());
-  session::choicesFor(shown->found.schedule, pipeline::StageId{0}, machine::Machine{}, {},
-                      [&](session::Choices choices) { choiceModel.append(std::move(choices)); });
+  document::choicesFor(shown->found.schedule, pipeline::StageId{0}, machine::Machine{}, {},
+                       [&](document::Choices choices) { choiceModel.append(std::move(choices)); });
   QVERIFY(choiceModel.rowCount() > 3);
   choiceModel.clear(1);
   decisionModel.setSchedule(showSchedule(test::defaultFound(test::layeredPipeline(9, 1)), "h200"));
   QCOMPARE(decisionModel.rowCount(), 10);
   decisionModel.setSchedule(nullptr);
-  std::vector<session::CandidatePtr> kept;
+  std::vector<document::CandidatePtr> kept;
   for (const std::uint64_t id : {1, 2, 5}) {
-    session::CandidateLabel label;
+    document::CandidateLabel label;
     label.isRemoved = id == 2;
-    kept.push_back(std::make_shared<const session::KeptCandidate>(session::KeptCandidate{
+    kept.push_back(std::make_shared<const document::KeptCandidate>(document::KeptCandidate{
         id, label, {}, std::string(), shown->found.schedule, std::string("h200"), {}, {}}));
     candidateModel.setCandidates(kept);
   }

@@ -269,7 +269,7 @@ void TestWindowFrame::everyWidgetOfEveryDockHasAName() {
 // In place of titles over nothing; and the titles are back with the first row.
 void TestWindowFrame::emptyTablesSayWhy() {
   auto &services = m_test->services();
-  services.open.open = [open = services.open.open](const session::OpenRequest &wanted,
+  services.open.open = [open = services.open.open](const open::OpenRequest &wanted,
                                                    std::stop_token stop,
                                                    const job::ProgressCallback &progress) {
     auto opened = open(wanted, stop, progress);

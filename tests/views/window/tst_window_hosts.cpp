@@ -4,7 +4,7 @@
 #include "test_window.h"
 #include "views/candidates/candidate_panel.h"
 #include "views/measurements/measurement_panel.h"
-#include "views/models/occupancy_table_model.h"
+#include "views/tables/occupancy_table_model.h"
 #include "views/roofline/roofline_panel.h"
 
 #include <QAction>
@@ -53,7 +53,7 @@ private:
   MainWindow &window() { return m_test->window(); }
   DocumentFlow &documents() { return window().documents(); }
   MeasurementPanel &panel() { return window().measurements(); }
-  QString checked(const session::KeptCandidate &candidate) {
+  QString checked(const document::KeptCandidate &candidate) {
     const CandidateModel &model = window().candidates().model();
     return model.index(*model.rowOf(candidate.id), CandidateModel::Checked).data().toString();
   }
@@ -129,11 +129,11 @@ void TestWindowHosts::verifiesACandidateOfTheList() {
   QVERIFY(candidate()->label.isQuarantined);
   QCOMPARE(cell(MeasurementModel::Checked), "DIFFERENT");
   // Stale once the pipeline is another one.
-  session::KeptVerification other = *candidate()->verification;
+  document::KeptVerification other = *candidate()->verification;
   other.report.outputs[0].beyond = 0;
-  other.api = session::GpuApi::Host;
+  other.api = measure::GpuApi::Host;
   other.of.contentSha256 = std::string(64, '0');
-  documents().apply(session::SetVerification{id, other});
+  documents().apply(document::SetVerification{id, other});
   QCOMPARE(checked(*candidate()), "equal, on the processor, stale");
   QVERIFY(cell(MeasurementModel::State).startsWith("stale"));
 }
@@ -244,9 +244,9 @@ void TestWindowHosts::countsAreInTheOccupancyAndTheRoofline() {
   // Under the roofs of its GPU, the counted points take the place of those of the code.
   raise("roofline");
   const auto candidate = window().measuring().shownCandidate();
-  session::KeptMeasurement same = *candidate->measurement;
+  measure::KeptMeasurement same = *candidate->measurement;
   same.times.machine = machine::Machine().title;
-  documents().apply(session::SetMeasurement{candidate->id, same});
+  documents().apply(document::SetMeasurement{candidate->id, same});
   RooflineView &view = window().roofline().view();
   const auto has = [&](cost::Origin origin) {
     return std::ranges::find(view.chart().origins, origin) != view.chart().origins.end();

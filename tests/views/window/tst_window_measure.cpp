@@ -6,8 +6,8 @@
 #include "views/candidates/candidate_panel.h"
 #include "views/kernels/kernel_table.h"
 #include "views/measurements/measurement_panel.h"
-#include "views/models/measurement_text.h"
-#include "views/models/table_text.h"
+#include "views/text/measurement_text.h"
+#include "views/text/table_text.h"
 #include "views/roofline/roofline_panel.h"
 #include "views/stages/stage_panel.h"
 #include "views/window/main_window.h"
@@ -36,14 +36,14 @@ namespace {
 OtherService cannedOthers() {
   OtherService service;
   service.list = [] {
-    return std::vector<session::Other>{{"manual", "manual", "By hand", false},
-                                       {"good", "Good2020", "Schedules", true},
-                                       {"crashes", "Crashes2020", "Crashes", true},
-                                       {"late", "Late2020", "Never ends", true}};
+    return std::vector<tune::Other>{{"manual", "manual", "By hand", false},
+                                    {"good", "Good2020", "Schedules", true},
+                                    {"crashes", "Crashes2020", "Crashes", true},
+                                    {"late", "Late2020", "Never ends", true}};
   };
   service.find = [](const OtherWish &wish, const std::stop_token &stop,
-                    const job::ProgressCallback &) -> session::FoundOther {
-    using session::PeerStatus;
+                    const job::ProgressCallback &) -> tune::FoundOther {
+    using tune::PeerStatus;
     if (wish.word == "crashes") return {PeerStatus::Crashed, "signal 11\nmore", 0.1, {}};
     if (wish.word == "manual") return {PeerStatus::Failed, "there is none", 0, {}};
     while (wish.word == "late" && !stop.stop_requested())
@@ -161,26 +161,26 @@ void TestWindowMeasure::modelsKeepTheirWord() {
   OtherFlow others(cannedOthers(), m_window->bridge(), documents(), m_window->schedule());
   const QAbstractItemModelTester first(&measurements), second(&intermediates), third(&others);
   const pipeline::PipelinePtr pipeline = test::smallPipeline();
-  session::PipelineCopy copy;
+  document::PipelineCopy copy;
   copy.pipeline = pipeline;
-  session::Document document(std::make_shared<const session::PipelineCopy>(copy));
+  document::Document document(std::make_shared<const document::PipelineCopy>(copy));
   const FoundSchedule found = test::defaultFound(pipeline);
-  session::CandidateLabel label;
+  document::CandidateLabel label;
   label.name = "one";
-  const session::KeptCandidate candidate{0, label, {}, {}, found.schedule, "h200", 1e-4, {}};
+  const document::KeptCandidate candidate{0, label, {}, {}, found.schedule, "h200", 1e-4, {}};
   for (int i = 0; i < 3; ++i)
-    QVERIFY(document.apply(session::AddCandidate{candidate}));
+    QVERIFY(document.apply(document::AddCandidate{candidate}));
   measurements.setDocument(&document);
   QCOMPARE(measurements.rowCount(), 0);
   for (const std::uint64_t id : {2, 3, 2}) {
-    QVERIFY(document.apply(session::SetMeasurement{id, test::cannedMeasurement(found.schedule)}));
+    QVERIFY(document.apply(document::SetMeasurement{id, test::cannedMeasurement(found.schedule)}));
     measurements.setDocument(&document);
   }
   QCOMPARE(measurements.rowCount(), 3); // one of them was measured twice
   QCOMPARE(measurements.rowOf(3), std::optional(2));
-  session::KeptVerification verified;
+  document::KeptVerification verified;
   verified.report = *test::cannedMeasurement(found.schedule).times.comparison;
-  QVERIFY(document.apply(session::SetVerification{2, verified}));
+  QVERIFY(document.apply(document::SetVerification{2, verified}));
   measurements.setDocument(&document);
   QCOMPARE(measurements.rowCount(), 4);
   QCOMPARE(measurements.rowOf(2, MeasurementModel::Kind::Verified), std::optional(2));
@@ -188,7 +188,7 @@ void TestWindowMeasure::modelsKeepTheirWord() {
   measurements.setCurrent(showSchedule(found, "h200"));
   QVERIFY(measurements.index(0, 0).data(MeasurementModel::CurrentRole).toBool());
   intermediates.setIntermediates(
-      session::profileOf(*document.candidate(2)->measurement, found.schedule).intermediates);
+      measure::profileOf(*document.candidate(2)->measurement, found.schedule).intermediates);
   QCOMPARE(intermediates.rowCount(), 1);
   measurements.setDocument(nullptr);
   intermediates.setIntermediates({});
@@ -320,7 +320,7 @@ void TestWindowMeasure::kernelsAndStagesAreLinked() {
   QVERIFY(shown.parts.size() >= 3); // kernels, gaps, allocating
   const auto stageOf = [&](std::size_t kernel) {
     const auto &kept = *m_window->measuring().shownCandidate()->measurement;
-    return schedule::nameOf(kept.bundle.kernels[kernel].stages.front());
+    return report::nameOf(kept.bundle.kernels[kernel].stages.front());
   };
   const auto active = [&] {
     const auto subject = m_window->selection().active();
@@ -389,13 +389,13 @@ void TestWindowMeasure::measuredPointsAreInTheRoofline() {
   // The canned machine has no name, so it is another GPU's roofs.
   QCOMPARE(origins(), std::size_t(1));
   const auto candidate = m_window->measuring().shownCandidate();
-  session::KeptMeasurement same = *candidate->measurement;
+  measure::KeptMeasurement same = *candidate->measurement;
   same.times.machine = machine::Machine().title;
-  for (schedule::KernelReport &kernel : same.bundle.kernels) {
+  for (report::KernelReport &kernel : same.bundle.kernels) {
     kernel.operations = {{pipeline::OpKind::Add, {pipeline::TypeKind::Int, 32}, 1e6}};
     kernel.global.loadBytes = 1e6;
   }
-  documents().apply(session::SetMeasurement{candidate->id, same});
+  documents().apply(document::SetMeasurement{candidate->id, same});
   QTRY_COMPARE(origins(), std::size_t(2));
   // Both marks of a kernel are it.
   m_window->selection().clear();
@@ -421,9 +421,9 @@ void TestWindowMeasure::staleAndUncheckedSayItInWords() {
   search();
   measure();
   const auto candidate = m_window->measuring().shownCandidate();
-  session::KeptMeasurement other = *candidate->measurement;
+  measure::KeptMeasurement other = *candidate->measurement;
   other.of.contentSha256 = std::string(64, '0');
-  documents().apply(session::SetMeasurement{candidate->id, other});
+  documents().apply(document::SetMeasurement{candidate->id, other});
   const MeasurementModel &rows = panel().model();
   const auto last = [&](int column) {
     return rows.index(*rows.rowOf(candidate->id), column).data().toString();
@@ -437,7 +437,7 @@ void TestWindowMeasure::staleAndUncheckedSayItInWords() {
   QVERIFY(inList().contains("stale"));
   other.of.contentSha256 = candidate->measurement->of.contentSha256;
   other.times.comparison.reset();
-  documents().apply(session::SetMeasurement{candidate->id, other});
+  documents().apply(document::SetMeasurement{candidate->id, other});
   QCOMPARE(last(MeasurementModel::State), "unverified");
   QCOMPARE(last(MeasurementModel::Median), "no time");
   QCOMPARE(last(MeasurementModel::Ratio), "");
@@ -448,17 +448,17 @@ void TestWindowMeasure::staleAndUncheckedSayItInWords() {
 void TestWindowMeasure::aPointLoadsItsSchedule() {
   open("blur.hlpipe");
   search();
-  session::Choices choices;
+  document::Choices choices;
   QVERIFY(m_window->schedule().service().choices(
       *documents().document().current(), pipeline::StageId{0}, "h200", {},
-      [&](session::Choices more) {
+      [&](document::Choices more) {
         std::move(more.begin(), more.end(), std::back_inserter(choices));
       }));
   const auto kernels = [](const schedule::Schedule &schedule) {
     return cost::predict(schedule, machine::Machine{}).kernels.size();
   };
   // The canned GPU takes longer for more kernels.
-  const auto fewer = std::ranges::find_if(choices, [&](const session::Choice &choice) {
+  const auto fewer = std::ranges::find_if(choices, [&](const document::Choice &choice) {
     return kernels(choice.after) < kernels(*documents().document().current());
   });
   QVERIFY(fewer != choices.end());
@@ -508,7 +508,7 @@ void TestWindowMeasure::addsOthersSchedules() {
   QCOMPARE(status(3), "");
   const auto &candidate = *documents().document().candidates().back();
   QCOMPARE(candidate.label.name, std::string("Good2020"));
-  QCOMPARE(candidate.origin, session::CandidateOrigin::Peer);
+  QCOMPARE(candidate.origin, document::CandidateOrigin::Peer);
   QVERIFY(candidate.predictedSeconds);
   // One that never ends is stopped.
   table->model()->setData(table->model()->index(3, 0), Qt::Checked, Qt::CheckStateRole);
@@ -532,7 +532,7 @@ void TestWindowMeasure::copiesTheTable() {
 }
 
 void TestWindowMeasure::barsTellTheParts() {
-  session::RunProfile profile;
+  measure::RunProfile profile;
   profile.isTimed = true;
   profile.kernels = {{"a", {}, 1, 10e-6, 0, 100}, {"b", {}, 1, 30e-6, 10e-6, 50}};
   profile.gapSeconds = 20e-6;

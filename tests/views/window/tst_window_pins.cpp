@@ -59,9 +59,9 @@ void TestWindowPins::theRooflineHasWhatIsPinned() {
   const std::uint64_t a = keep(32), b = keep(128);
   QVERIFY(a && b && keep(255));
   QTRY_COMPARE(words(), "before");
-  documents().pin(b, session::Pin::B);
+  documents().pin(b, document::Pin::B);
   QTRY_COMPARE(words(), "B");
-  documents().pin(a, session::Pin::A);
+  documents().pin(a, document::Pin::A);
   QTRY_COMPARE(words(), "A B");
   documents().load(a); // which is not compared with itself
   QTRY_COMPARE(words(), "B");
@@ -76,7 +76,7 @@ void TestWindowPins::theRooflineHasWhatIsPinned() {
 void TestWindowPins::theCodeSaysWhatItDiffersFrom() {
   const std::uint64_t a = keep(32);
   QVERIFY(a && keep(128));
-  documents().pin(a, session::Pin::A);
+  documents().pin(a, document::Pin::A);
   documents().rename(a, "little");
   m_test->child<QAction>("goTo.code")->trigger();
   QTRY_COMPARE(m_test->child<QAction>("code-difference")->toolTip(), "Difference from A, little");
@@ -86,7 +86,7 @@ void TestWindowPins::theCodeSaysWhatItDiffersFrom() {
 void TestWindowPins::anotherMachineIsPredictedAnew() {
   const std::uint64_t a = keep(32);
   QVERIFY(a && keep(128));
-  documents().pin(a, session::Pin::A);
+  documents().pin(a, document::Pin::A);
   QTRY_COMPARE(words(), "A");
   documents().retarget("other");
   const auto machine = [&] {

@@ -5,17 +5,17 @@
 // its default, its own and COUNT random legal ones, half of them with promises; these in C++ alone,
 // as Python cannot tell Halide promises. Beside the table stand random directives, which no
 // pipeline could perform, but which have to compile.
-#include "engine/halide/apply.h"
-#include "engine/halide/found_schedule.h"
-#include "engine/halide/import.h"
-#include "engine/schedule/cpp_parser.h"
-#include "engine/schedule/default_schedule.h"
-#include "engine/schedule/directive_json.h"
-#include "engine/schedule/found_calls.h"
-#include "engine/schedule/found_factored.h"
-#include "engine/schedule/lower.h"
-#include "engine/schedule/promise_text.h"
-#include "engine/schedule/python_text.h"
+#include "engine/halide/compile/apply.h"
+#include "engine/halide/import/found_schedule.h"
+#include "engine/halide/import/import.h"
+#include "engine/schedule/text/cpp_parser.h"
+#include "engine/schedule/edits/default_schedule.h"
+#include "engine/schedule/words/directive_json.h"
+#include "engine/schedule/directives/found_calls.h"
+#include "engine/schedule/directives/found_factored.h"
+#include "engine/schedule/directives/lower.h"
+#include "engine/report/promise.h"
+#include "engine/schedule/text/python_text.h"
 #include "tests/engine/halide/exported/hand_written.h"
 #include "tests/engine/schedule/random_directives.h"
 #include "tests/engine/schedule/random_schedule.h"
@@ -69,7 +69,7 @@ Result<pipeline::PipelinePtr> import(const std::string &file) {
 std::vector<std::string> promisesOf(const pipeline::Pipeline &pipeline) {
   std::vector<std::string> promises;
   const auto add = [&](const std::string &buffer, const std::vector<pipeline::Estimate> &dims) {
-    schedule::Promise promise{.buffer = buffer, .hostAlignment = 16};
+    report::Promise promise{.buffer = buffer, .hostAlignment = 16};
     if (!dims.empty()) promise.min = dims[0].range.min;
     promises.push_back(textOf(promise));
   };

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // lower_directives PIPELINE.hlpipe REQUEST.json OUT: applies the directives and promises of a
 // request as the worker does and writes the lowered code.
-#include "engine/halide/apply.h"
-#include "engine/halide/load.h"
-#include "engine/halide/promises.h"
-#include "engine/halide/request.h"
-#include "engine/schedule/directive_json.h"
+#include "engine/halide/compile/apply.h"
+#include "engine/halide/import/load.h"
+#include "engine/halide/import/promises.h"
+#include "engine/halide/worker/request.h"
+#include "engine/schedule/words/directive_json.h"
 #include "tests/engine/halide/exported/lower_to_file.h"
 
 #include <nlohmann/json.hpp>

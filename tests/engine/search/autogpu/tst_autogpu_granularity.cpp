@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "engine/search/autogpu_granularity.h"
+#include "engine/search/autogpu/autogpu_granularity.h"
 
-#include "engine/search/autogpu_nest.h"
+#include "engine/search/autogpu/autogpu_nest.h"
 #include "tests/engine/pipeline/sketch.h"
 #include "tests/engine/schedule/scheduled.h"
 
@@ -13,7 +13,6 @@
 namespace tessera::search {
 namespace {
 
-using cost::AutoGpuGroup;
 using pipeline::FuncId;
 using pipeline::StageId;
 using pipeline::test::sketch;
@@ -22,6 +21,7 @@ using schedule::Place;
 using schedule::Schedule;
 using schedule::testing::funcOf;
 using schedule::testing::stageOf;
+using search::AutoGpuGroup;
 using testing::ElementsAre;
 using testing::IsEmpty;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/search/autogpu_inlining.h"
+#include "engine/search/autogpu/autogpu_inlining.h"
 
 #include "tests/engine/pipeline/sketch.h"
 

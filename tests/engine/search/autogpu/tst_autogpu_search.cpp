@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "engine/search/autogpu_search.h"
+#include "engine/search/autogpu/autogpu_search.h"
 
 #include "engine/cost/prediction.h"
-#include "engine/schedule/default_schedule.h"
-#include "engine/schedule/legality.h"
-#include "engine/schedule/shape.h"
+#include "engine/schedule/edits/default_schedule.h"
+#include "engine/schedule/rules/legality.h"
+#include "engine/schedule/bounds/bounds.h"
 #include "engine/search/algorithms.h"
 #include "tests/engine/pipeline/sketch.h"
 #include "tests/engine/schedule/scheduled.h"
@@ -65,7 +65,7 @@ Ended run(std::string_view text, AutoGpuFusion fusion = AutoGpuFusion::Nested,
 }
 
 Depth depthOf(const Schedule &schedule, std::string_view func) {
-  return schedule::Shape(schedule).of(funcOf(schedule, func)).depth;
+  return schedule::Bounds(schedule).of(funcOf(schedule, func)).depth;
 }
 
 constexpr std::string_view kPointwise = R"(
@@ -118,7 +118,7 @@ TEST(AutoGpuSearch, FusesNothingWithoutFusion) {
 // Line 36 of listing 1, in the final pass: of the largest sides of all members.
 TEST(AutoGpuSearch, AsksForWholeWarpsInTheEnd) {
   const Schedule best = run(kStencils, AutoGpuFusion::Overlap).best.schedule;
-  const schedule::Shape shape(best);
+  const schedule::Bounds bounds(best);
   std::array<std::int64_t, 2> block{1, 1};
   for (const char *func : {"blur", "out"}) {
     const StageId id = stageOf(best, func);
@@ -126,7 +126,7 @@ TEST(AutoGpuSearch, AsksForWholeWarpsInTheEnd) {
     const schedule::LoopNest &nest = best.plan(id).nest;
     for (std::size_t l = 0; l < nest.loops.size(); ++l)
       if (nest.loops[l].kind == LoopKind::Thread) {
-        block[side] = std::max(block[side], shape.of(id).loops[l]);
+        block[side] = std::max(block[side], bounds.of(id).loops[l]);
         ++side;
       }
     ASSERT_EQ(side, 2U);

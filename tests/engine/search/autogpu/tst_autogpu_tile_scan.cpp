@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/search/autogpu_tile_scan.h"
+#include "engine/search/autogpu/autogpu_tile_scan.h"
 
 #include "tests/engine/pipeline/sketch.h"
 
@@ -10,9 +10,9 @@
 namespace tessera::search {
 namespace {
 
-using cost::AutoGpuPhase;
 using machine::Machine;
 using pipeline::FuncId;
+using search::AutoGpuPhase;
 using testing::Each;
 using testing::ElementsAre;
 using testing::Field;

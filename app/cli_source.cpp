@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include "app/cli_source.h"
+
+#include "engine/schedule/rules/legality.h"
+
+#include <iostream>
+#include <utility>
+#include <vector>
+
+namespace tessera::app {
+
+void addScheduleOptions(CLI::App &command, ScheduleOptions &options) {
+  addFileOptions(command, options.file);
+  command
+      .add_option("--schedule", options.schedule,
+                  "default; manual: the one by hand, from NAME.manual.hlpipe beside NAME.hlpipe, "
+                  "from the file itself or from the generator; a file that ends in .json or in "
+                  ".schedule.h; of a document: current, or the id of a candidate")
+      ->required()
+      ->type_name("S");
+}
+
+void addTimeout(CLI::App &command, int &seconds) {
+  constexpr int kDay = 24 * 60 * 60;
+  command.add_option("--timeout", seconds, "Give up after so many seconds")
+      ->type_name("SECONDS")
+      ->check(CLI::Range(1, kDay).description(""))
+      ->capture_default_str();
+}
+
+Result<OpenedSchedule> openSchedule(FileOpener &opener, const std::string &word) {
+  const auto request = opener.request();
+  if (!request) return request.error();
+  return openSchedule(opener, word, *request);
+}
+
+Result<OpenedSchedule> openSchedule(FileOpener &opener, const std::string &word,
+                                    const open::OpenRequest &request) {
+  // Before anything is opened: a word that means nothing is told at once.
+  if (const auto known = document::parseScheduleWord(word); !known) return known.error();
+  auto opened = opener.open(request);
+  if (!opened) return opened.error();
+  auto sourced = opener.trying([&] {
+    return document::scheduleFrom(word, request, *opened, opener.opener(), opener.stop(),
+                                  terminalProgress());
+  });
+  if (!sourced) return sourced.error();
+  return OpenedSchedule{std::move(*opened), std::move(*sourced)};
+}
+
+measure::ScheduledPipeline scheduledPipeline(const OpenedSchedule &schedule) {
+  auto pipeline = tune::scheduledPipeline(schedule.opened.file, schedule.sourced.schedule);
+  if (schedule.sourced.inOpenedFile) pipeline.directives.clear(); // it is computed so already
+  return pipeline;
+}
+
+Status requireLegal(const schedule::Schedule &schedule, const machine::Machine &machine) {
+  const auto violations = schedule::check(schedule, machine);
+  if (violations.empty()) return Done{};
+  return Error{ErrorCode::InputRefused, "the schedule is not legal: " + violations.front().message,
+               violations.front().allowed};
+}
+
+Error errorOf(Outcome outcome, const Error &error) {
+  return {errorCode(outcome), error.message, error.hint};
+}
+
+void printRemarks(const std::vector<std::string> &remarks) {
+  for (const std::string &remark : remarks)
+    std::cerr << "tessera-cli: " << remark << "\n";
+}
+
+} // namespace tessera::app

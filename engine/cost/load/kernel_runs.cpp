@@ -1,0 +1,545 @@
+// SPDX-License-Identifier: MIT
+#include "engine/cost/load/kernel_runs.h"
+
+#include "engine/cost/load/run_facts.h"
+#include "engine/pipeline/measures.h"
+#include "engine/pipeline/saturating.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace tessera::cost {
+
+using pipeline::FuncId;
+using pipeline::Interval;
+using pipeline::Pipeline;
+using pipeline::Producer;
+using pipeline::Stage;
+using pipeline::StageId;
+using schedule::Bounds;
+using schedule::Depth;
+using schedule::FuncPlan;
+using schedule::LoopKind;
+using schedule::LoopNest;
+using schedule::Place;
+using schedule::Schedule;
+using schedule::Storage;
+
+namespace {
+
+using Dims = std::span<const std::int64_t>;
+
+// Of no more blocks along a dimension, none is away from both boundaries.
+constexpr std::int64_t kFewBlocks = 2;
+
+bool isBody(LoopKind kind) { return kind == LoopKind::Unrolled || kind == LoopKind::Vectorized; }
+
+// Threads that there is something to compute for; of other loops, all iterations.
+std::int64_t activeOf(const FlatLoop &loop, Dims dims) {
+  if (!isThread(loop.kind)) return loop.iterations;
+  return std::clamp<std::int64_t>(divideUp(dims[loop.dim], loop.step), 1, loop.iterations);
+}
+
+// Position in the nest of the loop that a func is computed at.
+std::size_t loopOf(const Schedule &schedule, const Place &place) {
+  return schedule.plan(place.stage).nest.find(place.loop).value_or(0);
+}
+
+// Iterations of a place's loop and of those around it, in the same kernel.
+double turnsFrom(const Run &run, std::size_t place) {
+  double turns = 1;
+  for (const FlatLoop &loop : run.loops)
+    if (loop.loop >= place && run.isInThread(loop)) turns *= static_cast<double>(loop.iterations);
+  return turns;
+}
+
+// Iterations of the loops from `first` outwards, all of them on the host.
+double launchesFrom(const Run &run, std::size_t first) {
+  double launches = 1;
+  for (const FlatLoop &loop : run.loops)
+    if (loop.loop >= first) launches *= static_cast<double>(loop.iterations);
+  return launches;
+}
+
+double blocksOf(const Run &run) {
+  double blocks = 1;
+  for (const FlatLoop &loop : run.loops)
+    if (loop.kind == LoopKind::Block) blocks *= static_cast<double>(loop.iterations);
+  return blocks;
+}
+
+// The part of the turns that a guard lets through.
+double usefulPart(const Run &run, Dims dims) {
+  double part = 1;
+  for (std::size_t d = 0; d < dims.size(); ++d) {
+    double covers = 1;
+    bool isWhole = true; // for all threads of a warp, or for none
+    for (const FlatLoop &loop : run.loops)
+      if (loop.dim == d) {
+        covers *= static_cast<double>(activeOf(loop, dims));
+        isWhole = isWhole && loop.kind != LoopKind::Block &&
+                  (!isThread(loop.kind) || run.threadSteps[0][d] == 0);
+      }
+    if (isWhole) part *= std::min(1.0, static_cast<double>(dims[d]) / covers);
+  }
+  return part;
+}
+
+} // namespace
+
+void Run::overBody(std::vector<Interval> &over) const {
+  over = base;
+  for (const FlatLoop &loop : body())
+    over[loop.dim].max += loop.reach();
+}
+
+void Run::shift(std::span<const Interval> over, std::size_t blockDim, double threadsFurther,
+                std::vector<Interval> &moved) const {
+  moved.assign(over.begin(), over.end());
+  for (std::size_t l = 0; l < moved.size(); ++l) {
+    const std::int64_t by = std::llround(threadSteps[blockDim][l] * threadsFurther);
+    moved[l].min += by;
+    moved[l].max += by;
+  }
+}
+
+// Consumers first: what is computed in one of their loops lies in what they know by then.
+class KernelRuns::Builder {
+public:
+  Builder(KernelRuns &runs, const Schedule &schedule, const Bounds &bounds)
+      : m_runs(runs), m_schedule(schedule), m_bounds(bounds), m_pipeline(*schedule.pipeline()) {}
+
+  // What was added before, with other loops. Whether its block is another then.
+  bool change(StageId stage) {
+    Run &run = m_runs.m_runs[m_runs.m_slots[index(stage)]];
+    fill(run, m_pipeline.stage(stage).func);
+    Kernel &kernel = m_runs.m_kernels[run.kernel];
+    const auto before = std::exchange(kernel.launch.blockThreads, {1, 1, 1});
+    for (const StageId of : kernel.stages)
+      widen(kernel.launch, m_runs.of(of));
+    return kernel.launch.blockThreads != before;
+  }
+
+  void add(FuncId id) {
+    if (m_schedule.plan(id).isInline()) return;
+    const pipeline::Func &func = m_pipeline.func(id);
+    for (std::uint32_t s = func.stageCount; s-- > 0;)
+      add(id, static_cast<StageId>(index(func.firstStage) + s));
+    addShared(id);
+  }
+
+private:
+  void add(FuncId id, StageId stage) {
+    Run &run = newRun(stage);
+    const Run *around = fill(run, id);
+    if (run.depth == Depth::Host)
+      startKernel(run, around);
+    else
+      run.kernel = around->kernel;
+    Kernel &kernel = m_runs.m_kernels[run.kernel];
+    widen(kernel.launch, run);
+    kernel.stages.push_back(stage);
+  }
+
+  // All but its kernel. The run around it, if any.
+  const Run *fill(Run &run, FuncId id) {
+    const Dims dims = m_bounds.of(run.stage).dims;
+    const Place &place = m_schedule.plan(id).compute;
+    const Run *around = place.kind == Place::Kind::At ? &m_runs.of(place.stage) : nullptr;
+    setLoops(run, id);
+    if (run.depth == Depth::Thread)
+      takeThreads(run, *around, id);
+    else
+      ownThreads(run, dims);
+    run.times = run.depth == Depth::Host
+                    ? 1
+                    : around->times * turnsFrom(*around, loopOf(m_schedule, place));
+    run.bodies = run.times * usefulPart(run, dims);
+    for (const FlatLoop &loop : run.turns())
+      run.bodies *= static_cast<double>(loop.iterations);
+    return around;
+  }
+
+  // In the memory of the one that was there when they were added last.
+  Run &newRun(StageId stage) {
+    m_runs.m_slots[index(stage)] = m_next;
+    Run &run = m_runs.m_runs[m_next++];
+    run.stage = stage;
+    run.reads = &m_runs.m_reads.of(m_schedule, stage);
+    run.launches = 1;
+    return run;
+  }
+
+  void setLoops(Run &run, FuncId id) const {
+    const LoopNest &nest = m_schedule.plan(run.stage).nest;
+    run.depth = m_bounds.of(id).depth;
+    flatten(nest, m_bounds.of(run.stage).dims, run.loops);
+    run.hostLoop = SIZE_MAX;
+    for (std::size_t l = 0; l < nest.loops.size(); ++l)
+      if (nest.loops[l].kind == LoopKind::Block) run.hostLoop = l + 1;
+    run.bodyLoops = static_cast<std::size_t>(
+        std::ranges::find_if_not(run.loops, isBody, &FlatLoop::kind) - run.loops.begin());
+    unrollShort(run, id);
+    setNumbers(run);
+    setBase(run, m_bounds.of(id));
+    run.threads = run.active = {1, 1, 1};
+    for (std::vector<double> &steps : run.threadSteps)
+      steps.assign(run.base.size(), 0.0);
+  }
+
+  // LLVM unrolls loops of constant length whose copies are short together. Sums are left as they
+  // are: what their steps wait for is found turn by turn.
+  void unrollShort(Run &run, FuncId id) const {
+    constexpr double kShort = 300; // instructions: LLVM's threshold for NVPTX
+    if (std::ranges::any_of(run.reads->sources(), &Reads::Source::self)) return;
+    double copies = run.reads->instructions() * pointsOf(run);
+    for (; run.bodyLoops < run.loops.size(); ++run.bodyLoops) {
+      FlatLoop &loop = run.loops[run.bodyLoops];
+      copies *= static_cast<double>(loop.iterations);
+      if (copies > kShort || loop.kind != LoopKind::Serial || !run.isInThread(loop) ||
+          !isConstant(run, id, loop) || surroundsOthers(run, loop))
+        return;
+      loop.kind = LoopKind::Unrolled;
+    }
+  }
+
+  bool isConstant(const Run &run, FuncId id, const FlatLoop &loop) const {
+    const LoopNest &nest = m_schedule.plan(run.stage).nest;
+    const schedule::LoopRef ref = nest.loops[loop.loop].ref;
+    if (!nest.axes[ref.axis].fused.empty()) return false;
+    if (ref.part > 0) return true;
+    const Stage &stage = m_pipeline.stage(run.stage);
+    const pipeline::LoopDim &dim = stage.loops[loop.dim];
+    if (dim.kind == pipeline::LoopDim::Kind::Reduction) return dim.fixed;
+    return dim.argument && m_bounds.of(id).extents[*dim.argument] <= schedule::Extent::Fixed;
+  }
+
+  bool surroundsOthers(const Run &run, const FlatLoop &loop) const {
+    return std::ranges::any_of(m_runs.m_funcs, [&](const FuncId other) {
+      const Place &place = m_schedule.plan(other).compute;
+      return place.kind == Place::Kind::At && place.stage == run.stage &&
+             loopOf(m_schedule, place) <= loop.loop;
+    });
+  }
+
+  // Those that run from a constant to a constant, and each iteration is a copy.
+  void setNumbers(Run &run) const {
+    const Stage &stage = m_pipeline.stage(run.stage);
+    const Dims dims = m_bounds.of(run.stage).dims;
+    run.numbers = 0;
+    for (std::uint32_t l = 0; l < stage.loops.size() && l < 32; ++l)
+      if (isKnown(stage, l, dims[l])) run.numbers |= std::uint32_t{1} << l;
+    for (std::size_t l = 0; l < run.loops.size(); ++l) {
+      const FlatLoop &loop = run.loops[l];
+      if ((l >= run.bodyLoops || loop.kind != LoopKind::Unrolled) && loop.dim < 32)
+        run.numbers &= ~(std::uint32_t{1} << loop.dim);
+    }
+  }
+
+  // Whether Halide knows where the loop begins and ends, for every size.
+  bool isKnown(const Stage &stage, std::size_t l, std::int64_t extent) const {
+    const pipeline::LoopDim &loop = stage.loops[l];
+    if (loop.kind == pipeline::LoopDim::Kind::Reduction) return loop.fixed;
+    return m_pipeline.func(stage.func).isBounded(loop.name) &&
+           isWhole(m_pipeline, stage, l, extent);
+  }
+
+  // In the middle of the whole, where no boundary is near: in that block, and at that thread where
+  // few blocks go through all.
+  void setBase(Run &run, const Bounds::FuncBounds &func) const {
+    const Stage &stage = m_pipeline.stage(run.stage);
+    const Dims dims = m_bounds.of(run.stage).dims;
+    run.base.clear();
+    run.isInMiddleThread = false;
+    for (std::size_t l = 0; l < stage.loops.size(); ++l) {
+      const auto argument = stage.loops[l].argument;
+      std::int64_t start = argument ? func.computed[*argument].min : stage.loops[l].range.min;
+      if (argument) {
+        const std::int64_t block = inBlock(run, l);
+        const std::int64_t whole = m_pipeline.func(stage.func).region[*argument].extent();
+        if (run.depth == Depth::Host) start += dims[l] / 2 / block * block;
+        const std::int64_t toMiddle =
+            kFewBlocks * block >= whole ? toMiddleThread(run, l, whole) : 0;
+        run.isInMiddleThread = run.isInMiddleThread || toMiddle != 0;
+        start += toMiddle;
+      }
+      run.base.push_back({start, start});
+    }
+  }
+
+  static std::int64_t toMiddleThread(const Run &run, std::size_t dim, std::int64_t extent) {
+    for (const FlatLoop &loop : run.loops)
+      if (loop.dim == dim && isThread(loop.kind))
+        return std::min(loop.iterations, divideUp(extent, loop.step)) / 2 * loop.step;
+    return 0;
+  }
+
+  // How far a block reaches along a dimension.
+  static std::int64_t inBlock(const Run &run, std::size_t dim) {
+    std::int64_t reach = 1;
+    for (const FlatLoop &loop : run.loops)
+      if (loop.dim == dim && loop.kind != LoopKind::Block)
+        reach = std::max(reach, loop.iterations * loop.step);
+    return reach;
+  }
+
+  static void widen(Launch &launch, const Run &run) {
+    for (std::size_t d = 0; d < kBlockDims; ++d)
+      launch.blockThreads[d] = std::max(launch.blockThreads[d], run.threads[d]);
+  }
+
+  void startKernel(Run &run, const Run *around) {
+    run.kernel = static_cast<std::uint32_t>(m_runs.m_kernelCount++);
+    if (run.kernel == m_runs.m_kernels.size()) m_runs.m_kernels.emplace_back();
+    Kernel &kernel = m_runs.m_kernels[run.kernel];
+    kernel.stages.clear();
+    run.launches = launchesFrom(run, run.hostLoop);
+    if (around) {
+      const Place &place = m_schedule.plan(m_pipeline.stage(run.stage).func).compute;
+      run.launches *= launchesFrom(*around, loopOf(m_schedule, place)) * around->launches /
+                      launchesFrom(*around, around->hostLoop);
+    }
+    Launch &launch = kernel.launch = {};
+    launch.stage = run.stage;
+    launch.launches = run.launches;
+    launch.blocks = blocksOf(run);
+  }
+
+  // Pieces of a fused loop are threads in a row; a loop of one thread has its dimension too.
+  void ownThreads(Run &run, Dims dims) const {
+    const schedule::LoopNest &nest = m_schedule.plan(run.stage).nest;
+    std::size_t dim = 0, inside = 0; // thread loops inside of so many
+    for (const FlatLoop &loop : run.loops) {
+      if (!isThread(loop.kind)) continue;
+      for (; inside < loop.loop; ++inside)
+        if (isThread(nest.loops[inside].kind)) ++dim;
+      if (dim >= kBlockDims) return;
+      if (run.threads[dim] == 1) run.threadSteps[dim][loop.dim] = static_cast<double>(loop.step);
+      run.threads[dim] *= loop.iterations;
+      run.active[dim] *= activeOf(loop, dims);
+      const schedule::LoopRef ref = nest.loops[loop.loop].ref;
+      if (nest.axes[ref.axis].fused.empty()) continue;
+      // The pieces may be more than there are: 5 by 6 by 9 of 256.
+      const std::int64_t all = schedule::loopExtent(nest, ref, dims);
+      run.threads[dim] = std::min(run.threads[dim], all);
+      run.active[dim] = std::min(run.active[dim], all);
+    }
+  }
+
+  // Of a func in a thread: as the footprint of who reads it moves with the threads.
+  void takeThreads(Run &run, const Run &around, FuncId id) {
+    run.threads = around.threads;
+    run.active = around.active;
+    const std::size_t place = loopOf(m_schedule, m_schedule.plan(id).compute);
+    const Run *reader = &around;
+    const Reads::Source *source = around.reads->find(Producer::func(id));
+    if (!source) reader = readerInThread(id, source);
+    if (!reader) return;
+    std::vector<Interval> over = reader->base;
+    for (const FlatLoop &loop : reader->loops)
+      if ((reader != &around || loop.loop < place) && reader->isInThread(loop))
+        over[loop.dim].max += loop.reach();
+    reader->reads->evaluate(over, m_here);
+    const Stage &stage = m_pipeline.stage(run.stage);
+    run.isInMiddleThread = reader->isInMiddleThread;
+    if (run.isInMiddleThread)
+      for (std::size_t l = 0; l < stage.loops.size(); ++l)
+        if (const auto argument = stage.loops[l].argument) {
+          const std::int64_t start = m_here[source->firstDim + *argument].min;
+          run.base[l] = {start, start};
+        }
+    for (std::size_t d = 0; d < kBlockDims; ++d) {
+      if (run.threads[d] <= 1) continue;
+      const auto last = static_cast<double>(run.threads[d] - 1);
+      reader->shift(over, d, last, m_moved);
+      reader->reads->evaluate(m_moved, m_there);
+      for (std::size_t l = 0; l < stage.loops.size(); ++l)
+        if (const auto argument = stage.loops[l].argument) {
+          const std::size_t side = source->firstDim + *argument;
+          run.threadSteps[d][l] = static_cast<double>(m_there[side].min - m_here[side].min) / last;
+        }
+    }
+  }
+
+  // Whom the stage around it does not read itself, another in the thread does.
+  const Run *readerInThread(FuncId id, const Reads::Source *&source) const {
+    for (const StageId stage : schedule::readersOf(m_schedule, id)) {
+      if (m_pipeline.stage(stage).func == id || !m_runs.contains(stage)) continue;
+      const Run &reader = m_runs.of(stage);
+      if (reader.depth != Depth::Thread) continue;
+      source = reader.reads->find(Producer::func(id));
+      if (source) return &reader;
+    }
+    return nullptr;
+  }
+
+  void addShared(FuncId id) {
+    const Storage storage = m_schedule.plan(id).storage;
+    const Bounds::FuncBounds &bounds = m_bounds.of(id);
+    if (bounds.storeDepth != Depth::Block) return;
+    if (storage != Storage::Auto && storage != Storage::Shared) return;
+    const pipeline::Func &func = m_pipeline.func(id);
+    m_runs.m_kernels[m_runs.of(func.firstStage).kernel].launch.sharedBytes +=
+        pipeline::saturatingMultiply(pipeline::volume({bounds.stored.begin(), bounds.stored.end()}),
+                                     pipeline::elementBytes(func));
+  }
+
+  KernelRuns &m_runs;
+  const Schedule &m_schedule;
+  const Bounds &m_bounds;
+  const Pipeline &m_pipeline;
+  std::uint32_t m_next = 0; // run to fill
+  std::vector<Interval> m_moved, m_here, m_there;
+};
+
+class KernelRuns::MemorySpaceFinder {
+public:
+  MemorySpaceFinder(const KernelRuns &runs, const Schedule &schedule, const Bounds &bounds)
+      : m_runs(runs), m_schedule(schedule), m_bounds(bounds), m_pipeline(*schedule.pipeline()) {}
+
+  MemorySpace find(FuncId id) {
+    const FuncPlan &plan = m_schedule.plan(id);
+    const Bounds::FuncBounds &bounds = m_bounds.of(id);
+    if (plan.isInline() || plan.storage == Storage::Global) return MemorySpace::Global;
+    if (plan.storage == Storage::Shared) return MemorySpace::Shared;
+    if (plan.storage == Storage::Auto && bounds.storeDepth == Depth::Host)
+      return MemorySpace::Global;
+    if (plan.storage == Storage::Auto && bounds.storeDepth == Depth::Block)
+      return MemorySpace::Shared;
+    const MemorySpace inMemory =
+        bounds.storeDepth == Depth::Block ? MemorySpace::Apart : MemorySpace::Local;
+    if (isDealtOut(id)) return hasIdleThreads(id) ? inMemory : MemorySpace::Registers;
+    return volumeOf(bounds.stored) > 1 && isIndexed(id) ? inMemory : MemorySpace::Registers;
+  }
+
+  // Registers that the threads of a block share out.
+  bool isDealtOut(FuncId id) const {
+    return m_schedule.plan(id).storage == Storage::Registers &&
+           m_bounds.of(id).storeDepth == Depth::Block;
+  }
+
+private:
+  // It is one array to LLVM, which does not look behind a condition for what was stored there. It
+  // is in each thread's memory then, as large as for the whole block.
+  bool hasIdleThreads(FuncId id) const {
+    return std::ranges::any_of(m_pipeline.stageIdsOf(id), [this](StageId stage) {
+      const Run &run = m_runs.of(stage);
+      return run.active != m_runs.kernelOf(run).launch.blockThreads;
+    });
+  }
+
+  // Whether a loop, or data, say which element.
+  bool isIndexed(FuncId id) {
+    const pipeline::Func &func = m_pipeline.func(id);
+    for (std::uint32_t s = 0; s < func.stageCount; ++s) {
+      const Run &run = m_runs.of(static_cast<StageId>(index(func.firstStage) + s));
+      if (std::ranges::any_of(m_pipeline.stage(run.stage).store.indices, isAnywhere)) return true;
+      for (const FlatLoop &loop : run.turns())
+        if (m_pipeline.stage(run.stage).loops[loop.dim].argument) return true;
+    }
+    const Place &place = m_schedule.plan(id).compute;
+    for (const StageId reader : schedule::readersOf(m_schedule, id)) {
+      if (!m_runs.contains(reader) || m_pipeline.stage(reader).func == id) continue;
+      const Run &run = m_runs.of(reader);
+      if (isGathered(run, id)) return true;
+      const std::size_t outermost = reader == place.stage ? loopOf(m_schedule, place) : SIZE_MAX;
+      for (const FlatLoop &loop : run.turns())
+        if (loop.loop < outermost && readsElsewhere(run, loop, id)) return true;
+    }
+    return false;
+  }
+
+  static bool isGathered(const Run &reader, FuncId id) {
+    const Reads::Source *source = reader.reads->find(Producer::func(id));
+    for (std::uint32_t d = 0; source && d < source->dims; ++d)
+      if ((reader.reads->gatheredBy(source->firstDim + d) & ~reader.numbers) != 0) return true;
+    return false;
+  }
+
+  // Whether another iteration of the loop reads other elements.
+  bool readsElsewhere(const Run &reader, const FlatLoop &loop, FuncId id) {
+    const Reads::Source *source = reader.reads->find(Producer::func(id));
+    if (!source) return false;
+    std::vector<Interval> over = reader.base;
+    reader.reads->evaluate(over, m_here);
+    over[loop.dim].min += loop.reach();
+    over[loop.dim].max += loop.reach();
+    reader.reads->evaluate(over, m_there);
+    return !std::ranges::equal(source->boxIn(m_here), source->boxIn(m_there));
+  }
+
+  const KernelRuns &m_runs;
+  const Schedule &m_schedule;
+  const Bounds &m_bounds;
+  const Pipeline &m_pipeline;
+  std::vector<Interval> m_here, m_there;
+};
+
+KernelRuns::KernelRuns(const Schedule &schedule, const Bounds &bounds,
+                       std::span<const FuncId> funcs) {
+  renew(schedule, bounds, funcs);
+}
+
+void KernelRuns::renew(const Schedule &schedule, const Bounds &bounds,
+                       std::span<const FuncId> funcs) {
+  reset(schedule);
+  m_funcs.assign(funcs.begin(), funcs.end());
+  std::size_t stages = 0;
+  for (const FuncId id : m_funcs)
+    stages += m_pipeline->func(id).stageCount;
+  // All at once: a run refers to the one around it while it is added.
+  if (m_runs.size() < stages) m_runs.resize(stages);
+  Builder builder(*this, schedule, bounds);
+  for (const FuncId id : m_funcs | std::views::reverse)
+    builder.add(id);
+  MemorySpaceFinder finder(*this, schedule, bounds);
+  m_dealtOut.clear();
+  for (const FuncId id : m_funcs) {
+    m_spaces[index(id)] = finder.find(id);
+    if (finder.isDealtOut(id)) m_dealtOut.push_back(id);
+  }
+}
+
+// Takes as long as the funcs of before do, however large the pipeline.
+void KernelRuns::reset(const Schedule &schedule) {
+  m_kernelCount = 0;
+  if (m_pipeline != schedule.pipeline()) {
+    m_pipeline = schedule.pipeline();
+    m_reads.clear(m_pipeline->stages().size());
+    m_slots.assign(m_pipeline->stages().size(), kNone);
+    m_spaces.assign(m_pipeline->funcs().size(), MemorySpace::Global);
+    return;
+  }
+  for (const FuncId id : m_funcs) {
+    const pipeline::Func &func = m_pipeline->func(id);
+    for (std::uint32_t s = 0; s < func.stageCount; ++s)
+      m_slots[index(func.firstStage) + s] = kNone;
+    m_spaces[index(id)] = MemorySpace::Global;
+  }
+}
+
+bool KernelRuns::renew(const Schedule &schedule, const Bounds &bounds, StageId stage) {
+  bool isNews = Builder(*this, schedule, bounds).change(stage);
+  // Whether a loop of the stage says which element is that of its own func or of what it reads.
+  MemorySpaceFinder finder(*this, schedule, bounds);
+  const auto findMemorySpace = [&](FuncId id) {
+    const MemorySpace before = std::exchange(m_spaces[index(id)], finder.find(id));
+    isNews = isNews || m_spaces[index(id)] != before;
+  };
+  const FuncId own = schedule.pipeline()->stage(stage).func;
+  findMemorySpace(own);
+  if (finder.isDealtOut(own) && std::ranges::find(m_dealtOut, own) == m_dealtOut.end())
+    m_dealtOut.push_back(own);
+  for (const FuncId id : m_dealtOut) // its kernel may have more threads by now
+    findMemorySpace(id);
+  for (const Reads::Source &source : of(stage).reads->sources()) {
+    const auto id = static_cast<FuncId>(source.producer.index);
+    if (source.producer.kind == Producer::Kind::Func && !source.self && !source.inlined &&
+        contains(schedule.pipeline()->func(id).firstStage))
+      findMemorySpace(id);
+  }
+  return isNews;
+}
+
+} // namespace tessera::cost

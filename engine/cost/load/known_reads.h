@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/cost/load/reads.h"
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+namespace tessera::cost {
+
+// What the stages of a pipeline read, for the ways to inline what they read that were asked for
+// last: a search asks for few ways, again and again.
+class KnownReads {
+public:
+  void clear(std::size_t stages) {
+    m_known.clear();
+    m_known.resize(stages);
+  }
+  // Stands until the same stage has been asked for in as many other ways.
+  const Reads &of(const schedule::Schedule &schedule, pipeline::StageId stage) {
+    Ways &ways = m_known[index(stage)];
+    for (const auto &reads : ways.reads)
+      if (reads && reads->isOf(schedule)) return *reads;
+    auto &oldest = ways.reads[ways.oldest];
+    ways.oldest = (ways.oldest + 1) % kMost;
+    oldest = std::make_unique<const Reads>(schedule, stage);
+    return *oldest;
+  }
+
+private:
+  static constexpr std::size_t kMost = 4;
+  struct Ways {
+    std::array<std::unique_ptr<const Reads>, kMost> reads;
+    std::size_t oldest = 0;
+  };
+  std::vector<Ways> m_known; // by stage
+};
+
+} // namespace tessera::cost

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+#include "engine/cost/roofline/roofline_work.h"
+
+#include "engine/pipeline/measures.h"
+#include "engine/pipeline/saturating.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace tessera::cost {
+
+using machine::Machine;
+using pipeline::InputId;
+using pipeline::Pipeline;
+using pipeline::Producer;
+using pipeline::Stage;
+
+namespace {
+
+Operations operationsOf(const Slots &slots) {
+  return {slots.fp64, slots.fp32 + slots.fused, slots.fp16, slots.integer + slots.products};
+}
+
+// A stage whose loops are in several kernels, or several times in one, is one.
+void sortOut(std::vector<std::string> &names) {
+  std::ranges::sort(names);
+  const auto rest = std::ranges::unique(names);
+  names.erase(rest.begin(), rest.end());
+}
+
+double bytesOf(const Pipeline &pipeline, Producer producer) {
+  return static_cast<double>(pipeline::regionBytes(pipeline, producer).value_or(0));
+}
+
+} // namespace
+
+std::string ownerOf(const report::KernelReport &kernel) {
+  return kernel.stages.empty() ? kernel.name : report::nameOf(kernel.stages.front());
+}
+
+std::vector<Work> worksOf(const Prediction &prediction, const schedule::Schedule &schedule,
+                          const Machine &machine, std::span<const report::KernelReport> compiled) {
+  const Pipeline &pipeline = *schedule.pipeline();
+  std::vector<Work> works;
+  for (const auto &[load, time] : prediction.kernels) {
+    Work work{pipeline.stageName(load.stage), Origin::Predicted, time.seconds, {}, {}, {}};
+    for (const StageLoad &stage : load.stages) {
+      work.operations.add(operationsOf(stage.arithmetic),
+                          load.launches * load.blocks * stage.threads * stage.bodies);
+      work.stages.push_back(pipeline.stageName(stage.stage));
+    }
+    sortOut(work.stages);
+    const KernelTraffic traffic =
+        trafficOf(load, time, machine, schedule.settings().registerCap, prediction.fromDram,
+                  assembledOf(pipeline, load, compiled));
+    work.operations.integer = traffic.integers;
+    work.traffic = {traffic.dramBytes, traffic.l2Bytes,
+                    traffic.cachePasses * machine.sm.cacheBytesPerClock,
+                    traffic.sharedPasses * machine.sm.sharedBytesPerClock};
+    works.push_back(std::move(work));
+  }
+  return works;
+}
+
+Work workOf(const report::KernelReport &kernel, double seconds) {
+  const auto bytes = [](const report::MemoryTraffic &traffic) {
+    return traffic.loadBytes + traffic.storeBytes;
+  };
+  std::vector<std::string> stages;
+  for (const report::KernelStage &stage : kernel.stages)
+    stages.push_back(report::nameOf(stage));
+  sortOut(stages);
+  // Arrays of a thread are registers, nearly all of them.
+  return {ownerOf(kernel),
+          Origin::Static,
+          seconds,
+          operationsOf(arithmeticOf(kernel.operations)),
+          {std::nullopt, std::nullopt, bytes(kernel.global), bytes(kernel.shared)},
+          std::move(stages)};
+}
+
+Floor floorOf(const Pipeline &pipeline, double fromDram) {
+  Floor floor;
+  floor.fromDram = fromDram;
+  for (std::uint32_t i = 0; i < pipeline.inputs().size(); ++i)
+    if (!pipeline.input(InputId{i}).isScalar)
+      floor.bytes += bytesOf(pipeline, Producer::input(InputId{i}));
+  for (const pipeline::Output &output : pipeline.outputs())
+    floor.bytes += bytesOf(pipeline, Producer::func(output.func));
+  for (const Stage &stage : pipeline.stages()) {
+    const std::int64_t times = pipeline::evaluationCount(stage);
+    if (times == pipeline::kPlusInfinity) continue; // an unbounded table: nobody knows how much
+    floor.operations.add(operationsOf(arithmeticOf(stage)), static_cast<double>(times));
+  }
+  return floor;
+}
+
+Floor floorOf(const Pipeline &pipeline, const Machine &machine) {
+  Floor floor = floorOf(pipeline, 1.0);
+  floor.fromDram = fromDramOf(floor.bytes, machine);
+  return floor;
+}
+
+Roofline rooflineOf(const Prediction &prediction, const schedule::Schedule &schedule,
+                    const Machine &machine, const Ceilings &ceilings) {
+  const std::vector<Work> kernels = worksOf(prediction, schedule, machine);
+  const std::vector<Work> whole{total(schedule.base()->name(), kernels)};
+  return roofline(ceilings, kernels, whole, floorOf(*schedule.pipeline(), prediction.fromDram));
+}
+
+Floor floorOf(const report::CompileReport &report, const Machine &machine) {
+  Floor floor;
+  for (const report::PipelineArgument &argument : report.arguments)
+    if (argument.kind != report::PipelineArgument::Kind::Scalar)
+      floor.bytes += static_cast<double>(pipeline::volume(argument.region)) *
+                     static_cast<double>(argument.type.bytes());
+  double touched = floor.bytes;
+  for (const report::DeviceAllocation &allocation : report.allocations)
+    touched += static_cast<double>(allocation.bytes) * allocation.times;
+  floor.fromDram = fromDramOf(touched, machine);
+  return floor;
+}
+
+} // namespace tessera::cost

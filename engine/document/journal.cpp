@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: MIT
+#include "engine/document/journal.h"
+
+#include "engine/job/crc32.h"
+#include "engine/document/document_file.h"
+#include "engine/document/document_json.h"
+#include "engine/host/files.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <sys/file.h>
+#include <unistd.h>
+#include <utility>
+
+namespace tessera::document {
+
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using nlohmann::ordered_json;
+
+constexpr const char *kJournal = ".journal";
+constexpr const char *kLock = ".lock";
+constexpr std::size_t kChecksumDigits = 8;
+
+Error systemError(const std::string &doing, const std::string &path) {
+  return {ErrorCode::System, doing + " '" + path + "': " + std::strerror(errno) + ".",
+          "The next save keeps everything all the same."};
+}
+
+// "1a2b3c4d {…}\n"
+std::string lineOf(const ordered_json &value) {
+  const std::string text = value.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+  std::array<char, kChecksumDigits + 1> checksum{};
+  std::snprintf(checksum.data(), checksum.size(), "%08x",
+                job::crc32(std::as_bytes(std::span(text))));
+  return std::string(checksum.data()) + " " + text + "\n";
+}
+
+// None where the line is damaged or was not written to its end.
+std::optional<json> valueOf(std::string_view line) {
+  if (line.size() <= kChecksumDigits || line[kChecksumDigits] != ' ') return std::nullopt;
+  std::uint32_t checksum = 0;
+  const char *end = line.data() + kChecksumDigits;
+  const auto parsed = std::from_chars(line.data(), end, checksum, 16);
+  const std::string_view text = line.substr(kChecksumDigits + 1);
+  if (parsed.ec != std::errc{} || parsed.ptr != end ||
+      job::crc32(std::as_bytes(std::span(text))) != checksum)
+    return std::nullopt;
+  json value = json::parse(text, nullptr, false);
+  if (!value.is_object()) return std::nullopt;
+  return value;
+}
+
+std::string lineOf(const JournalBase &base) {
+  return lineOf({{"tessera", "journal"},
+                 {"path", base.path},
+                 {"unsaved", base.isUnsaved},
+                 {"pipeline", base.document.pipeline()->name()},
+                 {"document", documentText(base.document, {}, base.sizes)}});
+}
+
+bool writeAll(int file, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t n = ::write(file, text.data(), text.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return false;
+    text.remove_prefix(static_cast<std::size_t>(n));
+  }
+  return true;
+}
+
+// The lines that are whole, from the first on; `isWhole`: there is nothing behind them.
+std::vector<json> linesOf(std::string_view bytes, bool &isWhole) {
+  std::vector<json> lines;
+  while (!bytes.empty()) {
+    const std::size_t end = bytes.find('\n');
+    auto value = end == std::string_view::npos ? std::nullopt : valueOf(bytes.substr(0, end));
+    if (!value) break;
+    lines.push_back(std::move(*value));
+    bytes.remove_prefix(end + 1);
+  }
+  isWhole = bytes.empty();
+  return lines;
+}
+
+std::string textAt(const json &object, const char *key) {
+  const auto at = object.find(key);
+  return at != object.end() && at->is_string() ? at->get<std::string>() : std::string();
+}
+
+bool flagAt(const json &object, const char *key) {
+  const auto at = object.find(key);
+  return at != object.end() && at->is_boolean() && at->get<bool>();
+}
+
+std::string lockOf(const std::string &journal) {
+  return fs::path(journal).replace_extension(kLock).string();
+}
+
+bool isHeld(const std::string &lock) {
+  const int file = ::open(lock.c_str(), O_RDWR | O_CLOEXEC);
+  if (file < 0) return false;
+  const bool held = ::flock(file, LOCK_EX | LOCK_NB) != 0;
+  ::close(file);
+  return held;
+}
+
+} // namespace
+
+Result<std::unique_ptr<Journal>> Journal::begin(const std::string &folder,
+                                                const JournalBase &base) {
+  std::error_code failed;
+  fs::create_directories(folder, failed);
+  std::string lock = folder + "/XXXXXX" + kLock;
+  const int file = ::mkostemps(lock.data(), int(std::strlen(kLock)), O_CLOEXEC);
+  if (file < 0) return systemError("Cannot keep edits in", folder);
+  if (::flock(file, LOCK_EX | LOCK_NB) != 0) {
+    const Error error = systemError("Cannot lock", lock);
+    ::close(file);
+    return error;
+  }
+  std::unique_ptr<Journal> journal(
+      new Journal(lock.substr(0, lock.size() - std::strlen(kLock)), file));
+  journal->rebase(base);
+  if (const Status written = journal->flush(); !written) return written.error();
+  return journal;
+}
+
+Journal::Journal(std::string path, int lock)
+    : m_path(std::move(path)), m_lock(lock), m_thread([this] { work(); }) {}
+
+Journal::~Journal() {
+  {
+    const std::lock_guard lock(m_mutex);
+    m_ends = true;
+  }
+  m_changed.notify_all();
+  m_thread.join();
+  if (m_file >= 0) ::close(m_file);
+  ::close(m_lock);
+}
+
+void Journal::append(Operation operation) { post(std::move(operation)); }
+void Journal::rebase(JournalBase base) { post(std::move(base)); }
+
+void Journal::post(Task task) {
+  std::unique_lock lock(m_mutex);
+  m_changed.wait(lock, [this] { return !m_next && !m_isWriting; });
+  m_next = std::move(task);
+  m_changed.notify_all();
+}
+
+Status Journal::flush() {
+  std::unique_lock lock(m_mutex);
+  m_changed.wait(lock, [this] { return !m_next && !m_isWriting && !m_isSyncing; });
+  if (m_failed) return *m_failed;
+  return Done{};
+}
+
+std::optional<Error> Journal::failure() {
+  const std::lock_guard lock(m_mutex);
+  return m_failed;
+}
+
+void Journal::discard() {
+  (void)flush();
+  removeJournal(m_path + kJournal);
+}
+
+// What is written survives the program, what is synced the machine as well. Only the former is
+// waited for.
+void Journal::work() {
+  std::unique_lock lock(m_mutex);
+  while (true) {
+    m_changed.wait(lock, [this] { return m_next || m_ends; });
+    if (!m_next) return;
+    const Task task = std::move(*m_next);
+    m_next.reset();
+    m_isWriting = true;
+    // Behind an operation that is missing no other counts; a new beginning mends that.
+    if (std::holds_alternative<JournalBase>(task)) m_failed.reset();
+    const bool hasFailed = m_failed.has_value();
+    lock.unlock();
+    const Status written = hasFailed ? Status(Done{}) : write(task);
+    lock.lock();
+    m_isWriting = false;
+    m_isSyncing = true;
+    m_changed.notify_all();
+    lock.unlock();
+    const bool isSynced = hasFailed || !written || ::fdatasync(m_file) == 0;
+    const Status synced = isSynced ? Status(Done{}) : systemError("Cannot sync", m_path);
+    lock.lock();
+    m_isSyncing = false;
+    if (!m_failed && !written) m_failed = written.error();
+    if (!m_failed && !synced) m_failed = synced.error();
+    m_changed.notify_all();
+  }
+}
+
+Status Journal::write(const Task &task) {
+  const std::string path = m_path + kJournal;
+  if (const auto *operation = std::get_if<Operation>(&task)) {
+    if (!writeAll(m_file, lineOf(toJson(*operation)))) return systemError("Cannot write", path);
+    return Done{};
+  }
+  if (const Status written = host::writeFile(path, lineOf(std::get<JournalBase>(task))); !written)
+    return written;
+  if (m_file >= 0) ::close(m_file);
+  m_file = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+  if (m_file < 0) return systemError("Cannot open", path);
+  return Done{};
+}
+
+std::vector<Recoverable> findRecoverable(const std::string &folder) {
+  std::vector<Recoverable> found;
+  std::error_code failed;
+  for (const fs::directory_entry &entry : fs::directory_iterator(folder, failed)) {
+    const std::string path = entry.path().string();
+    if (entry.path().extension() != kJournal || isHeld(lockOf(path))) continue;
+    const auto bytes = host::readFile(path);
+    bool isWhole = false;
+    const std::vector<json> lines = linesOf(bytes ? *bytes : std::string(), isWhole);
+    if (lines.empty() || (lines.size() == 1 && !flagAt(lines.front(), "unsaved"))) {
+      removeJournal(path);
+      continue;
+    }
+    const auto written = fs::last_write_time(path, failed);
+    found.push_back({path, textAt(lines.front(), "path"), textAt(lines.front(), "pipeline"),
+                     lines.size() - 1, std::chrono::file_clock::to_sys(written)});
+  }
+  std::ranges::sort(found, std::ranges::greater{}, &Recoverable::changed);
+  return found;
+}
+
+Result<Recovered> recover(const std::string &journal) {
+  const auto bytes = host::readFile(journal);
+  if (!bytes) return bytes.error();
+  bool isWhole = false;
+  const std::vector<json> lines = linesOf(*bytes, isWhole);
+  if (lines.empty() || textAt(lines.front(), "tessera") != "journal")
+    return Error{ErrorCode::InputRefused, "'" + journal + "' is no journal, or damaged.", ""};
+  auto base = readDocument(textAt(lines.front(), "document"));
+  if (!base) return base.error();
+  Recovered recovered{{std::move(base->document), textAt(lines.front(), "path"),
+                       flagAt(lines.front(), "unsaved") || lines.size() > 1,
+                       std::move(base->sizes)},
+                      isWhole && base->lost.empty()};
+  Document &document = recovered.base.document;
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    const auto operation = operationFromJson(document.pipeline(), lines[i]);
+    if (operation && document.apply(*operation)) {
+      if (isNewStep(*operation)) recovered.base.sizes.forgetAhead();
+      continue;
+    }
+    recovered.isWhole = false;
+    break;
+  }
+  return recovered;
+}
+
+void removeJournal(const std::string &journal) {
+  std::error_code ignored;
+  fs::remove(journal, ignored);
+  fs::remove(lockOf(journal), ignored);
+}
+
+} // namespace tessera::document

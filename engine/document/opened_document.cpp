@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#include "engine/document/opened_document.h"
+
+#include "engine/document/carry.h"
+#include "engine/document/pipeline_copy.h"
+
+#include <algorithm>
+#include <cctype>
+#include <memory>
+#include <utility>
+
+namespace tessera::document {
+
+namespace {
+
+constexpr std::size_t kListed = 12;
+
+Status sameButEstimates(const open::OpenRequest &own, const open::OpenRequest &request) {
+  const auto refused = [](const std::string &what, const std::string &hint) {
+    return Error{ErrorCode::Usage, "A document holds one pipeline, and " + what, hint};
+  };
+  if (request.generator != own.generator || request.parameters != own.parameters)
+    return refused("its generator does not run again.",
+                   "Open the generator itself for other parameters.");
+  if (request.size != own.size)
+    return refused("knows no sizes by name.", "Write the size as --estimate NAME=MIN:EXTENT,…");
+  if (request.ownSchedule != own.ownSchedule)
+    return refused("keeps it as it was opened, with or without its own schedule.",
+                   "Open '" + own.path + "' itself.");
+  return Done{};
+}
+
+std::string listOf(const Document &document) {
+  std::string list;
+  std::size_t count = 0;
+  for (const CandidatePtr &candidate : document.candidates()) {
+    if (candidate->label.isRemoved) continue;
+    if (++count <= kListed)
+      list += (list.empty() ? "" : ", ") + std::to_string(candidate->id) + " (" +
+              plainName(*candidate) + ")";
+  }
+  if (count > kListed) list += " and " + std::to_string(count - kListed) + " more";
+  return list.empty() ? "It has none." : "It has: " + list + ".";
+}
+
+} // namespace
+
+Result<OpenedDocument> openedAs(const Document &document, const open::OpenRequest &request,
+                                const std::string &parent, open::PipelineOpener &opener,
+                                std::stop_token stop, const job::ProgressCallback &progress) {
+  const PipelineCopy &source = document.source();
+  if (const Status same = sameButEstimates(source.request, request); !same) return same.error();
+  auto opened = unpacked(source, parent);
+  if (!opened) return opened.error();
+  const auto &own = source.request.estimates;
+  if (request.estimates.size() == own.size()) {
+    opened->document = std::make_shared<const Document>(document);
+    return OpenedDocument{std::move(*opened), {}};
+  }
+  if (source.serialized.empty())
+    return Error{ErrorCode::InputRefused,
+                 "The document has no copy of '" + source.request.path +
+                     "', which other estimates need.",
+                 "Open that file itself."};
+  open::OpenRequest again;
+  again.path = opened->file.pipeline;
+  again.estimates = source.estimates;
+  again.estimates.insert(again.estimates.end(),
+                         request.estimates.begin() + static_cast<std::ptrdiff_t>(own.size()),
+                         request.estimates.end());
+  auto resized = opener.open(again, std::move(stop), progress);
+  if (!resized) return resized.error();
+  resized->path = opened->path;
+  resized->kind = opened->kind;
+  resized->file.captured = opened->file.captured; // keeps the folder that its files are in
+  PipelineCopy copy = source;
+  copy.estimates = again.estimates;
+  copy.pipeline = resized->pipeline;
+  Carried carried = carriedOver(document, std::make_shared<const PipelineCopy>(std::move(copy)));
+  resized->document = std::make_shared<const Document>(std::move(carried.document));
+  return OpenedDocument{std::move(*resized), std::move(carried.lost)};
+}
+
+std::string plainName(const KeptCandidate &candidate) {
+  std::string name = candidate.label.name;
+  std::ranges::replace_if(
+      name, [](unsigned char letter) { return std::iscntrl(letter); }, ' ');
+  return name;
+}
+
+Result<schedule::Schedule> candidateOf(const Document &document, std::uint64_t id) {
+  const CandidatePtr candidate = document.candidate(id);
+  if (candidate && !candidate->label.isRemoved) return candidate->schedule;
+  return Error{ErrorCode::Usage, "The document has no candidate " + std::to_string(id) + ".",
+               listOf(document)};
+}
+
+Result<schedule::Schedule> currentOf(const Document &document) {
+  if (document.current()) return *document.current();
+  return Error{ErrorCode::Usage, "The document has no schedule that is current.",
+               "Its candidates are named by their ids. " + listOf(document)};
+}
+
+} // namespace tessera::document

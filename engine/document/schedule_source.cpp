@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+#include "engine/document/schedule_source.h"
+
+#include "engine/schedule/edits/default_schedule.h"
+#include "engine/schedule/directives/found_factored.h"
+#include "engine/schedule/directives/raise.h"
+#include "engine/schedule/text/schedule_json.h"
+#include "engine/schedule/text/schedule_text.h"
+#include "engine/host/files.h"
+#include "engine/document/opened_document.h"
+
+#include <nlohmann/json.hpp>
+
+#include <charconv>
+#include <filesystem>
+#include <optional>
+
+namespace tessera::document {
+namespace {
+
+namespace fs = std::filesystem;
+using job::ProgressCallback;
+using schedule::Directive;
+using schedule::FoundCalls;
+using schedule::Schedule;
+
+constexpr std::string_view kEnding = ".hlpipe";
+constexpr std::size_t kMostBytes = std::size_t{64} << 20;
+constexpr std::size_t kListedCalls = 8;
+
+const char *const kWords =
+    "A schedule is: default, manual, a file that ends in .json, or one that ends in .schedule.h; "
+    "of a document also: current, or the id of a candidate.";
+
+Error inFile(const std::string &path, Error error) {
+  error.message = "'" + path + "': " + error.message;
+  return error;
+}
+
+std::optional<std::uint64_t> idOf(std::string_view word) {
+  std::uint64_t id = 0;
+  const auto read = std::from_chars(word.data(), word.data() + word.size(), id);
+  const bool isWhole = read.ec == std::errc{} && read.ptr == word.data() + word.size();
+  return isWhole ? std::optional(id) : std::nullopt;
+}
+
+Result<std::string> textOf(const std::string &path) {
+  auto text = host::readHead(path, kMostBytes + 1);
+  if (text && text->size() > kMostBytes)
+    return inFile(path, {ErrorCode::InputRefused, "it is longer than a schedule can be.", ""});
+  return text;
+}
+
+Result<Schedule> readSchedule(const ScheduleWord &word, const pipeline::PipelinePtr &pipeline) {
+  const auto text = textOf(word.path);
+  if (!text) return text.error();
+  if (word.source == ScheduleSource::Cpp) {
+    auto schedule = schedule::scheduleFromCpp(pipeline, *text);
+    return schedule ? std::move(schedule) : inFile(word.path, schedule.error());
+  }
+  const auto document = nlohmann::json::parse(*text, nullptr, false);
+  if (document.is_discarded())
+    return inFile(word.path, {ErrorCode::InputRefused, "it is not JSON.", ""});
+  auto schedule = schedule::scheduleFromJson(pipeline, document);
+  return schedule ? std::move(schedule) : inFile(word.path, schedule.error());
+}
+
+// Calls that a file makes and that no decision stands for.
+Error cannotBeSaid(const std::string &path, const std::vector<std::string> &calls) {
+  std::string list;
+  for (std::size_t i = 0; i < calls.size() && i < kListedCalls; ++i)
+    list += "\n  " + calls[i];
+  if (calls.size() > kListedCalls)
+    list += "\n  … and " + std::to_string(calls.size() - kListedCalls) + " more";
+  return {ErrorCode::InputRefused,
+          "'" + path + "' is scheduled with calls that no decision of Tessera stands for:" + list,
+          "Write the schedule without them, or use another one."};
+}
+
+// What a file says; nothing of one that says nothing, without asking.
+Result<FoundCalls> callsIn(const open::OpenedPipeline &opened, open::PipelineOpener &opener,
+                           std::stop_token stop, const ProgressCallback &progress) {
+  if (opened.pipeline->foundSchedule().empty()) return FoundCalls{};
+  return opener.scheduleIn(opened.file, stop, progress);
+}
+
+// What a file says beyond its algorithm, against the pipeline that is not scheduled.
+Result<Schedule> raised(const open::OpenedPipeline &scheduled, const FoundCalls &algorithm,
+                        const pipeline::PipelinePtr &base, open::PipelineOpener &opener,
+                        std::stop_token stop, const ProgressCallback &progress) {
+  auto found = callsIn(scheduled, opener, stop, progress);
+  if (!found) return found.error();
+  found = beyond(algorithm, std::move(*found));
+  if (!found->others.empty()) return cannotBeSaid(scheduled.path, found->others);
+  std::vector<Directive> directives = schedule::foundFactored(*base, *scheduled.pipeline);
+  directives.insert(directives.end(), found->directives.begin(), found->directives.end());
+  auto schedule = schedule::raise(base, directives);
+  return schedule ? std::move(schedule) : inFile(scheduled.path, schedule.error());
+}
+
+std::string manualBeside(const std::string &path) {
+  if (!path.ends_with(kEnding)) return {};
+  return path.substr(0, path.size() - kEnding.size()) + ".manual" + std::string(kEnding);
+}
+
+Error noManual(const open::OpenedPipeline &opened) {
+  if (opened.kind != open::SourceKind::SerializedPipeline)
+    return {ErrorCode::InputRefused, "The generator of '" + opened.path + "' has no schedule.",
+            "Its schedule() or generate() makes none for a GPU. There is always: default."};
+  const std::string beside = manualBeside(opened.path);
+  return {ErrorCode::InputRefused,
+          "'" + opened.path + "' has no schedule by hand: it says none itself" +
+              (beside.empty() ? "." : ", and there is no '" + beside + "'."),
+          "There is always: default."};
+}
+
+// The file or the generator's run that has the schedule.
+Result<open::OpenedPipeline> openManual(const open::OpenRequest &request,
+                                        const open::OpenedPipeline &opened,
+                                        open::PipelineOpener &opener, std::stop_token stop,
+                                        const ProgressCallback &progress) {
+  open::OpenRequest manual;
+  if (opened.kind == open::SourceKind::SerializedPipeline) {
+    manual.path = manualBeside(opened.path);
+    manual.estimates = opened.file.estimates;
+    std::error_code missing;
+    if (manual.path.empty() || !fs::exists(manual.path, missing)) return noManual(opened);
+  } else {
+    manual = request;
+    manual.ownSchedule = open::OwnSchedule::Apply;
+  }
+  auto scheduled = opener.open(manual, stop, progress);
+  if (scheduled && scheduled->pipeline->foundSchedule().empty()) return noManual(opened);
+  return scheduled;
+}
+
+Result<SourcedSchedule> keptSchedule(const ScheduleWord &word, const open::OpenedPipeline &opened) {
+  if (!opened.document)
+    return Error{ErrorCode::Usage, "Only a document has a current schedule and candidates.",
+                 "'" + opened.path + "' is none; the explorer saves one as NAME.tessera."};
+  auto schedule = word.source == ScheduleSource::Current ? currentOf(*opened.document)
+                                                         : candidateOf(*opened.document, word.id);
+  if (!schedule) return schedule.error();
+  return SourcedSchedule{std::move(*schedule), word.source, {}, false};
+}
+
+} // namespace
+
+Result<ScheduleWord> parseScheduleWord(std::string_view word) {
+  const std::string text(word);
+  if (text.empty()) return Error{ErrorCode::Usage, "No schedule was named.", kWords};
+  if (word == "default") return ScheduleWord{ScheduleSource::Default, {}};
+  if (word == "manual") return ScheduleWord{ScheduleSource::Manual, {}};
+  if (word.starts_with("peer:"))
+    return Error{ErrorCode::Usage, "'" + text + "': schedules of other autoschedulers are files.",
+                 "Have them made with: tessera-cli peers FILE -o DIR. " + std::string(kWords)};
+  if (word == "current") return ScheduleWord{ScheduleSource::Current, {}};
+  if (const auto id = idOf(word)) return ScheduleWord{ScheduleSource::Candidate, {}, *id};
+  if (word.ends_with(".json")) return ScheduleWord{ScheduleSource::Json, text};
+  if (word.ends_with(".h")) return ScheduleWord{ScheduleSource::Cpp, text};
+  return Error{ErrorCode::Usage,
+               "'" + text + "' is no schedule: neither a word for one nor a file of one.", kWords};
+}
+
+Result<SourcedSchedule> scheduleFrom(std::string_view word, const open::OpenRequest &request,
+                                     const open::OpenedPipeline &opened,
+                                     open::PipelineOpener &opener, std::stop_token stop,
+                                     const ProgressCallback &progress) {
+  const auto parsed = parseScheduleWord(word);
+  if (!parsed) return parsed.error();
+  const ScheduleSource source = parsed->source;
+  const auto said = callsIn(opened, opener, stop, progress);
+  if (!said) return said.error();
+  if (!saysBoundsAlone(*said)) {
+    if (source != ScheduleSource::Manual)
+      return Error{ErrorCode::InputRefused,
+                   "'" + opened.path +
+                       "' says already how it is computed, and a schedule can only "
+                       "be given to a pipeline that does not.",
+                   "Open the pipeline without its schedule, or ask for: manual."};
+    auto own = raised(opened, {}, opened.pipeline, opener, stop, progress);
+    if (!own) return own.error();
+    return SourcedSchedule{std::move(*own), source, opened.path, true};
+  }
+  if (source == ScheduleSource::Default)
+    return SourcedSchedule{schedule::defaultSchedule(opened.pipeline), source, {}, false};
+  if (source == ScheduleSource::Manual) {
+    const auto manual = openManual(request, opened, opener, stop, progress);
+    if (!manual) return manual.error();
+    auto schedule = raised(*manual, *said, opened.pipeline, opener, stop, progress);
+    if (!schedule) return schedule.error();
+    return SourcedSchedule{std::move(*schedule), source, manual->path, false};
+  }
+  if (source == ScheduleSource::Current || source == ScheduleSource::Candidate)
+    return keptSchedule(*parsed, opened);
+  auto schedule = readSchedule(*parsed, opened.pipeline);
+  if (!schedule) return schedule.error();
+  return SourcedSchedule{std::move(*schedule), source, parsed->path, false};
+}
+
+Result<Schedule> scheduleIn(const open::OpenedPipeline &scheduled,
+                            const open::OpenedPipeline &plain, open::PipelineOpener &opener,
+                            std::stop_token stop, const ProgressCallback &progress) {
+  const auto algorithm = callsIn(plain, opener, stop, progress);
+  if (!algorithm) return algorithm.error();
+  return raised(scheduled, *algorithm, plain.pipeline, opener, stop, progress);
+}
+
+} // namespace tessera::document

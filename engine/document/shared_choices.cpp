@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#include "engine/document/shared_choices.h"
+
+#include "engine/cost/prediction.h"
+#include "engine/schedule/rules/legality.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace tessera::document {
+
+using pipeline::StageId;
+using schedule::DecisionKey;
+using schedule::DecisionKind;
+using schedule::Edit;
+using schedule::Schedule;
+
+namespace {
+
+// What is asked of each stage: the kind of decision, its axis, and its value in words.
+using Value = std::tuple<DecisionKind, std::uint16_t, std::string>;
+
+Value valueOf(const Edit &edit) { return {edit.decision.kind, edit.decision.axis, edit.value}; }
+
+// All stages with what `leader` is changed to; none: one of them cannot have it.
+std::optional<Choice> withValue(const Schedule &schedule, std::span<const StageId> stages,
+                                schedule::DecisionColumn column, StageId leader, const Edit &edit) {
+  Choice choice{edit.decision, edit.value,
+                schedule::applied(schedule, edit, schedule::Origin::User), 0};
+  const std::string text = cellText(choice.after, leader, column);
+  std::vector<DecisionKey> changed{edit.decision};
+  for (const StageId stage : stages) {
+    if (stage == leader) continue;
+    const std::vector<Edit> proposals = schedule::proposals(choice.after, stage);
+    const auto same = std::ranges::find(proposals, valueOf(edit), valueOf);
+    if (same == proposals.end()) {
+      if (cellText(choice.after, stage, column) != text) return std::nullopt;
+      continue; // it has it already
+    }
+    choice.after = schedule::applied(choice.after, *same, schedule::Origin::User);
+    changed.push_back(same->decision);
+  }
+  for (const DecisionKey &decision : changed)
+    choice.after.setMark(decision, {schedule::Origin::User, true});
+  return choice;
+}
+
+} // namespace
+
+void sharedChoices(const Schedule &schedule, std::span<const StageId> stages,
+                   schedule::DecisionColumn column, const machine::Machine &machine,
+                   const std::stop_token &stop, const ChoicesCallback &found) {
+  // Values that the first has already are proposed by the next.
+  std::set<Value> seen;
+  for (const StageId leader : stages)
+    for (const Edit &edit : schedule::proposals(schedule, leader)) {
+      if (stop.stop_requested()) return;
+      if (!seen.insert(valueOf(edit)).second) continue;
+      auto choice = withValue(schedule, stages, column, leader, edit);
+      if (!choice || !schedule::isLegal(choice->after, machine)) continue;
+      choice->seconds = cost::predict(choice->after, machine).seconds;
+      found({std::move(*choice)});
+    }
+}
+
+} // namespace tessera::document

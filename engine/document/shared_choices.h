@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/schedule/text/decision_text.h"
+#include "engine/document/choices.h"
+
+#include <span>
+
+namespace tessera::document {
+
+// Values of one column that several stages can have at once: only those that leave the schedule
+// legal when all of them have it. A stage that has the value already stays as it is. In `after` the
+// decisions that change are the user's, and frozen; `decision` is the first of them. Told and
+// stopped as choicesFor().
+void sharedChoices(const schedule::Schedule &schedule, std::span<const pipeline::StageId> stages,
+                   schedule::DecisionColumn column, const machine::Machine &machine,
+                   const std::stop_token &stop, const ChoicesCallback &found);
+
+} // namespace tessera::document

@@ -1,0 +1,405 @@
+// SPDX-License-Identifier: MIT
+#include "engine/halide/compile/compile.h"
+
+#include "engine/base/sha256.h"
+#include "engine/halide/compile/apply.h"
+#include "engine/halide/compile/bundle.h"
+#include "engine/halide/compile/device_code.h"
+#include "engine/halide/import/file_check.h"
+#include "engine/halide/file_io.h"
+#include "engine/halide/guard.h"
+#include "engine/halide/compile/kernel_counts.h"
+#include "engine/halide/compile/lowered_lines.h"
+#include "engine/halide/import/promises.h"
+#include "engine/halide/compile/ptx_products.h"
+#include "engine/halide/compile/ptxas.h"
+#include "engine/halide/compile/under_estimates.h"
+#include "engine/job/child_process.h"
+#include "engine/machine/machine.h"
+#include "engine/report/promise.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cctype>
+#include <chrono>
+#include <filesystem>
+#include <future>
+
+namespace tessera::halide {
+
+namespace {
+
+using Halide::Target;
+using report::CompileReport;
+using report::KernelReport;
+namespace ir = Halide::Internal;
+
+constexpr const char *kEntry = "tessera_pipeline";
+constexpr const char *kObject = "pipeline.o", *kLibrary = "pipeline.so", *kCubin = "kernels.cubin";
+constexpr const char *kLowered = "lowered.txt", *kSass = "kernels.sass";
+
+const char *deviceFile(CompileTarget target) {
+  return target == CompileTarget::Cuda ? "kernels.ptx" : "kernels.cl";
+}
+
+// What legality foresees, but for what Halide alone knows of a tile. Nothing: it may be launched.
+std::string launchRefusal(const KernelReport &kernel) {
+  const machine::Limits limits;
+  const std::string head = kernel.name + " is launched with ";
+  if (kernel.sharedBytes > limits.sharedBytesPerBlock)
+    return head + std::to_string(kernel.sharedBytes) + " bytes of shared memory in a block, of " +
+           std::to_string(limits.sharedBytesPerBlock) +
+           " that Halide may ask for: no GPU will run it";
+  const std::int64_t threads = kernel.threads[0] * kernel.threads[1] * kernel.threads[2];
+  if (threads > limits.threadsPerBlock)
+    return head + std::to_string(threads) + " threads in a block, of at most " +
+           std::to_string(limits.threadsPerBlock) + ": no GPU will run it";
+  return "";
+}
+
+std::optional<Target::Feature> capabilityFeature(int capability) {
+  switch (capability) {
+  case 30:
+    return Target::CUDACapability30;
+  case 32:
+    return Target::CUDACapability32;
+  case 35:
+    return Target::CUDACapability35;
+  case 50:
+    return Target::CUDACapability50;
+  case 61:
+    return Target::CUDACapability61;
+  case 70:
+    return Target::CUDACapability70;
+  case 75:
+    return Target::CUDACapability75;
+  case 80:
+    return Target::CUDACapability80;
+  case 86:
+    return Target::CUDACapability86;
+  default:
+    return std::nullopt;
+  }
+}
+
+// Funcs and wrappers that the scheduled pipeline has, with the number of their stages.
+std::map<std::string, std::uint32_t> stageCounts(const Halide::Pipeline &pipeline) {
+  std::vector<ir::Function> outputs;
+  for (const Halide::Func &output : pipeline.outputs())
+    outputs.push_back(output.function());
+  std::map<std::string, std::uint32_t> counts;
+  const auto add = [&](const ir::Function &function) {
+    counts[function.name()] = static_cast<std::uint32_t>(function.updates().size()) + 1;
+  };
+  for (const auto &[name, function] : ir::build_environment(outputs)) {
+    add(function);
+    for (const auto &[consumer, wrapper] : function.wrappers())
+      add(ir::Function(wrapper));
+  }
+  return counts;
+}
+
+// "k2_blur_y_s1": by what it computes, the same in every process.
+std::string kernelName(std::size_t number, const KernelReport &kernel) {
+  std::string name = "k" + std::to_string(number);
+  if (!kernel.stages.empty()) {
+    name += "_" + kernel.stages[0].func + "_s" + std::to_string(kernel.stages[0].stage);
+    for (char &c : name)
+      if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+  }
+  return name;
+}
+
+// One compilation: what each phase leaves for the next.
+class Compilation {
+public:
+  Compilation(const PreparedPipeline &prepared, const CompileOptions &options,
+              const PhaseCallback &phase)
+      : m_prepared(prepared), m_options(options), m_phase(phase), m_start(Clock::now()) {}
+
+  Result<Compiled> run();
+
+private:
+  using Clock = std::chrono::steady_clock;
+
+  Status lower();
+  Status readKernels();
+  Status writeCode();
+  void noteWrongProducts(std::string_view ptx);
+  std::future<Result<AssemblerReports>> startAssembler();
+  Status link();
+  void takeAssembled(std::future<Result<AssemblerReports>> assembled);
+  void disassemble();
+  Status finish();
+
+  void say(const char *what, double fraction) {
+    if (m_phase) m_phase(what, fraction);
+  }
+  // Ends a phase.
+  void took(const char *what) {
+    const auto now = Clock::now();
+    m_compiled.seconds.emplace_back(what, std::chrono::duration<double>(now - m_start).count());
+    m_start = now;
+  }
+  CompileReport &report() { return m_compiled.report; }
+
+  const PreparedPipeline &m_prepared;
+  const CompileOptions &m_options;
+  const PhaseCallback &m_phase;
+  Clock::time_point m_start;
+  std::optional<BundleFolder> m_folder;
+  std::optional<Halide::Module> m_module;
+  LoweredContext m_context;
+  Compiled m_compiled;
+};
+
+Status Compilation::lower() {
+  say("lowering", 0.1);
+  auto loaded = loadPipeline(m_options.import.path, m_options.import.sidecar);
+  if (!loaded) return loaded.error();
+  if (loaded->sha256 != m_prepared.loaded.sha256)
+    return Error{ErrorCode::InputRefused,
+                 m_options.import.path + ": the file changed while it was being read", ""};
+  auto applied = applyDirectives(loaded->pipeline, m_options.directives);
+  if (!applied) return applied.error();
+  if (auto status = applyPromises(loaded->pipeline, m_options.import.promises); !status)
+    return status;
+  const auto target = halideTarget(m_options.target, m_options.capability);
+  if (!target) return target.error();
+  took("apply");
+  auto status = guarded("the schedule does not compile", [&]() -> Status {
+    m_context = {valuesUnderEstimates(m_prepared), stageCounts(loaded->pipeline),
+                 std::move(applied->made)};
+    m_module =
+        loaded->pipeline.compile_to_module(loaded->pipeline.infer_arguments(), kEntry, *target);
+    return Done{};
+  });
+  if (!status) return status;
+  report().pipelineSha256 =
+      m_options.algorithmSha256.empty() ? loaded->sha256 : m_options.algorithmSha256;
+  report().target = target->to_string();
+  took("lower");
+  return Done{};
+}
+
+Status Compilation::readKernels() {
+  const ir::LoweredFunc entry = m_module->get_function_by_name(kEntry);
+  report().arguments = argumentsUnderEstimates(entry.args, m_prepared);
+  LoweredCounts counts = countKernels(m_module->get_conceptual_stmt(), m_context);
+  const std::vector<Launch> launches = launchesOf(entry.body, m_context);
+  if (launches.size() != counts.kernels.size())
+    return Error{ErrorCode::WorkerFailed,
+                 "the lowered code has " + std::to_string(counts.kernels.size()) +
+                     " kernels and launches " + std::to_string(launches.size()),
+                 ""};
+  std::map<std::string, std::string> names;
+  for (std::size_t i = 0; i < launches.size(); ++i) {
+    KernelReport &kernel = counts.kernels[i];
+    kernel.name = kernelName(i, kernel);
+    names.emplace(launches[i].kernel, kernel.name);
+    kernel.blocks = launches[i].blocks;
+    kernel.threads = launches[i].threads;
+    kernel.sharedBytes = launches[i].sharedBytes;
+    if (kernel.sharedBytes < 0)
+      return Error{
+          ErrorCode::InputRefused,
+          kernel.name + " is launched with " + std::to_string(kernel.sharedBytes) +
+              " bytes of shared memory: what its block keeps has no size at these estimates",
+          "keep it in global memory, or give estimates of at least a block"};
+    if (const std::string refusal = launchRefusal(kernel);
+        m_options.target == CompileTarget::Cuda && !refusal.empty())
+      report().remarks.push_back(refusal);
+    if (!launches[i].known)
+      report().remarks.push_back("the shape or shared memory of " + kernel.name +
+                                 " does not follow from the estimates; 0 stands for unknown");
+  }
+  report().kernels = std::move(counts.kernels);
+  report().allocations = std::move(counts.allocations);
+  if (!names.empty()) m_module = withKernelNames(*m_module, names, m_context.made);
+  took("count");
+  return Done{};
+}
+
+Status Compilation::writeCode() {
+  if (m_options.wantLowered) {
+    report().files.lowered = kLowered;
+    const std::string text = stableText(m_module->get_conceptual_stmt(), m_context.made);
+    if (auto status = m_folder->write(kLowered, text); !status) return status;
+    std::map<std::string, std::uint32_t> stages;
+    for (const auto &[func, count] : m_context.stages)
+      stages.emplace(m_context.nameOf(func), count);
+    report().loweredLines = stagesOfLines(text, stages);
+  }
+  if (report().kernels.empty()) return Done{};
+  const std::string code = deviceCodeOf(*m_module);
+  for (KernelReport &kernel : report().kernels) {
+    const LineRange lines = linesOfKernel(code, kernel.name);
+    kernel.firstLine = lines.first;
+    kernel.lineCount = lines.count;
+  }
+  if (m_options.target == CompileTarget::Cuda) noteWrongProducts(code);
+  report().files.device = deviceFile(m_options.target);
+  return m_folder->write(report().files.device, code);
+}
+
+void Compilation::noteWrongProducts(std::string_view ptx) {
+  for (const WrongProduct &wrong : wrongProducts(ptx)) {
+    const auto kernel = std::ranges::find(report().kernels, wrong.kernel, &KernelReport::name);
+    if (kernel == report().kernels.end() || kernel->wrongLine > 0) continue;
+    kernel->wrongLine = wrong.line;
+    report().remarks.push_back(
+        kernel->name + " will give wrong results on a GPU: ptxas, up to CUDA 13.5 at least, gets " +
+        "an address wrong there (line " + std::to_string(wrong.line) + " of " +
+        deviceFile(m_options.target) + ", shifted by " + std::to_string(wrong.made) +
+        " instead of " + std::to_string(wrong.meant) +
+        "). Other tiles, or another padding of what a block keeps, make other addresses.");
+  }
+}
+
+std::future<Result<AssemblerReports>> Compilation::startAssembler() {
+  if (m_options.target != CompileTarget::Cuda || report().kernels.empty()) return {};
+  if (m_options.ptxas.empty()) {
+    report().remarks.push_back(
+        "ptxas was not found: registers, spills and stack of the kernels are not known");
+    return {};
+  }
+  report().architecture = m_options.architecture;
+  const PtxasRequest request{m_options.ptxas, m_folder->file(report().files.device),
+                             m_folder->file(kCubin), m_options.architecture, m_options.registerCap};
+  return std::async(std::launch::async, [request] { return runPtxas(request); });
+}
+
+Status Compilation::link() {
+  say("compiling", 0.5);
+  const std::string object = m_folder->file(kObject);
+  auto status = guarded("the lowered schedule does not compile", [&]() -> Status {
+    m_module->compile({{Halide::OutputFileType::object, object}});
+    return Done{};
+  });
+  if (!status) return status;
+  report().files.object = kObject;
+  took("object");
+  if (m_options.linker.empty()) {
+    report().remarks.push_back(
+        "no C++ compiler was found to link with: the bundle cannot be loaded and run");
+    return Done{};
+  }
+  say("linking", 0.7);
+  const std::string cache = m_options.cache.empty()
+                                ? std::filesystem::absolute(m_options.output).parent_path().string()
+                                : m_options.cache;
+  const auto runtime = runtimeObject(m_module->target(), cache);
+  if (!runtime) return runtime.error();
+  took("runtime");
+  const std::string library = m_folder->file(kLibrary);
+  if (status = linkLibrary(m_options.linker, object, *runtime, library); !status) return status;
+  const auto bytes = readFile(library, std::size_t{1} << 30);
+  if (!bytes) return bytes.error();
+  report().files.library = kLibrary;
+  report().librarySha256 = sha256Hex(std::as_bytes(std::span(*bytes)));
+  took("link");
+  return Done{};
+}
+
+void Compilation::takeAssembled(std::future<Result<AssemblerReports>> assembled) {
+  if (!assembled.valid()) return;
+  say("assembling", 0.9);
+  const Result<AssemblerReports> result = assembled.get();
+  took("ptxas");
+  if (!result) {
+    report().architecture.clear();
+    report().remarks.push_back(result.error().message);
+    return;
+  }
+  report().files.assembled = kCubin;
+  for (KernelReport &kernel : report().kernels)
+    if (const auto at = result->find(kernel.name); at != result->end())
+      kernel.assembler = at->second;
+  if (m_options.wantSass) disassemble();
+}
+
+void Compilation::disassemble() {
+  if (m_options.disassembler.empty()) {
+    report().remarks.push_back("neither nvdisasm nor cuobjdump was found: no SASS");
+    return;
+  }
+  job::ProcessOptions process;
+  process.program = m_options.disassembler;
+  const bool objdump =
+      std::filesystem::path(m_options.disassembler).filename().string().starts_with("cuobjdump");
+  process.arguments = {objdump ? "-sass" : "-c", m_folder->file(kCubin)};
+  const auto result = job::runProcess(process, std::chrono::minutes(1));
+  const bool good = result && !result->timedOut && result->end == job::ProcessEnd{};
+  if (good && m_folder->write(kSass, result->output)) {
+    report().files.sass = kSass;
+    for (KernelReport &kernel : report().kernels) {
+      const LineRange lines = linesOfSass(result->output, kernel.name);
+      kernel.sassFirstLine = lines.first;
+      kernel.sassLineCount = lines.count;
+    }
+  } else {
+    report().remarks.push_back(
+        m_options.disassembler + " gave no SASS: " +
+        (!result ? result.error().message : result->errors.substr(0, result->errors.find('\n'))));
+  }
+  took("sass");
+}
+
+Status Compilation::finish() {
+  report().pipeline = m_options.import.name.empty()
+                          ? std::filesystem::path(m_options.import.path).stem().string()
+                          : m_options.import.name;
+  report().halideVersion = halideVersion();
+  report().registerCap = m_options.registerCap;
+  report().entryPoint = kEntry;
+  report().directives = m_options.directives;
+  for (const report::Promise &promise : m_options.import.promises)
+    report().promises.push_back(textOf(promise));
+  std::error_code ignored;
+  if (report().files.assembled.empty()) std::filesystem::remove(m_folder->file(kCubin), ignored);
+  const std::string index = report::toJson(report()).dump(1) + "\n";
+  if (auto status = m_folder->write("bundle.json", index); !status) return status;
+  auto status = m_folder->publish();
+  took("publish");
+  return status;
+}
+
+Result<Compiled> Compilation::run() {
+  auto folder = BundleFolder::create(m_options.output, m_options.scratch);
+  if (!folder) return folder.error();
+  m_folder.emplace(std::move(*folder));
+  if (auto status = lower(); !status) return status.error();
+  if (auto status = readKernels(); !status) return status.error();
+  if (auto status = writeCode(); !status) return status.error();
+  // ptxas runs beside LLVM; its future waits for it on every way out.
+  auto assembled = startAssembler();
+  if (auto status = link(); !status) return status.error();
+  takeAssembled(std::move(assembled));
+  if (auto status = finish(); !status) return status.error();
+  return std::move(m_compiled);
+}
+
+} // namespace
+
+Result<Target> halideTarget(CompileTarget target, int capability) {
+  const Target host = Halide::get_host_target();
+  // With every func at root some take more than 2 GiB.
+  if (target == CompileTarget::Host)
+    return host.with_feature(Target::NoRuntime).with_feature(Target::LargeBuffers);
+  Target result(host.os, host.arch, host.bits, {Target::NoRuntime});
+  if (target == CompileTarget::OpenCl) return result.with_feature(Target::OpenCL);
+  const auto feature = capabilityFeature(capability);
+  if (!feature)
+    return Error{ErrorCode::Usage,
+                 "Halide compiles for no CUDA capability " + std::to_string(capability),
+                 "It knows 30, 32, 35, 50, 61, 70, 75, 80 and 86; newer GPUs run code for 86."};
+  return result.with_feature(Target::CUDA).with_feature(*feature);
+}
+
+Result<Compiled> compileBundle(const PreparedPipeline &prepared, const CompileOptions &options,
+                               const PhaseCallback &phase) {
+  return Compilation(prepared, options, phase).run();
+}
+
+} // namespace tessera::halide

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+#include "engine/halide/compile/lowered_lines.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+
+namespace tessera::halide {
+
+namespace {
+
+using report::KernelStage;
+using report::StageLines;
+
+bool isWord(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '$' || c == '.';
+}
+
+// "name" of "name rest", "name[index] = value", "name = value".
+std::string_view wordAt(std::string_view text) {
+  return text.substr(0, static_cast<std::size_t>(
+                            std::find_if_not(text.begin(), text.end(), isWord) - text.begin()));
+}
+
+bool skip(std::string_view &text, std::string_view prefix) {
+  if (!text.starts_with(prefix)) return false;
+  text.remove_prefix(prefix.size());
+  return true;
+}
+
+// The name of a loop: "for (f.s0.x, 0, 8) {", "gpu_block<CUDA> (f.s0.x.block_id_x, 0, 8) {".
+std::string_view loopIn(std::string_view line) {
+  const auto open = line.find(" (");
+  if (!line.ends_with("{") || open == std::string_view::npos || line.starts_with("if ")) return {};
+  const std::string_view rest = line.substr(open + 2);
+  const std::string_view name = wordAt(rest);
+  return rest.substr(name.size()).starts_with(",") ? name : std::string_view{};
+}
+
+class LineReader {
+public:
+  explicit LineReader(const std::map<std::string, std::uint32_t> &stages) : m_stages(stages) {}
+
+  void read(std::string_view line) {
+    line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+    if (line.starts_with("}")) return close(line.ends_with("{"));
+    if (skip(line, "produce ")) return produce(std::string(wordAt(line)));
+    if (const auto stage = known(stageOfLoop(loopIn(line)))) {
+      enter(*stage);
+      return open(stage, true);
+    }
+    if (skip(line, "let ")) {
+      const auto stage = known(stageOfLoop(wordAt(line)));
+      // Also a let of the consumer, of the region that it asks for, is called f.…; f.sN.… is not.
+      if (stage && isCurrent(stage->func)) enter(*stage);
+      return add(stage && isCurrent(stage->func));
+    }
+    if (line.starts_with("gpu_thread_barrier")) return barrier();
+    if (line.ends_with("{")) return open(current(), inNamedLoop());
+    store(line);
+  }
+
+  std::vector<StageLines> take() {
+    settle();
+    std::vector<StageLines> ranges;
+    for (std::uint32_t i = 0; i < m_lines.size(); ++i) {
+      if (!m_lines[i].stage) continue;
+      if (!ranges.empty() && ranges.back().last == i && ranges.back().stage == *m_lines[i].stage)
+        ranges.back().last = i + 1;
+      else
+        ranges.push_back({i + 1, i + 1, *m_lines[i].stage});
+    }
+    return ranges;
+  }
+
+private:
+  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+  struct Line {
+    std::optional<KernelStage> stage;
+    bool certain = true; // else it belongs to what comes next of its func
+    std::size_t produce = 0;
+    std::size_t opener = kNone; // of a closing brace: the line with the opening one
+  };
+  struct Block {
+    std::optional<KernelStage> stage; // none: of no func
+    bool namedLoop;
+    std::size_t line;
+    std::size_t produce; // the innermost one, counted: a func may be produced more than once
+  };
+
+  std::optional<KernelStage> known(std::optional<KernelStage> stage) const {
+    const auto at = stage ? m_stages.find(stage->func) : m_stages.end();
+    return at != m_stages.end() && stage->stage < at->second ? stage : std::nullopt;
+  }
+  std::optional<KernelStage> current() const {
+    return m_blocks.empty() ? std::nullopt : m_blocks.back().stage;
+  }
+  bool isCurrent(const std::string &func) const { return current() && current()->func == func; }
+  bool inNamedLoop() const { return !m_blocks.empty() && m_blocks.back().namedLoop; }
+
+  std::size_t producing() const { return m_blocks.empty() ? 0 : m_blocks.back().produce; }
+
+  void produce(const std::string &func) {
+    m_stored = false;
+    const bool isKnown = m_stages.find(func) != m_stages.end();
+    open(isKnown ? KernelStage{func, 0} : current(), false);
+    m_lines.back().produce = m_blocks.back().produce = ++m_produces;
+  }
+
+  // From here on its func is at this stage, in all blocks around that are not of a loop with a
+  // name.
+  void enter(const KernelStage &stage) {
+    m_stored = false;
+    for (auto block = m_blocks.rbegin(); block != m_blocks.rend(); ++block) {
+      if (block->namedLoop || !block->stage || block->stage->func != stage.func) break;
+      block->stage->stage = std::max(block->stage->stage, stage.stage);
+    }
+  }
+
+  void next() {
+    if (inNamedLoop() || !current()) return;
+    if (const auto stage = known(KernelStage{current()->func, current()->stage + 1})) enter(*stage);
+  }
+
+  void add(bool certain) { m_lines.push_back({current(), certain, producing()}); }
+
+  void open(std::optional<KernelStage> stage, bool namedLoop) {
+    m_lines.push_back({stage, namedLoop || !stage, producing()});
+    m_blocks.push_back({std::move(stage), namedLoop, m_lines.size() - 1, producing()});
+  }
+
+  void close(bool opens) {
+    const std::size_t opener = m_blocks.empty() ? kNone : m_blocks.back().line;
+    const bool namedLoop = inNamedLoop();
+    if (!m_blocks.empty()) m_blocks.pop_back();
+    if (opens) return open(current(), namedLoop); // } else {
+    m_lines.push_back({current(), true, producing(), opener});
+  }
+
+  void barrier() {
+    if (m_stored) next();
+    add(false);
+  }
+
+  // "f.3[index] = value": a definition of f computes no value from itself, only an update does.
+  void store(std::string_view line) {
+    const std::string_view buffer = wordAt(line);
+    const bool stores = line.substr(buffer.size()).starts_with("[") && current() &&
+                        !buffer.ends_with(".shared_size"); // the host's, for the launch
+    if (stores) {
+      const auto value = line.find("] = ");
+      const bool alone = !buffer.starts_with("allocgroup__"); // several funcs in one allocation
+      const bool fromItself = value != std::string_view::npos && alone &&
+                              line.find(std::string(buffer) + "[", value) != std::string_view::npos;
+      if (fromItself && current()->stage == 0) next();
+      m_stored = true;
+    }
+    add(inNamedLoop() || stores);
+    if (stores)
+      m_lines.back().stage = stageOfStore(std::string(buffer.substr(0, buffer.find('.'))));
+  }
+
+  // In a loop that two funcs share the innermost `produce` may be that of the other.
+  KernelStage stageOfStore(const std::string &func) const {
+    for (auto block = m_blocks.rbegin(); block != m_blocks.rend(); ++block)
+      if (block->stage && block->stage->func == func) return *block->stage;
+    return *current();
+  }
+
+  // What comes before a line that is certain, in the same `produce`, prepares it.
+  void settle() {
+    std::map<std::size_t, KernelStage> ahead; // by `produce`
+    for (auto line = m_lines.rbegin(); line != m_lines.rend(); ++line) {
+      if (!line->stage || line->opener != kNone) continue;
+      if (line->certain) {
+        ahead[line->produce] = *line->stage;
+        continue;
+      }
+      const auto at = ahead.find(line->produce);
+      if (at != ahead.end() && at->second.func == line->stage->func) line->stage = at->second;
+    }
+    for (Line &line : m_lines)
+      if (line.opener != kNone) line.stage = m_lines[line.opener].stage;
+  }
+
+  const std::map<std::string, std::uint32_t> &m_stages;
+  std::vector<Line> m_lines;
+  std::vector<Block> m_blocks;
+  std::size_t m_produces = 0;
+  bool m_stored = false; // since the last barrier or change of stage
+};
+
+} // namespace
+
+std::optional<KernelStage> stageOfLoop(std::string_view loop) {
+  for (auto at = loop.find(".s"); at != std::string_view::npos; at = loop.find(".s", at + 1)) {
+    std::size_t end = at + 2;
+    while (end < loop.size() && std::isdigit(static_cast<unsigned char>(loop[end])))
+      ++end;
+    const bool number = end > at + 2 && end - at < 8 && (end == loop.size() || loop[end] == '.');
+    if (!number || at == 0) continue;
+    KernelStage stage{std::string(loop.substr(0, at)), 0};
+    std::from_chars(loop.data() + at + 2, loop.data() + end, stage.stage);
+    return stage;
+  }
+  return std::nullopt;
+}
+
+std::vector<StageLines> stagesOfLines(std::string_view lowered,
+                                      const std::map<std::string, std::uint32_t> &stages) {
+  LineReader reader(stages);
+  while (!lowered.empty()) {
+    const auto end = std::min(lowered.find('\n'), lowered.size());
+    reader.read(lowered.substr(0, end));
+    lowered.remove_prefix(std::min(end + 1, lowered.size()));
+  }
+  return reader.take();
+}
+
+} // namespace tessera::halide

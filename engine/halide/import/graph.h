@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/base/result.h"
+#include "engine/halide/import/load.h"
+
+#include <Halide.h>
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace tessera::halide {
+
+// One definition, as expressions of its own loops. Loads of an input go to the input by its name,
+// never to its staging handle.
+struct StageSource {
+  std::uint32_t func = 0;
+  std::uint32_t index = 0;
+  std::vector<Halide::Expr> args, values;
+  Halide::Expr predicate; // undefined: none
+  std::vector<Halide::Internal::ReductionVariable> reduction;
+  std::set<std::string> independent; // reduction variables without races
+};
+
+struct FuncSource {
+  Halide::Internal::Function function;
+  std::vector<StageSource> stages;
+  bool isOutput = false;
+};
+
+struct InputSource {
+  std::string name;
+  Halide::Type type;
+  int dims = 0;
+  bool isScalar = false;
+  bool isUsed = true;
+  std::string stagingFunc;
+  Halide::Buffer<> image; // for data that stands in the file itself
+};
+
+// What the file computes, before any estimate is known.
+struct Graph {
+  std::vector<InputSource> inputs;
+  std::vector<FuncSource> funcs; // producers before consumers
+  std::vector<std::uint32_t> outputs;
+  std::map<std::string, std::uint32_t> funcIndex, inputIndex;
+  Halide::Internal::FuncValueBounds values; // what funcs can hold
+
+  const std::string &funcName(const StageSource &stage) const {
+    return funcs[stage.func].function.name();
+  }
+  // "f" or "f.update(0)": for messages.
+  std::string stageName(const StageSource &stage) const;
+};
+
+Result<Graph> buildGraph(const LoadedPipeline &loaded);
+
+// If the func is Halide's staging handle of an input (`NAME_im`), the input's name; else empty.
+std::string stagedInputName(const Halide::Internal::Function &function);
+
+// Every expression of the stage, for visitors: arguments, values, predicate.
+std::vector<Halide::Expr> expressionsOf(const StageSource &stage);
+
+} // namespace tessera::halide

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+#include "engine/halide/import/import.h"
+
+#include "engine/halide/import/file_check.h"
+#include "engine/halide/import/found_schedule.h"
+#include "engine/halide/guard.h"
+#include "engine/halide/import/operations.h"
+#include "engine/halide/import/promises.h"
+#include "engine/halide/import/stage_builder.h"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace tessera::halide {
+
+namespace {
+
+using pipeline::EstimateSource;
+
+// Sizes of inputs that nobody gave, from what the outputs need of them. Boundary conditions against
+// these very sizes cannot be seen then, and that is said.
+Status deriveInputs(PreparedPipeline &prepared) {
+  const Graph open = withEstimates(prepared.raw, prepared.estimates, UnknownExtents::Ignore);
+  if (auto status = checkResolved(open); !status) return status;
+  auto regions = computeRegions(open, prepared.estimates.outputs);
+  if (!regions) return regions.error();
+  for (std::size_t i = 0; i < prepared.raw.inputs.size(); ++i) {
+    const InputSource &source = prepared.raw.inputs[i];
+    Estimates::Input &input = prepared.estimates.inputs[i];
+    if (source.isScalar || input.complete()) continue;
+    const pipeline::Box &box = regions->inputs[i];
+    bool derived = false, open_ = false;
+    for (std::size_t d = 0; d < input.dims.size(); ++d) {
+      if (input.dims[d].source != EstimateSource::None) continue;
+      if (d < box.size() && box[d].bounded() && !box[d].empty()) {
+        input.dims[d] = {box[d], EstimateSource::Derived};
+        derived = true;
+      } else {
+        open_ = true;
+      }
+    }
+    if (derived)
+      prepared.remarks.push_back(
+          {source.name,
+           "its size was derived from the outputs; boundary conditions against it were "
+           "not seen. Say it with --estimate " +
+               source.name + "=MIN:EXTENT,…"});
+    if (open_ && source.isUsed)
+      prepared.remarks.push_back({source.name, "its size is unknown: no estimate, and what is read "
+                                               "of it has no bounds"});
+  }
+  return Done{};
+}
+
+pipeline::Input inputOf(const InputSource &source, const Estimates::Input &estimate) {
+  pipeline::Input input;
+  input.name = source.name;
+  input.type = toScalarType(source.type);
+  input.isScalar = source.isScalar;
+  input.dims = estimate.dims;
+  input.scalarEstimate = estimate.scalar;
+  input.scalarSource = estimate.scalarSource;
+  input.stagingFunc = source.stagingFunc;
+  return input;
+}
+
+pipeline::Func funcOf(const FuncSource &source, const pipeline::Box &region, std::size_t first) {
+  pipeline::Func func;
+  func.name = source.function.name();
+  for (const Halide::Type &type : source.function.output_types())
+    func.types.push_back(toScalarType(type));
+  func.args = source.function.args();
+  func.firstStage = pipeline::StageId{static_cast<std::uint32_t>(first)};
+  func.stageCount = static_cast<std::uint32_t>(source.stages.size());
+  func.region = region;
+  func.isOutput = source.isOutput;
+  for (const Halide::Internal::Bound &bound : source.function.schedule().bounds())
+    if (bound.min.defined() && bound.extent.defined()) func.bounded.push_back(bound.var);
+  return func;
+}
+
+Status addStages(pipeline::PipelineParts &parts, const PreparedPipeline &prepared, std::size_t f,
+                 std::size_t definitionLimit) {
+  const FuncSource &raw = prepared.raw.funcs[f], &resolved = prepared.resolved.funcs[f];
+  for (std::size_t s = 0; s < raw.stages.size(); ++s) {
+    const std::string name = prepared.raw.stageName(raw.stages[s]);
+    auto status = guarded(name + ": reading the definition", [&]() -> Status {
+      const pipeline::StageId id{static_cast<std::uint32_t>(parts.stages.size())};
+      parts.stages.push_back(buildStage(prepared.raw, raw.stages[s], prepared.resolved,
+                                        resolved.stages[s], prepared.regions.loops[f][s],
+                                        definitionLimit));
+      auto directives = foundDirectives(raw.function, static_cast<int>(s));
+      if (!directives.empty()) parts.foundSchedule.push_back({id, std::move(directives)});
+      return Done{};
+    });
+    if (!status) return status;
+  }
+  return Done{};
+}
+
+} // namespace
+
+Result<PreparedPipeline> preparePipeline(const ImportOptions &options, const PhaseCallback &phase) {
+  const auto say = [&](const char *what, double fraction) {
+    if (phase) phase(what, fraction);
+  };
+  say("reading", 0.0);
+  auto loaded = loadPipeline(options.path, options.sidecar);
+  if (!loaded) return loaded.error();
+  PreparedPipeline prepared;
+  prepared.loaded = std::move(*loaded);
+  auto graph = buildGraph(prepared.loaded);
+  if (!graph) return graph.error();
+  prepared.raw = std::move(*graph);
+
+  return guarded(options.path, [&]() -> Result<PreparedPipeline> {
+    const auto inFile = [&](Error error) {
+      error.message = options.path + ": " + error.message;
+      return error;
+    };
+    auto estimates = collectEstimates(prepared.raw, prepared.loaded.sidecar, options.estimates);
+    if (!estimates) return inFile(estimates.error());
+    prepared.estimates = std::move(*estimates);
+    if (auto status = keepPromises(prepared.estimates, prepared.raw, options.promises); !status)
+      return inFile(status.error());
+    say("bounds", 0.3);
+    const auto known = [](const Estimates::Input &input) { return input.complete(); };
+    if (!std::all_of(prepared.estimates.inputs.begin(), prepared.estimates.inputs.end(), known))
+      if (auto status = deriveInputs(prepared); !status) return inFile(status.error());
+    prepared.resolved = withEstimates(prepared.raw, prepared.estimates, UnknownExtents::Keep);
+    if (auto status = checkResolved(prepared.resolved); !status) return inFile(status.error());
+    auto regions = computeRegions(prepared.resolved, prepared.estimates.outputs);
+    if (!regions) return inFile(regions.error());
+    prepared.regions = std::move(*regions);
+    say("access maps", 0.7);
+    return std::move(prepared);
+  });
+}
+
+Result<pipeline::PipelineParts> partsOf(const PreparedPipeline &prepared,
+                                        const ImportOptions &options) {
+  pipeline::PipelineParts parts;
+  parts.name =
+      options.name.empty() ? std::filesystem::path(options.path).stem().string() : options.name;
+  parts.halideVersion = halideVersion();
+  parts.remarks = prepared.remarks;
+  for (std::size_t i = 0; i < prepared.raw.inputs.size(); ++i)
+    parts.inputs.push_back(inputOf(prepared.raw.inputs[i], prepared.estimates.inputs[i]));
+  for (std::size_t f = 0; f < prepared.raw.funcs.size(); ++f) {
+    parts.funcs.push_back(
+        funcOf(prepared.raw.funcs[f], prepared.regions.funcs[f], parts.stages.size()));
+    if (auto status = addStages(parts, prepared, f, options.definitionLimit); !status) {
+      Error error = status.error();
+      error.message = options.path + ": " + error.message;
+      return error;
+    }
+  }
+  for (std::size_t o = 0; o < prepared.raw.outputs.size(); ++o)
+    parts.outputs.push_back(
+        {pipeline::FuncId{prepared.raw.outputs[o]}, prepared.estimates.outputs[o]});
+  return parts;
+}
+
+} // namespace tessera::halide

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/base/result.h"
+#include "engine/halide/import/estimates.h"
+#include "engine/halide/import/graph.h"
+#include "engine/halide/import/load.h"
+#include "engine/halide/import/regions.h"
+#include "engine/pipeline/pipeline.h"
+#include "engine/schedule/schedule.h"
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace tessera::halide {
+
+struct ImportOptions {
+  std::string path;
+  std::string name;    // empty: the file's stem
+  std::string sidecar; // empty: NAME.estimates.json beside it, if there is one
+  std::vector<EstimateOverride> estimates;
+  std::vector<report::Promise> promises; // of the schedule that is asked about
+  std::size_t definitionLimit = 4096;    // bytes of one printed definition
+};
+
+// Where the import stands, in words for a person.
+using PhaseCallback = std::function<void(const std::string &phase, double fraction)>;
+
+// A pipeline under estimates, still in Halide's terms: what the import and the oracle share.
+struct PreparedPipeline {
+  LoadedPipeline loaded;
+  Graph raw, resolved;
+  Estimates estimates;
+  Regions regions;
+  std::vector<pipeline::Remark> remarks;
+};
+
+Result<PreparedPipeline> preparePipeline(const ImportOptions &options,
+                                         const PhaseCallback &phase = {});
+
+Result<pipeline::PipelineParts> partsOf(const PreparedPipeline &prepared,
+                                        const ImportOptions &options);
+
+} // namespace tessera::halide

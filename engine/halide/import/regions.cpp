@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+#include "engine/halide/import/regions.h"
+
+#include "engine/halide/guard.h"
+#include "engine/halide/import/index_map.h"
+
+#include <algorithm>
+
+namespace tessera::halide {
+
+namespace {
+
+using Halide::Expr;
+using pipeline::Box;
+using pipeline::Interval;
+using pipeline::LoopDim;
+namespace ir = Halide::Internal;
+
+constexpr std::int64_t kMaxIndex = 2147483647;
+
+ir::Interval toHalide(const Interval &interval) {
+  const auto end = [](std::int64_t v) {
+    return Expr(static_cast<int>(std::clamp(v, -kMaxIndex, kMaxIndex)));
+  };
+  return {interval.min == pipeline::kMinusInfinity ? ir::Interval::neg_inf() : end(interval.min),
+          interval.max == pipeline::kPlusInfinity ? ir::Interval::pos_inf() : end(interval.max)};
+}
+
+void include(Box &into, const Box &box) {
+  if (into.empty()) {
+    into = box;
+    return;
+  }
+  for (std::size_t d = 0; d < into.size() && d < box.size(); ++d)
+    into[d] = pipeline::hull(into[d], box[d]);
+}
+
+bool bounded(const Box &box) {
+  return std::all_of(box.begin(), box.end(), [](const Interval &i) { return i.bounded(); });
+}
+
+class Scope {
+public:
+  Scope(const std::vector<LoopDim> &loops, std::span<const Interval> ranges) {
+    for (std::size_t i = 0; i < loops.size(); ++i)
+      m_scope.push(loops[i].name, toHalide(ranges[i]));
+  }
+  const ir::Scope<ir::Interval> &operator*() const { return m_scope; }
+
+private:
+  ir::Scope<ir::Interval> m_scope;
+};
+
+// An end can be a load at one known place (the tile is a point there): then what can be loaded
+// counts.
+Interval constantEnds(const ir::Interval &interval, const ir::Scope<ir::Interval> &scope,
+                      const ir::FuncValueBounds &values) {
+  Interval ends = constantInterval(interval);
+  if (ends.min == pipeline::kMinusInfinity && interval.has_lower_bound())
+    ends.min = constantInterval(ir::bounds_of_expr_in_scope(interval.min, scope, values, true)).min;
+  if (ends.max == pipeline::kPlusInfinity && interval.has_upper_bound())
+    ends.max = constantInterval(ir::bounds_of_expr_in_scope(interval.max, scope, values, true)).max;
+  return ends;
+}
+
+std::vector<Interval> rangesOf(const std::vector<LoopDim> &loops) {
+  std::vector<Interval> ranges;
+  for (const LoopDim &loop : loops)
+    ranges.push_back(loop.range);
+  return ranges;
+}
+
+class Inference {
+public:
+  explicit Inference(const Graph &graph) : m_graph(graph) {
+    m_regions.funcs.resize(graph.funcs.size());
+    m_regions.loops.resize(graph.funcs.size());
+    m_regions.inputs.resize(graph.inputs.size());
+  }
+
+  Status seed(const std::vector<std::vector<pipeline::Estimate>> &outputs) {
+    for (std::size_t o = 0; o < outputs.size(); ++o) {
+      Box box;
+      for (const pipeline::Estimate &estimate : outputs[o])
+        box.push_back(estimate.range);
+      include(m_regions.funcs[m_graph.outputs[o]], box);
+    }
+    return Done{};
+  }
+
+  Status run() {
+    for (std::size_t f = m_graph.funcs.size(); f-- > 0;)
+      if (auto status = visitFunc(static_cast<std::uint32_t>(f)); !status) return status;
+    return Done{};
+  }
+
+  Regions take() { return std::move(m_regions); }
+
+private:
+  Status visitFunc(std::uint32_t f) {
+    const FuncSource &func = m_graph.funcs[f];
+    Box &need = m_regions.funcs[f];
+    if (need.empty()) need.assign(func.function.args().size(), Interval{0, 0}); // nobody reads it
+    m_regions.loops[f].resize(func.stages.size());
+    for (std::size_t s = func.stages.size(); s-- > 0;) {
+      const StageSource &stage = func.stages[s];
+      if (auto status = checkBounded(need, f); !status) return status;
+      auto loops = loopsOf(m_graph, stage, need);
+      if (!loops) return loops.error();
+      auto status = guarded(m_graph.stageName(stage) + ": bounds of what it reads",
+                            [&]() -> Status { return visitStage(stage, *loops); });
+      if (!status) return status;
+      m_regions.loops[f][s] = std::move(*loops);
+    }
+    return checkBounded(need, f);
+  }
+
+  Status visitStage(const StageSource &stage, const std::vector<LoopDim> &loops) {
+    const std::vector<Interval> ranges = rangesOf(loops);
+    for (const auto &[name, box] : requiredBoxes(stage, loops, ranges, m_graph.values)) {
+      if (const auto func = m_graph.funcIndex.find(name); func != m_graph.funcIndex.end())
+        include(m_regions.funcs[func->second], box);
+      else if (const auto input = m_graph.inputIndex.find(name); input != m_graph.inputIndex.end())
+        include(m_regions.inputs[input->second], box);
+    }
+    if (stage.index == 0) return Done{};
+    const Scope scope(loops, ranges);
+    Box written;
+    for (const Expr &arg : stage.args)
+      written.push_back(constantInterval(ir::bounds_of_expr_in_scope(arg, *scope, m_graph.values)));
+    if (!bounded(written))
+      return Error{ErrorCode::InputRefused,
+                   m_graph.stageName(stage) + ": it writes to a place that has no bounds",
+                   "Clamp the index on its left side."};
+    include(m_regions.funcs[stage.func], written);
+    return Done{};
+  }
+
+  Status checkBounded(const Box &need, std::uint32_t f) const {
+    if (bounded(need)) return Done{};
+    const FuncSource &func = m_graph.funcs[f];
+    std::string dim;
+    for (std::size_t d = 0; d < need.size(); ++d)
+      if (!need[d].bounded()) dim = func.function.args()[d];
+    return Error{ErrorCode::InputRefused,
+                 "func \"" + func.function.name() +
+                     "\": the region that is needed of it has no "
+                     "bounds in dimension " +
+                     dim,
+                 "Clamp the index where it is read, or give an estimate to the scalar in it."};
+  }
+
+  const Graph &m_graph;
+  Regions m_regions;
+};
+
+} // namespace
+
+std::map<std::string, Box> requiredBoxes(const StageSource &stage,
+                                         const std::vector<LoopDim> &loops,
+                                         std::span<const Interval> ranges,
+                                         const ir::FuncValueBounds &values) {
+  const Scope scope(loops, ranges);
+  std::map<std::string, Box> result;
+  for (const Expr &e : expressionsOf(stage)) {
+    for (const auto &[name, halideBox] : ir::boxes_required(e, *scope, values)) {
+      Box box;
+      for (const ir::Interval &interval : halideBox.bounds)
+        box.push_back(constantEnds(interval, *scope, values));
+      include(result[name], box);
+    }
+  }
+  return result;
+}
+
+Result<std::vector<LoopDim>> loopsOf(const Graph &graph, const StageSource &stage,
+                                     const Box &need) {
+  std::vector<LoopDim> loops;
+  for (const ir::ReductionVariable &variable : stage.reduction) {
+    const auto min = ir::as_const_int(variable.min), extent = ir::as_const_int(variable.extent);
+    if (!min || !extent)
+      return Error{ErrorCode::InputRefused,
+                   graph.stageName(stage) + ": the reduction variable " + variable.var +
+                       " has no constant bounds",
+                   "Give an estimate to what they depend on."};
+    if (*extent <= 0)
+      return Error{ErrorCode::InputRefused,
+                   graph.stageName(stage) + ": the reduction variable " + variable.var +
+                       " is empty under the estimates",
+                   "Give other estimates."};
+    loops.push_back({variable.var,
+                     LoopDim::Kind::Reduction,
+                     {*min, *min + *extent - 1},
+                     stage.independent.contains(variable.var)});
+  }
+  const std::vector<std::string> &args = graph.funcs[stage.func].function.args();
+  for (std::size_t d = 0; d < args.size(); ++d) {
+    const auto *variable = stage.args[d].as<ir::Variable>();
+    if (variable && variable->name == args[d] && !variable->reduction_domain.defined())
+      loops.push_back({args[d], LoopDim::Kind::Pure, need[d]});
+  }
+  return loops;
+}
+
+Result<Regions> computeRegions(const Graph &graph,
+                               const std::vector<std::vector<pipeline::Estimate>> &outputs) {
+  Inference inference(graph);
+  if (auto status = inference.seed(outputs); !status) return status.error();
+  if (auto status = inference.run(); !status) return status.error();
+  return inference.take();
+}
+
+} // namespace tessera::halide

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+#include "engine/halide/verify/small_size.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <map>
+#include <optional>
+#include <set>
+
+namespace tessera::halide {
+
+namespace {
+
+using pipeline::Interval;
+using schedule::Directive;
+using schedule::LoopName;
+using schedule::Verb;
+namespace ir = Halide::Internal;
+
+// Odd, and no two dimensions alike. Doubled, roughly, at each step.
+constexpr std::array<std::array<std::int64_t, 4>, kSizeSteps - 1 - kNarrowestStep> kExtents{
+    {{19, 13, 11, 7},
+     {35, 23, 17, 9},
+     {67, 45, 19, 11},
+     {135, 91, 37, 19},
+     {271, 183, 67, 19},
+     {543, 367, 67, 19}}};
+constexpr std::int64_t kShort = 16;    // channels, kernels, batches
+constexpr std::int64_t kMaxHalo = 128; // what an input has more than the output, by a stencil
+
+std::int64_t extentAt(std::size_t dim, int step) {
+  const auto &extents = kExtents[static_cast<std::size_t>(step - kNarrowestStep)];
+  return extents[std::min(dim, extents.size() - 1)];
+}
+
+// The widest tile along each dimension of an output; of fused ones, along the first.
+std::vector<std::int64_t> widestTiles(const ir::Function &output,
+                                      std::span<const Directive> directives) {
+  std::map<std::string, std::size_t> dims; // by loop
+  std::vector<std::int64_t> widest(output.args().size(), 1);
+  for (std::size_t d = 0; d < output.args().size(); ++d)
+    dims[output.args()[d]] = d;
+  for (const Directive &directive : directives) {
+    if (directive.func != output.name()) continue;
+    const auto loop = [&](std::size_t i) {
+      return std::get<LoopName>(directive.arguments[i]).name;
+    };
+    if (directive.verb != Verb::Split && directive.verb != Verb::Fuse) continue;
+    const auto from = dims.find(loop(0));
+    if (from == dims.end()) continue; // of a reduction
+    const std::size_t dim = from->second;
+    dims[loop(2)] = dim;
+    if (directive.verb == Verb::Fuse) continue;
+    dims[loop(1)] = dim;
+    widest[dim] = std::max(widest[dim], std::get<std::int64_t>(directive.arguments[3]));
+  }
+  return widest;
+}
+
+// Dimensions of an output that are promised to be what they are.
+std::set<std::string> fixedDims(const ir::Function &output, std::span<const Directive> directives) {
+  std::set<std::string> fixed;
+  for (const ir::Bound &bound : output.schedule().bounds())
+    fixed.insert(bound.var);
+  for (const Directive &directive : directives) {
+    const bool bounds = directive.verb == Verb::Bound || directive.verb == Verb::BoundExtent ||
+                        directive.verb == Verb::AlignBounds;
+    if (bounds && directive.func == output.name())
+      fixed.insert(std::get<LoopName>(directive.arguments[0]).name);
+  }
+  return fixed;
+}
+
+// What a buffer promises of its extent, a constant or a rule such as "even", holds for this one.
+bool allowsExtent(const Halide::Parameter &buffer, int dim, std::int64_t extent) {
+  const Halide::Expr promised = buffer.extent_constraint(dim);
+  if (!promised.defined()) return true;
+  const std::string own = buffer.name() + ".extent." + std::to_string(dim);
+  const Halide::Expr value = Halide::cast(promised.type(), Halide::Expr(extent));
+  const auto found = ir::as_const_int(ir::simplify(ir::substitute(own, value, promised)));
+  return found && *found == extent;
+}
+
+// The largest that is promised to be possible, of those up to `extent`; none: another is.
+std::optional<std::int64_t> allowedExtent(const ir::Function &output, std::size_t dim,
+                                          std::int64_t extent) {
+  for (std::int64_t e = extent; e > extent / 2; --e)
+    if (std::ranges::all_of(output.output_buffers(), [&](const Halide::Parameter &buffer) {
+          return allowsExtent(buffer, static_cast<int>(dim), e);
+        }))
+      return e;
+  return std::nullopt;
+}
+
+std::vector<EstimateOverride> smallOutputs(const PreparedPipeline &full,
+                                           std::span<const Directive> directives, int step) {
+  std::vector<EstimateOverride> result;
+  for (std::size_t o = 0; o < full.raw.outputs.size(); ++o) {
+    const ir::Function &function = full.raw.funcs[full.raw.outputs[o]].function;
+    const std::set<std::string> fixed = fixedDims(function, directives);
+    EstimateOverride small{function.name(), {}, ""};
+    for (std::size_t d = 0; d < full.estimates.outputs[o].size(); ++d) {
+      Interval range = full.estimates.outputs[o][d].range;
+      const std::int64_t extent = extentAt(d, step);
+      const bool promised = full.estimates.outputs[o][d].fixed;
+      if (!promised && !fixed.count(function.args()[d]) &&
+          range.extent() > std::max(kShort, extent))
+        if (const auto allowed = allowedExtent(function, d, extent))
+          range.max = range.min + *allowed - 1;
+      small.dims.push_back(range);
+    }
+    result.push_back(std::move(small));
+  }
+  return result;
+}
+
+bool isPromised(const PreparedPipeline &full, const InputSource &input, const Estimates::Input &of,
+                std::size_t dim) {
+  const SidecarParam *param = full.loaded.sidecar ? full.loaded.sidecar->find(input.name) : nullptr;
+  const bool inFile =
+      param && dim < param->dims.size() && (param->dims[dim].extent || param->dims[dim].min);
+  return inFile || of.dims[dim].fixed; // by the schedule
+}
+
+// An input's dimension keeps its relation to the output's of the same number: a halo more, or a
+// multiple.
+Interval smallInput(const Interval &range, const Interval &output, const Interval &smallOutput) {
+  if (range.extent() <= kShort || output.extent() == smallOutput.extent()) return range;
+  const std::int64_t more = range.extent() - output.extent();
+  std::int64_t extent = 0;
+  if (std::abs(more) <= kMaxHalo)
+    extent = smallOutput.extent() + more;
+  else
+    extent = (range.extent() * smallOutput.extent() + output.extent() - 1) / output.extent();
+  extent = std::clamp<std::int64_t>(extent, 1, range.extent());
+  return {range.min, range.min + extent - 1};
+}
+
+std::vector<EstimateOverride> smallInputs(const PreparedPipeline &full,
+                                          const std::vector<EstimateOverride> &outputs) {
+  std::vector<EstimateOverride> result;
+  for (std::size_t i = 0; i < full.raw.inputs.size(); ++i) {
+    const InputSource &input = full.raw.inputs[i];
+    const Estimates::Input &estimate = full.estimates.inputs[i];
+    if (input.isScalar || input.image.defined() || !estimate.complete()) continue;
+    EstimateOverride small{input.name, {}, ""};
+    for (std::size_t d = 0; d < estimate.dims.size(); ++d) {
+      Interval range = estimate.dims[d].range;
+      if (!isPromised(full, input, estimate, d) && d < outputs[0].dims.size())
+        range = smallInput(range, full.estimates.outputs[0][d].range, outputs[0].dims[d]);
+      small.dims.push_back(range);
+    }
+    result.push_back(std::move(small));
+  }
+  return result;
+}
+
+// Widens inputs to what is read of them; true if one was too small.
+bool widen(std::vector<EstimateOverride> &inputs, const PreparedPipeline &prepared) {
+  bool widened = false;
+  for (EstimateOverride &input : inputs) {
+    const auto at = prepared.raw.inputIndex.find(input.name);
+    if (at == prepared.raw.inputIndex.end()) continue;
+    const pipeline::Box &needed = prepared.regions.inputs[at->second];
+    for (std::size_t d = 0; d < input.dims.size() && d < needed.size(); ++d) {
+      if (!needed[d].bounded() || input.dims[d].contains(needed[d])) continue;
+      input.dims[d] = pipeline::hull(input.dims[d], needed[d]);
+      widened = true;
+    }
+  }
+  return widened;
+}
+
+} // namespace
+
+int firstStep(const PreparedPipeline &full, std::span<const Directive> directives, int from) {
+  int first = from;
+  for (std::size_t o = 0; o < full.raw.outputs.size(); ++o) {
+    const std::vector<std::int64_t> tiles =
+        widestTiles(full.raw.funcs[full.raw.outputs[o]].function, directives);
+    for (std::size_t d = 0; d < tiles.size(); ++d) {
+      const std::int64_t whole = full.estimates.outputs[o][d].range.extent();
+      const auto isTooNarrow = [&] {
+        const std::int64_t extent = extentAt(d, first);
+        return whole > std::max(kShort, extent) && tiles[d] >= extent;
+      };
+      while (first + 1 < kSizeSteps && isTooNarrow())
+        ++first;
+    }
+  }
+  return first;
+}
+
+Result<std::shared_ptr<const PreparedPipeline>>
+shrunk(const std::shared_ptr<const PreparedPipeline> &full, const ImportOptions &options,
+       std::span<const Directive> directives, int step) {
+  if (step >= kSizeSteps - 1) return full;
+  const std::vector<EstimateOverride> outputs = smallOutputs(*full, directives, step);
+  std::vector<EstimateOverride> inputs = smallInputs(*full, outputs);
+  ImportOptions small = options;
+  constexpr int kRounds = 3; // a wider input may ask for more of another
+  for (int round = 0;; ++round) {
+    small.estimates = options.estimates;
+    small.estimates.insert(small.estimates.end(), outputs.begin(), outputs.end());
+    small.estimates.insert(small.estimates.end(), inputs.begin(), inputs.end());
+    auto prepared = preparePipeline(small);
+    if (!prepared) return prepared.error();
+    if (round == kRounds || !widen(inputs, *prepared))
+      return std::make_shared<const PreparedPipeline>(std::move(*prepared));
+  }
+}
+
+} // namespace tessera::halide

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: MIT
+#include "engine/halide/verify/verify.h"
+
+#include "engine/base/sha256.h"
+#include "engine/halide/compile/apply.h"
+#include "engine/halide/verify/driver_compiler.h"
+#include "engine/halide/file_io.h"
+#include "engine/halide/guard.h"
+#include "engine/halide/verify/kept_outputs.h"
+#include "engine/halide/import/operations.h"
+#include "engine/halide/import/promises.h"
+#include "engine/halide/verify/realize.h"
+#include "engine/halide/verify/reference.h"
+#include "engine/halide/verify/rounding.h"
+#include "engine/halide/verify/small_size.h"
+#include "engine/report/promise.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <list>
+#include <pthread.h>
+#include <set>
+
+namespace tessera::halide {
+
+namespace {
+
+using Halide::Target;
+using report::ElementRule;
+using report::VerifyReport;
+namespace ir = Halide::Internal;
+
+constexpr std::size_t kKept = 6; // references
+
+// A pipeline under its sizes, what it is run on and what has to come out.
+struct Reference {
+  std::string key;
+  std::shared_ptr<const PreparedPipeline> prepared;
+  Halide::Pipeline pipeline; // without a schedule
+  RunInputs inputs;
+  RunOutputs outputs;
+  std::vector<bool> floatsUpstream; // of outputs.names
+};
+
+std::vector<ElementRule> rulesOf(const Reference &reference, const VerifyOptions &options) {
+  std::vector<ElementRule> rules;
+  for (std::size_t i = 0; i < reference.outputs.names.size(); ++i) {
+    const auto type = toScalarType(reference.outputs.buffers[i].buffer.type());
+    rules.push_back(elementRuleFor(type, report::ruleFor(type, reference.floatsUpstream[i])));
+    if (rules.back().rule == report::ComparisonRule::Relative && options.tolerance)
+      rules.back().tolerance = *options.tolerance;
+  }
+  return rules;
+}
+
+Result<std::string> keyOf(const PreparedPipeline &prepared, const VerifyOptions &options) {
+  nlohmann::json sizes = nlohmann::json::array();
+  const auto add = [&](const std::vector<pipeline::Estimate> &dims) {
+    for (const pipeline::Estimate &dim : dims)
+      sizes.push_back({dim.range.min, dim.range.max});
+  };
+  for (const Estimates::Input &input : prepared.estimates.inputs) {
+    add(input.dims);
+    sizes.push_back(input.scalar);
+  }
+  for (const auto &output : prepared.estimates.outputs)
+    add(output);
+  nlohmann::json promises = nlohmann::json::array(); // they say how buffers are laid out
+  for (const report::Promise &promise : options.import.promises)
+    promises.push_back(textOf(promise));
+  nlohmann::json inputs = nlohmann::json::array();
+  for (const auto &[input, file] : options.inputs) {
+    const auto bytes = readFile(file, std::size_t{4} << 30);
+    if (!bytes) return bytes.error();
+    inputs.push_back({input, sha256Hex(std::as_bytes(std::span(*bytes)))});
+  }
+  return nlohmann::json{prepared.loaded.path, prepared.loaded.sha256, sizes, promises, inputs,
+                        options.seed}
+      .dump();
+}
+
+class FindFloat : public ir::IRVisitor {
+public:
+  bool found = false;
+  std::set<std::string> callees;
+
+private:
+  using IRVisitor::visit;
+  void visit(const ir::Call *op) override {
+    found = found || op->type.is_float();
+    if (op->call_type == ir::Call::Halide) callees.insert(op->name);
+    IRVisitor::visit(op);
+  }
+  void visit(const ir::Cast *op) override {
+    found = found || op->type.is_float() || op->value.type().is_float();
+    IRVisitor::visit(op);
+  }
+  void visit(const ir::FloatImm *) override { found = true; }
+  void visit(const ir::Variable *op) override { found = found || op->type.is_float(); }
+};
+
+// Whether a float has a say in what the func holds.
+bool dependsOnFloats(const Graph &graph, const std::string &func, std::set<std::string> &seen) {
+  const auto at = graph.funcIndex.find(func);
+  if (at == graph.funcIndex.end() || !seen.insert(func).second) return false;
+  FindFloat find;
+  for (const StageSource &stage : graph.funcs[at->second].stages)
+    for (const Halide::Expr &e : expressionsOf(stage))
+      e.accept(&find);
+  if (find.found) return true;
+  for (const std::string &callee : find.callees)
+    if (dependsOnFloats(graph, callee, seen)) return true;
+  return false;
+}
+
+std::vector<bool> floatsUpstream(const PreparedPipeline &prepared) {
+  std::vector<bool> result;
+  for (const std::uint32_t output : prepared.raw.outputs) {
+    const ir::Function &function = prepared.raw.funcs[output].function;
+    std::set<std::string> seen;
+    const bool floats = dependsOnFloats(prepared.raw, function.name(), seen);
+    result.insert(result.end(), static_cast<std::size_t>(function.outputs()), floats);
+  }
+  return result;
+}
+
+// PoCL keeps what all threads of a block have in registers on the stack of one of its own threads:
+// 8 MiB, the default, overflow with 512 threads of a schedule that is rich in registers.
+void widenThreadStacks() {
+  constexpr std::size_t kStackBytes = std::size_t{256} << 20;
+  pthread_attr_t attributes;
+  if (::pthread_getattr_default_np(&attributes) != 0) return;
+  if (::pthread_attr_setstacksize(&attributes, kStackBytes) == 0)
+    ::pthread_setattr_default_np(&attributes);
+  ::pthread_attr_destroy(&attributes);
+}
+
+Result<Target> runTarget(CompileTarget target) {
+  const Target host = Halide::get_host_target();
+  if (target == CompileTarget::Host) return host;
+  const bool cuda = target == CompileTarget::Cuda;
+  Target result = host.with_feature(cuda ? Target::CUDA : Target::OpenCL);
+  if (cuda) result.set_feature(Target::CUDACapability86);
+  if (!Halide::host_supports_target_device(result))
+    return Error{ErrorCode::WorkerFailed,
+                 cuda ? "there is no GPU here that CUDA can use"
+                      : "there is no OpenCL device here to run the schedule on",
+                 cuda ? "Verify with --target opencl or host, or on a machine with a GPU."
+                      : "Install one (Debian: pocl-opencl-icd), or verify with --target host."};
+  return result;
+}
+
+// A run's own check of its buffers: this size is too small for the schedule's tiles.
+bool saysTooSmall(const std::string &text) {
+  return text.find("put buffer ") != std::string::npos && // Input, Output
+         (text.find(" is accessed at ") != std::string::npos ||
+          text.find("extent") != std::string::npos || text.find("bounds") != std::string::npos);
+}
+
+VerifyResult failed(Outcome outcome, Error error) { return {outcome, {}, std::move(error)}; }
+
+} // namespace
+
+struct Verifier::Impl {
+  std::list<std::shared_ptr<Reference>> kept; // the last used first
+  int runs = 0;
+
+  Result<std::shared_ptr<Reference>>
+  referenceFor(const std::shared_ptr<const PreparedPipeline> &prepared,
+               const VerifyOptions &options);
+  // Nothing where this size is too small for the schedule.
+  std::optional<VerifyResult> tryAt(Reference &reference, const VerifyOptions &options,
+                                    const Target &target, bool isLast);
+  VerifyResult compared(Reference &reference, const VerifyOptions &options,
+                        const RunOutputs &outputs);
+};
+
+Result<std::shared_ptr<Reference>>
+Verifier::Impl::referenceFor(const std::shared_ptr<const PreparedPipeline> &prepared,
+                             const VerifyOptions &options) {
+  const auto key = keyOf(*prepared, options);
+  if (!key) return key.error();
+  for (auto at = kept.begin(); at != kept.end(); ++at)
+    if ((*at)->key == *key) {
+      kept.splice(kept.begin(), kept, at);
+      return kept.front();
+    }
+  auto loaded = loadPipeline(options.import.path, options.import.sidecar);
+  if (!loaded) return loaded.error();
+  if (auto status = applyPromises(loaded->pipeline, options.import.promises); !status)
+    return status.error();
+  return guarded("the reference", [&]() -> Result<std::shared_ptr<Reference>> {
+    auto reference = std::make_shared<Reference>();
+    reference->key = *key;
+    reference->prepared = prepared;
+    auto inputs = inputsOf(*prepared, options.seed, options.inputs);
+    if (!inputs) return inputs.error();
+    reference->inputs = std::move(*inputs);
+    reference->floatsUpstream = floatsUpstream(*prepared);
+    makeReference(loaded->pipeline, *prepared);
+    auto outputs = runPipeline(loaded->pipeline, *prepared, reference->inputs, referenceTarget());
+    if (!outputs) return outputs.error();
+    reference->outputs = std::move(*outputs);
+    reference->pipeline = std::move(loaded->pipeline);
+    ++runs;
+    kept.push_front(reference);
+    if (kept.size() > kKept) kept.pop_back();
+    return kept.front();
+  });
+}
+
+std::optional<VerifyResult> Verifier::Impl::tryAt(Reference &reference,
+                                                  const VerifyOptions &options,
+                                                  const Target &target, bool isLast) {
+  auto loaded = loadPipeline(options.import.path, options.import.sidecar);
+  if (!loaded) return failed(Outcome::CompileError, loaded.error());
+  const auto applied = applyDirectives(loaded->pipeline, options.directives);
+  if (!applied) return failed(Outcome::CompileError, applied.error());
+  auto status = applyPromises(loaded->pipeline, options.import.promises);
+  if (!status) return failed(Outcome::CompileError, status.error());
+  status = guarded("the schedule does not compile", [&]() -> Status {
+    loaded->pipeline.compile_jit(target);
+    return Done{};
+  });
+  if (!status) return failed(Outcome::CompileError, status.error());
+  std::string complaint;
+  Result<RunOutputs> outputs = RunOutputs{};
+  try {
+    outputs = runPipeline(loaded->pipeline, *reference.prepared, reference.inputs, target);
+  } catch (const Halide::Error &e) {
+    complaint = textOf(e);
+  }
+  if (!complaint.empty()) {
+    if (!isLast && saysTooSmall(complaint)) return std::nullopt;
+    return failed(Outcome::LaunchError,
+                  {ErrorCode::InputRefused, "the schedule does not run: " + complaint, ""});
+  }
+  if (!outputs) return failed(Outcome::CompileError, outputs.error());
+  VerifyResult result = compared(reference, options, *outputs);
+  if (options.outputs.empty() || result.outcome != Outcome::Ok) return result;
+  if (const Status written = keepOutputs(reference.outputs, *outputs, options.outputs); !written)
+    return failed(Outcome::CompileError, written.error());
+  return result;
+}
+
+// What is off by more than roundings is looked at twice: whether rounding decides about it.
+VerifyResult Verifier::Impl::compared(Reference &reference, const VerifyOptions &options,
+                                      const RunOutputs &outputs) {
+  const std::vector<ElementRule> rules = rulesOf(reference, options);
+  const auto compare = [&](const std::vector<report::RoundedElements> &rounded) {
+    VerifyReport report;
+    for (std::size_t i = 0; i < outputs.names.size(); ++i) {
+      const Halide::Buffer<> &expected = reference.outputs.buffers[i].buffer;
+      report.outputs.push_back(compareElements(
+          firstElement(expected), firstElement(outputs.buffers[i].buffer), layoutOf(expected),
+          rules[i], rounded.empty() ? report::RoundedElements{} : rounded[i]));
+      report.outputs.back().name = outputs.names[i];
+    }
+    return report;
+  };
+  VerifyResult result;
+  result.report = compare({});
+  if (result.report.equal() ||
+      std::ranges::find(reference.floatsUpstream, true) == reference.floatsUpstream.end())
+    return result;
+  const auto rounded = guarded("the reference", [&] {
+    return roundedElements(reference.pipeline, *reference.prepared, reference.inputs,
+                           reference.outputs, rules);
+  });
+  if (!rounded) return failed(Outcome::CompileError, rounded.error());
+  result.report = compare(*rounded);
+  return result;
+}
+
+Verifier::Verifier() : m_impl(std::make_unique<Impl>()) {}
+Verifier::~Verifier() = default;
+int Verifier::referenceRuns() const { return m_impl->runs; }
+
+VerifyResult Verifier::verify(const std::shared_ptr<const PreparedPipeline> &full,
+                              const VerifyOptions &options, const PhaseCallback &phase) {
+  widenThreadStacks(); // not before: a worker with little memory could start no thread at all
+  if (options.target == CompileTarget::Cuda) letDriverOptimize(options.driverOptimizes);
+  const auto target = runTarget(options.target);
+  if (!target) return failed(Outcome::CompileError, target.error());
+  constexpr int kLast = kSizeSteps - 1;
+  for (int step = options.small ? firstStep(*full, options.directives) : kLast;; ++step) {
+    if (phase) phase("reference", 0.1);
+    auto sized = shrunk(full, options.import, options.directives, step);
+    if (!sized) return failed(Outcome::CompileError, sized.error());
+    auto reference = m_impl->referenceFor(*sized, options);
+    if (!reference) return failed(Outcome::CompileError, reference.error());
+    if (phase) phase("running the schedule", 0.5);
+    if (auto result = m_impl->tryAt(**reference, options, *target, step >= kLast)) {
+      if (options.small && step >= kLast && result->outcome == Outcome::Ok)
+        result->report.remarks.push_back(
+            "run at the estimated size: at smaller ones the schedule has not a whole tile");
+      return std::move(*result);
+    }
+  }
+}
+
+} // namespace tessera::halide

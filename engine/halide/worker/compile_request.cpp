@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#include "engine/halide/worker/compile_request.h"
+
+#include "engine/halide/worker/fields.h"
+#include "engine/halide/worker/request.h"
+
+#include <nlohmann/json.hpp>
+
+namespace tessera::halide {
+
+namespace {
+
+using nlohmann::json;
+
+Error badRequest(const std::string &what) {
+  return Error{ErrorCode::Usage, "request to tessera-halide: " + what, ""};
+}
+
+} // namespace
+
+Result<CompileOptions> compileOptionsFrom(const json &fields) {
+  auto import = importOptionsFrom(fields);
+  if (!import) return import.error();
+  CompileOptions options;
+  options.import = std::move(*import);
+  Fields reader(fields);
+  reader.target(options.target, "cuda");
+  reader.number("capability", options.capability, 10, 1000);
+  reader.number("register_cap", options.registerCap, 16, 255);
+  reader.text("sm", options.architecture);
+  reader.text("ptxas", options.ptxas);
+  reader.text("linker", options.linker);
+  reader.text("disassembler", options.disassembler);
+  reader.text("output", options.output);
+  reader.text("scratch", options.scratch);
+  reader.text("cache", options.cache);
+  reader.text("algorithm_sha256", options.algorithmSha256);
+  reader.words("want", {{"lowered", &options.wantLowered},
+                        {"ptx", nullptr}, // always there
+                        {"sass", &options.wantSass}});
+  reader.flag("small", options.small);
+  if (options.output.empty()) reader.fail("output", "the folder of the bundle");
+  if (reader.error) return *reader.error;
+  if (auto status = reader.directives(options.directives); !status) return status.error();
+  return options;
+}
+
+Result<VerifyOptions> verifyOptionsFrom(const json &fields) {
+  auto import = importOptionsFrom(fields);
+  if (!import) return import.error();
+  VerifyOptions options;
+  options.import = std::move(*import);
+  Fields reader(fields);
+  reader.target(options.target, "opencl");
+  reader.flag("small", options.small);
+  reader.flag("driver_optimizes", options.driverOptimizes);
+  int seed = 1;
+  reader.number("seed", seed, 0, INT32_MAX);
+  options.seed = static_cast<std::uint64_t>(seed);
+  if (const json *tolerance = reader.find("tolerance")) {
+    if (tolerance->is_number() && tolerance->get<double>() >= 0)
+      options.tolerance = tolerance->get<double>();
+    else
+      reader.fail("tolerance", "a number of at least 0");
+  }
+  reader.inputs(options.inputs);
+  reader.text("outputs", options.outputs);
+  if (reader.error) return *reader.error;
+  if (options.small && !options.inputs.empty())
+    return badRequest("\"inputs\" have a size of their own and are not \"small\"");
+  if (auto status = reader.directives(options.directives); !status) return status.error();
+  return options;
+}
+
+} // namespace tessera::halide

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/halide/import/import.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <vector>
+
+namespace tessera::halide {
+
+// One tile of one stage, as a "boxes" request names it.
+struct TileQuery {
+  std::size_t stage = 0; // over all funcs, in their order
+  std::vector<pipeline::Interval> loops;
+};
+
+Result<ImportOptions> importOptionsFrom(const nlohmann::json &fields);
+Result<std::vector<TileQuery>> tilesFrom(const nlohmann::json &fields, const Graph &graph);
+
+} // namespace tessera::halide

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+#include "engine/halide/worker/worker.h"
+
+#include "engine/base/sha256.h"
+#include "engine/halide/compile/compile.h"
+#include "engine/halide/worker/compile_request.h"
+#include "engine/halide/file_io.h"
+#include "engine/halide/import/found_schedule.h"
+#include "engine/halide/guard.h"
+#include "engine/halide/import/import.h"
+#include "engine/halide/worker/peer.h"
+#include "engine/halide/worker/request.h"
+#include "engine/halide/verify/small_size.h"
+#include "engine/halide/verify/verify.h"
+#include "engine/pipeline/json.h"
+#include "engine/schedule/words/directive_json.h"
+
+#include <nlohmann/json.hpp>
+
+#include <memory>
+#include <new>
+
+namespace tessera::halide {
+
+namespace {
+
+using nlohmann::json;
+
+// Halide recurses over expressions, and a generator can write a sum of a thousand terms.
+constexpr std::size_t kStackBytes = std::size_t{256} << 20;
+
+job::Reply refuse(Error error) {
+  job::Reply reply;
+  reply.outcome = Outcome::CompileError;
+  reply.error = std::move(error);
+  return reply;
+}
+
+job::Reply outOfMemory(const job::WorkerRequest &request) {
+  job::Reply reply;
+  reply.outcome = Outcome::HostMemory;
+  reply.error = {ErrorCode::WorkerFailed, request.type + ": out of memory",
+                 "Give the worker more memory, or open a smaller pipeline."};
+  return reply;
+}
+
+job::Reply answer(json body) {
+  job::Reply reply;
+  reply.outcome = Outcome::Ok;
+  reply.body = std::move(body);
+  return reply;
+}
+
+// Runs a handler on a large stack and answers whatever it throws.
+template <typename Handler>
+job::WorkerHandler contained(Handler handler) {
+  return [handler](const job::WorkerRequest &request) {
+    job::Reply reply;
+    try {
+      Halide::Internal::run_with_large_stack([&] { reply = handler(request); });
+    } catch (const Halide::Error &e) {
+      // So Halide says that the stack itself found no memory.
+      const std::string text = textOf(e);
+      const bool noStack = text.find("mprotect failed") != std::string::npos;
+      reply = noStack ? outOfMemory(request)
+                      : refuse({ErrorCode::InputRefused, request.type + ": " + text, ""});
+    } catch (const std::bad_alloc &) {
+      reply = outOfMemory(request);
+    } catch (const std::exception &e) {
+      reply = refuse({ErrorCode::WorkerFailed, request.type + ": " + e.what(), ""});
+    }
+    return reply;
+  };
+}
+
+PhaseCallback phasesOf(const job::WorkerRequest &request) {
+  return [&request](const std::string &phase, double fraction) {
+    if (request.progress) request.progress({phase, fraction});
+  };
+}
+
+// The file's own schedule, to be raised against the pipeline without one.
+job::Reply answerSchedule(const job::WorkerRequest &request) {
+  auto options = importOptionsFrom(request.fields);
+  if (!options) return refuse(options.error());
+  auto loaded = loadPipeline(options->path, options->sidecar);
+  if (!loaded) return refuse(loaded.error());
+  const schedule::FoundCalls found = foundSchedule(loaded->pipeline);
+  return answer({{"directives", json(report::toJson(found.directives))}, {"others", found.others}});
+}
+
+job::Reply importPipeline(const job::WorkerRequest &request) {
+  auto options = importOptionsFrom(request.fields);
+  if (!options) return refuse(options.error());
+  auto prepared = preparePipeline(*options, phasesOf(request));
+  if (!prepared) return refuse(prepared.error());
+  auto parts = partsOf(*prepared, *options);
+  if (!parts) return refuse(parts.error());
+  return answer({{"pipeline", json(pipeline::toJson(*parts))}});
+}
+
+// The last pipeline that the oracle or the compiler was asked about: they are asked thousands of
+// times for one file.
+struct LastPipeline {
+  std::string key;
+  std::shared_ptr<const PreparedPipeline> prepared;
+};
+
+Result<std::shared_ptr<const PreparedPipeline>> recall(LastPipeline &last,
+                                                       const job::WorkerRequest &request) {
+  auto options = importOptionsFrom(request.fields);
+  if (!options) return options.error();
+  auto bytes = readFile(options->path, std::size_t{1} << 30);
+  if (!bytes) return bytes.error();
+  const json sidecar = request.fields.value("sidecar", json());
+  const std::string key =
+      json{options->path, sha256Hex(std::as_bytes(std::span(*bytes))), sidecar,
+           request.fields.value("estimates", json()), request.fields.value("promises", json())}
+          .dump();
+  if (key != last.key) {
+    last = {};
+    auto prepared = preparePipeline(*options, phasesOf(request));
+    if (!prepared) return prepared.error();
+    last = {key, std::make_shared<const PreparedPipeline>(std::move(*prepared))};
+  }
+  return last.prepared;
+}
+
+json boxToJson(const pipeline::Box &box) {
+  json result = json::array();
+  for (const pipeline::Interval &side : box) {
+    json low, high; // null: no constant end
+    if (side.min != pipeline::kMinusInfinity) low = side.min;
+    if (side.max != pipeline::kPlusInfinity) high = side.max;
+    result.push_back(json::array({low, high}));
+  }
+  return result;
+}
+
+Result<json> boxesOf(const PreparedPipeline &prepared, const TileQuery &query) {
+  std::size_t index = query.stage;
+  for (std::size_t f = 0; f < prepared.resolved.funcs.size(); ++f) {
+    const auto &stages = prepared.resolved.funcs[f].stages;
+    if (index >= stages.size()) {
+      index -= stages.size();
+      continue;
+    }
+    const std::vector<pipeline::LoopDim> &loops = prepared.regions.loops[f][index];
+    const std::string name = prepared.resolved.stageName(stages[index]);
+    if (loops.size() != query.loops.size())
+      return Error{ErrorCode::Usage,
+                   name + " has " + std::to_string(loops.size()) + " loops, the tile has " +
+                       std::to_string(query.loops.size()),
+                   ""};
+    json required = json::object();
+    for (const auto &[producer, box] :
+         requiredBoxes(stages[index], loops, query.loops, prepared.resolved.values))
+      required[producer] = boxToJson(box);
+    return json{{"stage", query.stage}, {"required", std::move(required)}};
+  }
+  return Error{ErrorCode::Usage, "no such stage", ""};
+}
+
+job::Reply answerBoxes(LastPipeline &last, const job::WorkerRequest &request) {
+  auto prepared = recall(last, request);
+  if (!prepared) return refuse(prepared.error());
+  auto tiles = tilesFrom(request.fields, (*prepared)->resolved);
+  if (!tiles) return refuse(tiles.error());
+  json boxes = json::array();
+  for (const TileQuery &query : *tiles) {
+    auto entry = boxesOf(**prepared, query);
+    if (!entry) return refuse(entry.error());
+    boxes.push_back(std::move(*entry));
+  }
+  return answer({{"boxes", std::move(boxes)}});
+}
+
+job::Reply compile(LastPipeline &last, const job::WorkerRequest &request) {
+  const auto options = compileOptionsFrom(request.fields);
+  if (!options) return refuse(options.error());
+  auto prepared = recall(last, request);
+  if (prepared && options->small)
+    prepared = shrunk(*prepared, options->import, options->directives,
+                      firstStep(**prepared, options->directives, kNarrowestStep));
+  if (!prepared) return refuse(prepared.error());
+  const auto compiled = compileBundle(**prepared, *options, phasesOf(request));
+  if (!compiled) return refuse(compiled.error());
+  json seconds = json::object();
+  for (const auto &[phase, time] : compiled->seconds)
+    seconds[phase] = time;
+  return answer({{"report", json(report::toJson(compiled->report))}, {"seconds", seconds}});
+}
+
+job::Reply peer(const job::WorkerRequest &request) {
+  const auto options = peerOptionsFrom(request.fields);
+  if (!options) return refuse(options.error());
+  const auto prepared = preparePipeline(options->import, phasesOf(request));
+  if (!prepared) return refuse(prepared.error());
+  const auto seconds = schedulePeer(*prepared, *options, phasesOf(request));
+  if (!seconds) return refuse(seconds.error());
+  return answer({{"seconds", *seconds}});
+}
+
+job::Reply verify(LastPipeline &last, Verifier &verifier, const job::WorkerRequest &request) {
+  const auto options = verifyOptionsFrom(request.fields);
+  if (!options) return refuse(options.error());
+  const auto prepared = recall(last, request);
+  if (!prepared) return refuse(prepared.error());
+  const VerifyResult result = verifier.verify(*prepared, *options, phasesOf(request));
+  if (result.outcome == Outcome::Ok) return answer(json(report::toJson(result.report)));
+  job::Reply reply = refuse(result.error);
+  reply.outcome = result.outcome;
+  return reply;
+}
+
+} // namespace
+
+job::WorkerHandlers workerHandlers() {
+  Halide::set_compiler_stack_size(kStackBytes);
+  const auto last = std::make_shared<LastPipeline>();
+  job::WorkerHandlers handlers;
+  handlers.byType.emplace_back("import", contained(importPipeline));
+  handlers.byType.emplace_back("schedule", contained(answerSchedule));
+  handlers.byType.emplace_back("boxes", contained([last](const job::WorkerRequest &request) {
+                                 return answerBoxes(*last, request);
+                               }));
+  handlers.byType.emplace_back("compile", contained([last](const job::WorkerRequest &request) {
+                                 return compile(*last, request);
+                               }));
+  handlers.byType.emplace_back("peer", contained(peer));
+  const auto verifier = std::make_shared<Verifier>();
+  handlers.byType.emplace_back("verify",
+                               contained([last, verifier](const job::WorkerRequest &request) {
+                                 return verify(*last, *verifier, request);
+                               }));
+  return handlers;
+}
+
+} // namespace tessera::halide

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+#include "engine/host/gpu_host.h"
+
+#include "engine/base/sha256.h"
+#include "engine/job/child_process.h"
+#include "engine/job/worker_end.h"
+#include "engine/host/files.h"
+
+#include <algorithm>
+#include <cctype>
+#include <chrono>
+#include <span>
+#include <sys/utsname.h>
+
+namespace tessera::host {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::seconds kShortly{30};
+constexpr std::chrono::minutes kCopyTime{5};
+constexpr const char *kFolder = ".cache/tessera/gpu"; // below the home there
+constexpr int kSshFailed = 255, kIsMissing = 1;
+
+// Whatever the user's shell there is, `script` is for sh; no single quote is in it. A connection
+// that is gone without a word is noticed after fifteen seconds, before a measurement is overdue.
+job::ProcessOptions onHost(const ToolPaths &tools, const std::string &host,
+                           const std::string &script) {
+  job::ProcessOptions options;
+  options.program = tools.ssh;
+  options.arguments = {"-o", "BatchMode=yes",         "-o", "ConnectTimeout=15",
+                       "-o", "ServerAliveInterval=5", "-o", "ServerAliveCountMax=2",
+                       host, "sh -c '" + script + "'"};
+  return options;
+}
+
+Error failed(const std::string &host, const std::string &what, const std::string &errors) {
+  const std::string words = job::lastLines(errors, 3);
+  return {ErrorCode::System, what + " " + host + (words.empty() ? "." : ": " + words),
+          "`ssh " + host + "` has to log in without asking for anything."};
+}
+
+// What `uname -sm` says.
+std::string platformHere() {
+  utsname here{};
+  return ::uname(&here) == 0 ? std::string(here.sysname) + " " + here.machine : "";
+}
+
+// What was said there before a word of ours would garble the frames, too.
+Status checkPlatform(const std::string &host, const std::string &said) {
+  const std::string there = job::lastLines(said, 1), here = platformHere();
+  if (job::lastLines(said, 2) != there)
+    return Error{ErrorCode::System,
+                 "The shell of " + host +
+                     " prints something by itself: " + said.substr(0, said.find('\n')),
+                 "Its start-up files have to be silent where there is no terminal."};
+  if (there != here)
+    return Error{ErrorCode::System,
+                 host + " is " + there + ", and tessera-gpu here is for " + here + ".",
+                 "Make a bundle with bench --prepare, and measure it with a Tessera built there."};
+  return Done{};
+}
+
+// All of it: a connection may have been lost in the middle of a copy.
+std::string isWhole(const std::string &file, const std::string &program) {
+  return "test $(wc -c <" + file + ") -eq " + std::to_string(program.size());
+}
+
+// Streams the program through ssh: nothing but a shell has to be there.
+Status copyProgram(const ToolPaths &tools, const std::string &host, const std::string &program,
+                   const std::string &target, const std::stop_token &stop) {
+  const std::string part = target + ".part.$$";
+  auto child = job::ChildProcess::start(
+      onHost(tools, host,
+             "umask 077 && mkdir -p " + std::string(kFolder) + " && cat >" + part + " && " +
+                 isWhole(part, program) + " && chmod 700 " + part + " && mv -f " + part + " " +
+                 target + " || { rm -f " + part + "; exit 1; }"));
+  if (!child) return child.error();
+  const auto deadline = Clock::now() + kCopyTime;
+  const auto written = child->write(std::as_bytes(std::span(program)), deadline, stop);
+  if (written == job::ChildProcess::Write::Stopped)
+    return Error{ErrorCode::Cancelled, "Cancelled.", ""};
+  child->closeInput();
+  const auto end = child->wait(deadline, stop);
+  if (stop.stop_requested()) return Error{ErrorCode::Cancelled, "Cancelled.", ""};
+  if (end && *end == job::ProcessEnd{}) return Done{};
+  return failed(host, "tessera-gpu could not be copied to", child->errorText());
+}
+
+} // namespace
+
+bool isHost(const std::string &host) {
+  return !host.empty() && host.front() != '-' &&
+         std::ranges::none_of(host, [](unsigned char c) { return std::isspace(c) || c < ' '; });
+}
+
+Result<job::ProcessOptions> gpuWorkerProcess(const ToolPaths &tools, const std::string &host,
+                                             std::stop_token stop,
+                                             const job::ProgressCallback &progress) {
+  job::ProcessOptions here;
+  here.program = tools.gpuWorker;
+  if (host.empty()) return here;
+  if (!isHost(host))
+    return Error{ErrorCode::Usage, "'" + host + "' is no host.", "Write user@machine."};
+  if (tools.ssh.empty())
+    return Error{ErrorCode::System, "ssh is not installed, so no other machine can be reached.",
+                 "Install OpenSSH's client."};
+  const auto program = readFile(tools.gpuWorker);
+  if (!program) return program.error();
+  const std::string target = std::string(kFolder) + "/tessera-gpu-" +
+                             sha256Hex(std::as_bytes(std::span(*program))).substr(0, 16);
+  if (progress) progress({"connecting to " + host, -1});
+  const auto asked = job::runProcess(
+      onHost(tools, host, "uname -sm; test -x " + target + " && " + isWhole(target, *program)),
+      kShortly, stop);
+  if (!asked) return asked.error();
+  if (asked->cancelled) return Error{ErrorCode::Cancelled, "Cancelled.", ""};
+  if (asked->timedOut || asked->end.signalled || asked->end.value == kSshFailed)
+    return failed(host, asked->timedOut ? "No answer in time from" : "Cannot reach", asked->errors);
+  if (asked->end.value > kIsMissing)
+    return failed(host, "tessera-gpu cannot be looked for on", asked->errors);
+  if (const Status fits = checkPlatform(host, asked->output); !fits) return fits.error();
+  if (asked->end.value == kIsMissing) {
+    if (progress) progress({"copying tessera-gpu to " + host, -1});
+    if (const Status copied = copyProgram(tools, host, *program, target, stop); !copied)
+      return copied.error();
+  }
+  job::ProcessOptions there = onHost(tools, host, target + "; exit $?"); // not exec: tells signals
+  there.remote = {"tessera-gpu", host};
+  return there;
+}
+
+} // namespace tessera::host

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/base/result.h"
+#include "engine/job/worker_client.h"
+
+#include <chrono>
+#include <cstdint>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace tessera::host {
+
+// A directed graph whose nodes have sizes, in points. Edges run from producer to consumer.
+struct GraphShape {
+  struct Node {
+    double width = 0;
+    double height = 0;
+
+    friend bool operator==(const Node &, const Node &) = default;
+  };
+  struct Edge {
+    std::uint32_t from = 0;
+    std::uint32_t to = 0;
+
+    friend bool operator==(const Edge &, const Edge &) = default;
+  };
+  std::vector<Node> nodes;
+  std::vector<Edge> edges;
+
+  friend bool operator==(const GraphShape &, const GraphShape &) = default;
+};
+
+struct GraphPoint {
+  double x = 0;
+  double y = 0; // grows downwards, as on a screen
+
+  friend bool operator==(const GraphPoint &, const GraphPoint &) = default;
+};
+
+// Where nodes and edges lie. An edge is a cubic Bézier curve from the border of its producer to the
+// border of its consumer: 1 + 3·n points, never fewer than 4.
+struct GraphLayout {
+  std::vector<GraphPoint> centres;             // one per node
+  std::vector<std::vector<GraphPoint>> curves; // one per edge
+  double width = 0;
+  double height = 0;
+
+  friend bool operator==(const GraphLayout &, const GraphLayout &) = default;
+};
+
+// Asks `tessera-layout`, where Graphviz lives: it is not thread-safe, may take minutes and may
+// crash. Blocking; run it as a job. What comes back is checked against the shape.
+class LayoutClient {
+public:
+  explicit LayoutClient(std::string program);
+
+  Result<GraphLayout> layout(const GraphShape &shape, std::chrono::milliseconds timeout,
+                             std::stop_token stop = {});
+
+  // Draws a graph in Graphviz's DOT language as an SVG document.
+  Result<std::string> svg(const std::string &dot, std::chrono::milliseconds timeout,
+                          std::stop_token stop = {});
+
+  // Loads the worker ahead of the first request.
+  void warmUp() { m_worker.warmUp(); }
+
+private:
+  job::WorkerClient m_worker;
+};
+
+} // namespace tessera::host

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#include "engine/host/machines.h"
+
+#include "engine/machine/machine_json.h"
+#include "engine/host/files.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <map>
+
+namespace tessera::host {
+
+namespace fs = std::filesystem;
+using machine::Machine;
+
+namespace {
+
+constexpr std::string_view kSuffix = ".json";
+
+Result<Machine> readMachine(const std::string &path) {
+  const auto text = readFile(path);
+  if (!text) return text.error();
+  return machine::machineFromJson(*text, "'" + path + "'");
+}
+
+std::vector<fs::path> filesIn(const fs::path &folder) {
+  std::vector<fs::path> files;
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error))
+    if (entry->path().extension() == kSuffix) files.push_back(entry->path());
+  std::ranges::sort(files);
+  return files;
+}
+
+fs::path ownFolder(const ToolPaths &tools) { return fs::path(tools.configDir) / "machines"; }
+
+// A name becomes the name of a file, and may lead nowhere else.
+Result<std::string> ownPath(const std::string &name, const ToolPaths &tools) {
+  const bool isPlain =
+      !name.empty() && name.front() != '.' && std::ranges::all_of(name, [](unsigned char letter) {
+        return std::isalnum(letter) || letter == '-' || letter == '_' || letter == '.' ||
+               letter == '+';
+      });
+  if (!isPlain)
+    return Error{ErrorCode::Usage, "'" + name + "' is no name of a machine.",
+                 "Letters, digits, '-', '_', '.' and '+' make one."};
+  return (ownFolder(tools) / (name + std::string(kSuffix))).string();
+}
+
+} // namespace
+
+Status saveMachine(const Machine &machine, const ToolPaths &tools) {
+  const auto path = ownPath(machine.name, tools);
+  if (!path) return path.error();
+  return writeFile(*path, machine::toJson(machine).dump(2) + "\n");
+}
+
+Status removeMachine(const std::string &name, const ToolPaths &tools) {
+  const auto path = ownPath(name, tools);
+  if (!path) return path.error();
+  std::error_code failed;
+  fs::remove(*path, failed);
+  if (failed)
+    return Error{ErrorCode::System, "'" + *path + "' cannot be removed: " + failed.message(), {}};
+  return Done{};
+}
+
+Machines findMachines(const ToolPaths &tools) {
+  Machines machines;
+  std::map<std::string, MachineFile> byName;
+  for (const fs::path &folder : {fs::path(tools.machines), ownFolder(tools)})
+    for (const fs::path &path : filesIn(folder)) {
+      auto read = readMachine(path.string());
+      if (!read) {
+        machines.problems.push_back(read.error().message);
+        continue;
+      }
+      const std::string name = read->name;
+      byName[name] = {std::move(*read), path.string()};
+    }
+  for (auto &[name, file] : byName)
+    machines.files.push_back(std::move(file));
+  return machines;
+}
+
+Result<Machine> machineFor(const std::string &word, const ToolPaths &tools) {
+  if (word.ends_with(kSuffix)) return readMachine(word);
+  // The user's own go first, the last of a name before the others; one of ours is in the file of
+  // its name. Who edits asks with each edit, and reading all of them takes a millisecond.
+  std::vector<fs::path> likely = filesIn(ownFolder(tools));
+  std::ranges::reverse(likely);
+  likely.push_back(fs::path(tools.machines) / (word + std::string(kSuffix)));
+  for (const fs::path &path : likely)
+    if (auto read = readMachine(path.string()); read && read->name == word) return read;
+  Machines machines = findMachines(tools);
+  std::string known;
+  for (MachineFile &file : machines.files) {
+    if (file.machine.name == word) return std::move(file.machine);
+    known += (known.empty() ? "" : ", ") + file.machine.name;
+  }
+  return Error{ErrorCode::Usage, "no machine is called '" + word + "'",
+               "there are " + known + "; or name a .json file as in " + tools.machines};
+}
+
+} // namespace tessera::host

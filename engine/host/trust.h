@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/base/result.h"
+
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace tessera::host {
+
+// SHA-256 of a file's content, as 64 hex digits.
+Result<std::string> fileHash(const std::string &path);
+
+// Which of the user's generators and libraries may run, by content hash: asked once, remembered in
+// trust.json in the configuration folder. A changed file is another file. Thread-safe.
+class TrustStore {
+public:
+  explicit TrustStore(std::string file);
+
+  bool isTrusted(const std::string &hash) const;
+  Status trust(const std::string &hash, const std::string &path);
+
+private:
+  struct Entry {
+    std::string hash;
+    std::string path; // for the reader of the file only
+  };
+
+  std::string m_file;
+  mutable std::mutex m_mutex;
+  std::vector<Entry> m_entries;
+};
+
+} // namespace tessera::host

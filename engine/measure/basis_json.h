@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/bench/json_reader.h"
+#include "engine/measure/freshness.h"
+
+namespace tessera::measure {
+
+// Members of whatever was found out: schedule_hash, content_sha256, and inputs where they are not
+// those of everybody. Reading throws bench::Malformed.
+void addTo(nlohmann::ordered_json &object, const Basis &basis);
+Basis basisFrom(bench::ObjectReader &reader);
+
+} // namespace tessera::measure

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+#include "engine/measure/compile.h"
+
+#include "engine/schedule/words/directive_json.h"
+#include "engine/schedule/directives/lower.h"
+#include "engine/report/promise.h"
+#include "engine/host/files.h"
+#include "engine/open/halide_workers.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+namespace tessera::measure {
+namespace {
+
+using nlohmann::json;
+
+json fieldsOf(const ScheduledPipeline &pipeline, GpuApi target) {
+  json fields{{"path", pipeline.file},
+              {"estimates", open::estimateFields(pipeline.estimates)},
+              {"directives", json(report::toJson(pipeline.directives))},
+              {"target", name(target)}};
+  if (!pipeline.sidecar.empty()) fields["sidecar"] = pipeline.sidecar;
+  if (!pipeline.name.empty()) fields["name"] = pipeline.name;
+  fields["promises"] = json::array();
+  for (const report::Promise &promise : pipeline.promises)
+    if (std::string text = textOf(promise); !text.empty()) fields["promises"].push_back(text);
+  return fields;
+}
+
+std::filesystem::path withoutEndingSlash(const std::string &path) {
+  const auto whole = std::filesystem::absolute(path).lexically_normal();
+  return whole.has_filename() ? whole : whole.parent_path();
+}
+
+// Takes over how the request ended, and reads the report where there is one.
+template <typename Report>
+ScheduleAnswer<Report> answerOf(job::Reply reply, const json *document,
+                                Result<Report> (*read)(const json &)) {
+  ScheduleAnswer<Report> answer;
+  answer.outcome = reply.outcome;
+  answer.error = std::move(reply.error);
+  if (answer.outcome != Outcome::Ok) return answer;
+  Result<Report> report =
+      document ? read(*document)
+               : Result<Report>(Error{ErrorCode::WorkerFailed, "The worker sent no report.", ""});
+  if (report) {
+    answer.report = std::move(*report);
+  } else {
+    answer.outcome = Outcome::ProtocolError;
+    answer.error = report.error();
+  }
+  return answer;
+}
+
+// Whether what went wrong may be of the code that the driver makes. Memory runs out beside others.
+bool mayBeTheDriver(const VerifyAnswer &answer) {
+  return answer.outcome == Outcome::WrongOutput || answer.outcome == Outcome::Crashed ||
+         (answer.outcome == Outcome::LaunchError &&
+          answer.error.message.find("OUT_OF_MEMORY") == std::string::npos);
+}
+
+void blameDriver(VerifyAnswer &answer) {
+  const std::string said =
+      "It is right where the driver of the GPU compiles it without optimising: the fault is most "
+      "likely the driver's, not the schedule's.";
+  answer.driverAtFault = true;
+  answer.report.remarks.push_back(said);
+  answer.error.hint = said;
+}
+
+} // namespace
+
+std::string_view name(GpuApi api) {
+  switch (api) {
+  case GpuApi::Cuda:
+    return "cuda";
+  case GpuApi::OpenCl:
+    return "opencl";
+  case GpuApi::Host:
+    return "host";
+  }
+  return "";
+}
+
+ScheduledPipeline scheduledPipeline(const open::PipelineFiles &file,
+                                    const schedule::Schedule &schedule) {
+  return {file.pipeline,
+          file.sidecar,
+          schedule.base()->name(),
+          file.estimates,
+          schedule::lower(schedule),
+          schedule.settings().promises,
+          {}};
+}
+
+int compiledCapability(int major, int minor) {
+  const int here = 10 * major + minor;
+  constexpr std::array kKnown{86, 80, 75, 70, 61, 50, 35, 32, 30};
+  const auto newest = std::ranges::find_if(kKnown, [&](int known) { return known <= here; });
+  return newest == kKnown.end() ? kKnown.back() : *newest;
+}
+
+struct ScheduleCompiler::Impl {
+  // No limit on address space: a driver for GPUs reserves as much as the device could ever hold.
+  Impl(host::ToolPaths paths, std::size_t count)
+      : tools(std::move(paths)), workers(tools.halideWorker, count, 0) {}
+
+  host::ToolPaths tools;
+  open::HalideWorkers workers;
+};
+
+ScheduleCompiler::ScheduleCompiler(host::ToolPaths tools, std::size_t workers)
+    : m_impl(std::make_unique<Impl>(std::move(tools), workers)) {}
+
+ScheduleCompiler::~ScheduleCompiler() = default;
+
+void ScheduleCompiler::warmUp() { m_impl->workers.warmUp(); }
+
+CompileAnswer ScheduleCompiler::compile(const CompileRequest &request, std::stop_token stop,
+                                        const job::ProgressCallback &progress) {
+  const host::ToolPaths &tools = m_impl->tools;
+  const std::filesystem::path output = withoutEndingSlash(request.output);
+  // A worker that is killed cleans up nothing.
+  const auto scratch = host::ScratchFolder::create(output.parent_path().string());
+  if (!scratch) return {Outcome::CompileError, {}, scratch.error()};
+  json fields = fieldsOf(request.pipeline, request.target);
+  fields.update({{"capability", request.capability},
+                 {"register_cap", request.registerCap},
+                 {"sm", request.architecture},
+                 {"small", request.small},
+                 {"algorithm_sha256", request.pipeline.algorithmSha256},
+                 {"output", output.string()},
+                 {"scratch", scratch->path()},
+                 {"cache", tools.cacheDir + "/runtime"},
+                 {"ptxas", tools.ptxas},
+                 {"linker", tools.compiler},
+                 {"disassembler", tools.disassembler}});
+  fields["want"] = json::array();
+  if (request.wantLowered) fields["want"].push_back("lowered");
+  if (request.wantSass) fields["want"].push_back("sass");
+  const job::Reply reply =
+      m_impl->workers.request("compile", std::move(fields), request.timeout, stop, progress);
+  const auto report = reply.body.find("report");
+  const bool found = reply.body.is_object() && report != reply.body.end();
+  return answerOf(reply, found ? &*report : nullptr, &report::compileReportFromJson);
+}
+
+VerifyAnswer ScheduleCompiler::verify(const VerifyRequest &request, std::stop_token stop,
+                                      const job::ProgressCallback &progress) {
+  json fields = fieldsOf(request.pipeline, request.target);
+  fields.update({{"seed", request.seed}, {"small", request.small}});
+  fields["inputs"] = json::array();
+  for (const auto &[input, path] : request.inputs)
+    fields["inputs"].push_back(
+        {{"name", input}, {"file", std::filesystem::absolute(path).string()}});
+  if (request.tolerance) fields["tolerance"] = *request.tolerance;
+  if (!request.outputs.empty())
+    fields["outputs"] = std::filesystem::absolute(request.outputs).string();
+  const auto ask = [&](json asked) {
+    const job::Reply reply =
+        m_impl->workers.request("verify", std::move(asked), request.timeout, stop, progress);
+    VerifyAnswer answer{answerOf(reply, &reply.body, &report::verifyReportFromJson)};
+    if (answer.outcome == Outcome::Ok && !answer.report.equal())
+      answer.outcome = Outcome::WrongOutput;
+    return answer;
+  };
+  VerifyAnswer answer = ask(fields);
+  if (request.target != GpuApi::Cuda || !mayBeTheDriver(answer) || stop.stop_requested())
+    return answer;
+  fields.erase("outputs"); // those that are wrong stay there
+  fields["driver_optimizes"] = false;
+  if (ask(std::move(fields)).outcome == Outcome::Ok) blameDriver(answer);
+  return answer;
+}
+
+Error missingText(const report::CompileReport &compiled) {
+  if (compiled.kernels.empty())
+    return {ErrorCode::System, "The schedule was compiled, but nothing of it runs on a GPU.", ""};
+  std::string why = "The schedule was compiled, but there is no such text";
+  for (const std::string &remark : compiled.remarks)
+    why += (&remark == compiled.remarks.data() ? ": " : "; ") + remark;
+  return {ErrorCode::System, why + ".",
+          "SASS takes ptxas, and nvdisasm or cuobjdump: in the search path, in CUDA_HOME/bin or "
+          "in /usr/local/cuda/bin. packaging/run installs those that are nowhere."};
+}
+
+} // namespace tessera::measure

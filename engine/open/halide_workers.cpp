@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#include "engine/open/halide_workers.h"
+
+namespace tessera::open {
+
+HalideWorkers::HalideWorkers(const std::string &program, std::size_t count,
+                             std::size_t addressSpaceBytes) {
+  m_options.program = program;
+  m_options.limits.addressSpaceBytes = addressSpaceBytes;
+  for (std::size_t i = 0; i < count; ++i) {
+    m_workers.push_back(std::make_unique<job::WorkerClient>(m_options));
+    m_free.push_back(m_workers.back().get());
+  }
+}
+
+job::Reply HalideWorkers::request(const std::string &type, nlohmann::json fields,
+                                  std::chrono::milliseconds timeout, std::stop_token stop,
+                                  const job::ProgressCallback &progress) {
+  job::WorkerClient *worker = take(stop);
+  if (!worker) return {Outcome::Cancelled, {}, {ErrorCode::Cancelled, "Cancelled.", ""}};
+  job::Reply reply = worker->request(type, std::move(fields), timeout, stop, progress);
+  {
+    const std::lock_guard lock(m_mutex);
+    // After a kernel's fault a driver answers nothing any more in its process.
+    m_free.push_back(reply.outcome == Outcome::LaunchError ? renewed(worker) : worker);
+  }
+  m_returned.notify_one();
+  return reply;
+}
+
+job::WorkerClient *HalideWorkers::renewed(job::WorkerClient *worker) {
+  for (std::unique_ptr<job::WorkerClient> &one : m_workers)
+    if (one.get() == worker) {
+      one = std::make_unique<job::WorkerClient>(m_options);
+      return one.get();
+    }
+  return worker;
+}
+
+job::WorkerClient *HalideWorkers::take(const std::stop_token &stop) {
+  std::unique_lock lock(m_mutex);
+  if (!m_returned.wait(lock, stop, [&] { return !m_free.empty(); })) return nullptr;
+  job::WorkerClient *worker = m_free.back();
+  m_free.pop_back();
+  return worker;
+}
+
+nlohmann::json estimateFields(const std::vector<EstimateOverride> &estimates) {
+  auto list = nlohmann::json::array();
+  for (const EstimateOverride &estimate : estimates) {
+    nlohmann::json entry{{"name", estimate.name}};
+    if (estimate.dims.empty()) {
+      entry["value"] = estimate.scalar;
+    } else {
+      entry["dims"] = nlohmann::json::array();
+      for (const pipeline::Interval &dim : estimate.dims)
+        entry["dims"].push_back({{"min", dim.min}, {"extent", dim.extent()}});
+    }
+    list.push_back(std::move(entry));
+  }
+  return list;
+}
+
+} // namespace tessera::open

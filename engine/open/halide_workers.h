@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/job/worker_client.h"
+#include "engine/open/open.h"
+
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace tessera::open {
+
+// Processes of tessera-halide that stay loaded between requests. More requests than workers wait
+// their turn, which does not count against their deadline. Thread-safe.
+class HalideWorkers {
+public:
+  HalideWorkers(const std::string &program, std::size_t count, std::size_t addressSpaceBytes);
+
+  job::Reply request(const std::string &type, nlohmann::json fields,
+                     std::chrono::milliseconds timeout, std::stop_token stop,
+                     const job::ProgressCallback &progress);
+
+  // Loads one ahead of the first request.
+  void warmUp() { m_workers.back()->warmUp(); }
+
+private:
+  job::WorkerClient *take(const std::stop_token &stop);
+  job::WorkerClient *renewed(job::WorkerClient *worker);
+
+  job::ProcessOptions m_options;
+  std::mutex m_mutex; // of both lists
+  std::condition_variable_any m_returned;
+  std::vector<std::unique_ptr<job::WorkerClient>> m_workers;
+  std::vector<job::WorkerClient *> m_free;
+};
+
+// As the worker reads them.
+nlohmann::json estimateFields(const std::vector<EstimateOverride> &estimates);
+
+} // namespace tessera::open

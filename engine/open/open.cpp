@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT
+#include "engine/open/open.h"
+
+#include "engine/pipeline/json.h"
+#include "engine/schedule/words/directive_json.h"
+#include "engine/host/files.h"
+#include "engine/open/halide_workers.h"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace tessera::open {
+namespace {
+
+using job::ProgressCallback;
+
+constexpr std::chrono::milliseconds kImportTimeout{60'000};
+constexpr std::size_t kWorkers = 2;
+constexpr std::size_t kAddressSpace = std::size_t{12} << 30;
+
+// Whoever found the fault, the user reads which file it is about.
+Error about(const std::string &path, Error error) {
+  if (error.code != ErrorCode::Cancelled && error.message.find(path) == std::string::npos)
+    error.message = "'" + path + "': " + error.message;
+  return error;
+}
+
+std::string quotedNames(const std::vector<Generator> &generators) {
+  std::string names;
+  for (const Generator &generator : generators)
+    names += (names.empty() ? "'" : ", '") + generator.name + "'";
+  return names;
+}
+
+Result<const Generator *> document::chosen(const std::vector<Generator> &generators,
+                                           const OpenRequest &request) {
+  if (request.generator.empty()) {
+    if (generators.size() == 1) return &generators.front();
+    return Error{ErrorCode::Usage,
+                 "'" + request.path + "' has " + std::to_string(generators.size()) +
+                     " generators: " + quotedNames(generators) + ".",
+                 "Choose one with --generator NAME."};
+  }
+  for (const Generator &generator : generators)
+    if (generator.name == request.generator) return &generator;
+  return Error{ErrorCode::Usage,
+               "'" + request.path + "' has no generator '" + request.generator + "'.",
+               "It has " + quotedNames(generators) + "."};
+}
+
+Status knowsParameters(const Generator &generator, const OpenRequest &request) {
+  for (const auto &[name, value] : request.parameters) {
+    // "producer.tile" names a parameter of a nested stub; Halide itself checks those.
+    const bool known = name.find('.') != std::string::npos ||
+                       std::any_of(generator.parameters.begin(), generator.parameters.end(),
+                                   [&](const GeneratorParameter &p) { return p.name == name; });
+    if (known) continue;
+    std::string names;
+    for (const GeneratorParameter &parameter : generator.parameters)
+      names += (names.empty() ? "" : ", ") + parameter.name;
+    return Error{ErrorCode::Usage,
+                 "Generator '" + generator.name + "' has no parameter '" + name + "'.",
+                 names.empty() ? "It has none." : "It has: " + names + "."};
+  }
+  return Done{};
+}
+
+} // namespace
+
+struct PipelineOpener::Impl {
+  Impl(host::ToolPaths paths, std::shared_ptr<host::TrustStore> store)
+      : tools(std::move(paths)), trust(std::move(store)),
+        workers(tools.halideWorker, kWorkers, kAddressSpace), runner(tools) {}
+
+  // `path` is the file that the user asked for; `fields` say what the worker reads.
+  Result<nlohmann::json> ask(const std::string &type, const std::string &path,
+                             nlohmann::json fields, std::stop_token stop,
+                             const ProgressCallback &progress) {
+    job::Reply reply = workers.request(type, std::move(fields), kImportTimeout, stop, progress);
+    if (reply.outcome != Outcome::Ok)
+      return about(path, {errorCode(reply.outcome), reply.error.message, reply.error.hint});
+    return std::move(reply.body);
+  }
+
+  Result<pipeline::PipelinePtr> import(const std::string &path, nlohmann::json fields,
+                                       std::stop_token stop, const ProgressCallback &progress) {
+    const auto reply = ask("import", path, std::move(fields), stop, progress);
+    if (!reply) return reply.error();
+    const auto found = reply->find("pipeline");
+    if (!reply->is_object() || found == reply->end())
+      return about(path, {ErrorCode::WorkerFailed, "The Halide worker sent no pipeline.", ""});
+    auto read = pipeline::pipelineFromJson(*found);
+    return read ? read : about(path, read.error());
+  }
+
+  Status mayRun(const std::string &path) const {
+    const Result<std::string> hash = host::fileHash(path);
+    if (!hash) return hash.error();
+    if (trust->isTrusted(*hash)) return Done{};
+    return Error{ErrorCode::NotTrusted,
+                 "'" + path +
+                     "' is code that would run on this machine, and nobody has allowed it "
+                     "yet (SHA-256 " +
+                     hash->substr(0, 16) + "…).",
+                 "It runs in a sandbox without network and without write access. Allow this very "
+                 "file with --trust."};
+  }
+
+  // A library or program that can be asked for its generators.
+  struct Runnable {
+    std::string file;
+    SourceKind kind;
+  };
+  Result<Runnable> runnable(const std::string &path, SourceKind kind, const std::string &scratch,
+                            std::stop_token stop, const ProgressCallback &progress) const {
+    if (const Status allowed = mayRun(path); !allowed) return allowed.error();
+    // The sandbox has another working folder.
+    const std::string file = std::filesystem::absolute(path).string();
+    if (kind != SourceKind::GeneratorSource) return Runnable{file, kind};
+    const Result<std::string> library = runner.build(file, scratch, stop, progress);
+    if (!library) return library.error();
+    return Runnable{*library, SourceKind::GeneratorLibrary};
+  }
+
+  Result<OpenedPipeline> openGenerator(const OpenRequest &request, SourceKind kind,
+                                       std::stop_token stop, const ProgressCallback &progress);
+
+  host::ToolPaths tools;
+  std::shared_ptr<host::TrustStore> trust;
+  HalideWorkers workers;
+  GeneratorRunner runner;
+};
+
+Result<OpenedPipeline> PipelineOpener::Impl::openGenerator(const OpenRequest &request,
+                                                           SourceKind kind, std::stop_token stop,
+                                                           const ProgressCallback &progress) {
+  Result<host::ScratchFolder> folder = host::ScratchFolder::create(tools.cacheDir);
+  if (!folder) return folder.error();
+  auto scratch = std::make_shared<const host::ScratchFolder>(std::move(*folder));
+  const auto code = runnable(request.path, kind, scratch->path(), stop, progress);
+  if (!code) return code.error();
+  if (progress) progress({"asking for generators", -1});
+  auto generators = runner.list(code->file, code->kind, scratch->path(), stop);
+  if (!generators) return generators.error();
+  const Result<const Generator *> generator = document::chosen(*generators, request);
+  if (!generator) return generator.error();
+  if (const Status known = knowsParameters(**generator, request); !known) return known.error();
+
+  if (progress) progress({"running the generator", -1});
+  const GeneratorRun run{code->file, code->kind, (*generator)->name, request.parameters,
+                         request.ownSchedule};
+  const Result<CapturedFiles> files = runner.capture(run, scratch->path(), stop);
+  if (!files) return files.error();
+  auto imported = import(request.path,
+                         {{"path", files->pipeline},
+                          {"name", run.generator},
+                          {"sidecar", files->estimates},
+                          {"estimates", estimateFields(request.estimates)}},
+                         stop, progress);
+  if (!imported) return imported.error();
+  return OpenedPipeline{std::move(*imported),
+                        kind,
+                        request.path,
+                        std::move(*generators),
+                        {},
+                        {files->pipeline, files->estimates, request.estimates, std::move(scratch)}};
+}
+
+PipelineOpener::PipelineOpener(host::ToolPaths tools, std::shared_ptr<host::TrustStore> trust)
+    : m_impl(std::make_unique<Impl>(std::move(tools), std::move(trust))) {}
+
+PipelineOpener::~PipelineOpener() = default;
+
+Result<OpenedPipeline> PipelineOpener::open(const OpenRequest &asked, std::stop_token stop,
+                                            const ProgressCallback &progress) {
+  const Result<OpenRequest> sized = atSize(asked);
+  if (!sized) return sized.error();
+  const OpenRequest &request = *sized;
+  const Result<SourceKind> kind = detectSourceKind(request.path);
+  if (!kind) return kind.error();
+  if (*kind != SourceKind::SerializedPipeline)
+    return m_impl->openGenerator(request, *kind, stop, progress);
+  if (!request.generator.empty() || !request.parameters.empty())
+    return Error{ErrorCode::Usage,
+                 "'" + request.path +
+                     "' is a serialized pipeline: it has no generators and no "
+                     "parameters.",
+                 "Open the generator itself to choose among them."};
+  auto imported = m_impl->import(
+      request.path, {{"path", request.path}, {"estimates", estimateFields(request.estimates)}},
+      stop, progress);
+  if (!imported) return imported.error();
+  // A table that cannot be read matters to whoever asks for a size.
+  auto sizes = sizesOf(asked.path);
+  return OpenedPipeline{std::move(*imported),
+                        *kind,
+                        request.path,
+                        {},
+                        sizes ? std::move(*sizes) : std::vector<PipelineSize>{},
+                        {request.path, {}, request.estimates, nullptr}};
+}
+
+Result<std::vector<Generator>> PipelineOpener::generators(const std::string &path,
+                                                          std::stop_token stop,
+                                                          const ProgressCallback &progress) {
+  const Result<SourceKind> kind = detectSourceKind(path);
+  if (!kind) return kind.error();
+  if (*kind == SourceKind::SerializedPipeline) return std::vector<Generator>{};
+  const Result<host::ScratchFolder> scratch = host::ScratchFolder::create(m_impl->tools.cacheDir);
+  if (!scratch) return scratch.error();
+  const auto code = m_impl->runnable(path, *kind, scratch->path(), stop, progress);
+  if (!code) return code.error();
+  return m_impl->runner.list(code->file, code->kind, scratch->path(), stop);
+}
+
+Result<schedule::FoundCalls> PipelineOpener::scheduleIn(const PipelineFiles &file,
+                                                        std::stop_token stop,
+                                                        const ProgressCallback &progress) {
+  nlohmann::json fields{{"path", file.pipeline}};
+  if (!file.sidecar.empty()) fields["sidecar"] = file.sidecar;
+  const auto reply = m_impl->ask("schedule", file.pipeline, std::move(fields), stop, progress);
+  if (!reply) return reply.error();
+  const Error broken{ErrorCode::WorkerFailed, "The Halide worker sent no schedule.", ""};
+  if (!reply->is_object() || !reply->contains("directives")) return about(file.pipeline, broken);
+  auto directives = schedule::directivesFromJson(reply->at("directives"));
+  if (!directives) return about(file.pipeline, directives.error());
+  schedule::FoundCalls schedule{std::move(*directives), {}};
+  for (const nlohmann::json &other : reply->value("others", nlohmann::json::array())) {
+    if (!other.is_string()) return about(file.pipeline, broken);
+    schedule.others.push_back(other.get<std::string>());
+  }
+  return schedule;
+}
+
+void PipelineOpener::warmUp() { m_impl->workers.warmUp(); }
+
+} // namespace tessera::open

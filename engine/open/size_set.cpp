@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#include "engine/open/size_set.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace tessera::open {
+namespace {
+
+constexpr std::string_view kBlanks = " \t\n;";
+
+Error malformed(std::string_view text, const std::string &why) {
+  return {ErrorCode::Usage, "'" + std::string(text) + "' is no set of sizes: " + why + ".",
+          "Write the name of a size, or estimates as for --estimate with blanks between; a name "
+          "may come first, as in \"720p: input=0:1280,0:720 output=0:1280,0:720\"."};
+}
+
+// What a file can be called everywhere.
+bool isName(std::string_view text) {
+  constexpr std::size_t kLongest = 40;
+  return !text.empty() && text.size() <= kLongest && text.front() != '.' &&
+         std::ranges::all_of(text, [](unsigned char c) {
+           return std::isalnum(c) || c == '-' || c == '_' || c == '.';
+         });
+}
+
+std::vector<std::string_view> wordsOf(std::string_view text) {
+  std::vector<std::string_view> words;
+  for (std::size_t at = text.find_first_not_of(kBlanks); at != std::string_view::npos;
+       at = text.find_first_not_of(kBlanks, at)) {
+    const std::size_t end = std::min(text.find_first_of(kBlanks, at), text.size());
+    words.push_back(text.substr(at, end - at));
+    at = end;
+  }
+  return words;
+}
+
+Result<SizeSet> parseSizeSet(std::string_view text, std::size_t number) {
+  SizeSet set;
+  std::vector<std::string_view> words = wordsOf(text);
+  // A colon within an estimate comes after its "=".
+  if (!words.empty() && words.front().ends_with(':')) {
+    set.name = words.front().substr(0, words.front().size() - 1);
+    if (!isName(set.name))
+      return malformed(text, "its name may have letters, digits, '-', '_' and '.'");
+    words.erase(words.begin());
+  }
+  if (words.empty()) return malformed(text, "it says no size");
+  for (const std::string_view word : words) {
+    if (word.find('=') == std::string_view::npos) {
+      if (!set.size.empty()) return malformed(text, "it names two sizes");
+      set.size = word;
+      continue;
+    }
+    auto estimate = parseEstimate(word);
+    if (!estimate) return estimate.error();
+    set.estimates.push_back(std::move(*estimate));
+  }
+  if (set.name.empty())
+    set.name =
+        set.estimates.empty() && isName(set.size) ? set.size : "set" + std::to_string(number);
+  return set;
+}
+
+} // namespace
+
+Result<std::vector<SizeSet>> parseSizeSets(const std::vector<std::string> &texts) {
+  std::vector<SizeSet> sets;
+  for (const std::string &text : texts) {
+    auto set = parseSizeSet(text, sets.size() + 1);
+    if (!set) return set.error();
+    if (std::ranges::find(sets, set->name, &SizeSet::name) != sets.end())
+      return malformed(text, "another one is called '" + set->name + "' too");
+    sets.push_back(std::move(*set));
+  }
+  return sets;
+}
+
+OpenRequest withSizes(OpenRequest request, const SizeSet &set) {
+  if (!set.size.empty()) request.size = set.size;
+  request.estimates.insert(request.estimates.end(), set.estimates.begin(), set.estimates.end());
+  return request;
+}
+
+} // namespace tessera::open

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/base/result.h"
+#include "engine/pipeline/stage.h"
+#include "engine/schedule/words/directive.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tessera::report {
+
+// What compiling a schedule showed, before any GPU has seen it: the document `bundle.json` beside
+// the compiled files, and the reply of the worker. Written by engine/halide, read by whoever costs,
+// measures or shows a candidate.
+//
+// Counts are those of the lowered code under the estimates, before LLVM: address arithmetic is in
+// them as Halide writes it. They are of one run of the pipeline, over all threads. Where a
+// condition depends on the place in the grid they are an average over sampled places; where it
+// depends on data, both sides count.
+
+struct OperationTotal {
+  pipeline::OpKind kind = pipeline::OpKind::Add;
+  pipeline::ScalarType type;
+  double count = 0; // scalar operations: a vector of four is four
+
+  friend bool operator==(const OperationTotal &, const OperationTotal &) = default;
+};
+
+struct MemoryTraffic {
+  double loads = 0, stores = 0; // a dense vector is one; an atomic is one store
+  double loadBytes = 0, storeBytes = 0;
+  double atomics = 0; // of the stores
+
+  friend bool operator==(const MemoryTraffic &, const MemoryTraffic &) = default;
+};
+
+// What ptxas says about a kernel, for one thread.
+struct AssemblerReport {
+  int registers = 0;
+  int stackBytes = 0;
+  int spillStoreBytes = 0, spillLoadBytes = 0;
+
+  friend bool operator==(const AssemblerReport &, const AssemblerReport &) = default;
+};
+
+struct KernelStage {
+  std::string func; // by the name that the directives use
+  std::uint32_t stage = 0;
+
+  friend bool operator==(const KernelStage &, const KernelStage &) = default;
+};
+
+std::string nameOf(const KernelStage &stage); // "f", "f.update(0)", as pipelines name it
+
+struct KernelReport {
+  std::string name;                                   // the entry in the PTX
+  double launches = 1;                                // in one run of the pipeline
+  std::array<std::int64_t, 3> blocks{1, 1, 1};        // x, y, z
+  std::array<std::int64_t, 3> threads{1, 1, 1};       // of a block
+  std::int64_t sharedBytes = 0;                       // of a block
+  std::vector<KernelStage> stages;                    // that it computes, inlined ones not
+  std::vector<OperationTotal> operations;             // by kind, then type
+  MemoryTraffic global, shared, local;                // local: arrays of a thread, registers or not
+  std::optional<AssemblerReport> assembler;           // none: no ptxas
+  std::uint32_t firstLine = 0, lineCount = 0;         // of its device code in the file
+  std::uint32_t sassFirstLine = 0, sassLineCount = 0; // where there is SASS
+  std::uint32_t wrongLine = 0;                        // of its device code, that ptxas gets wrong
+
+  friend bool operator==(const KernelReport &, const KernelReport &) = default;
+};
+
+// Lines of the lowered loops, from 1, that compute a stage.
+struct StageLines {
+  std::uint32_t first = 0, last = 0;
+  KernelStage stage;
+
+  friend bool operator==(const StageLines &, const StageLines &) = default;
+};
+
+struct PipelineArgument {
+  enum class Kind : std::uint8_t { Input, Scalar, Output };
+  std::string name;
+  Kind kind = Kind::Input;
+  pipeline::ScalarType type;
+  pipeline::Box region; // under the estimates; empty for a scalar
+  std::string value;    // of a scalar, under the estimates; empty: none
+
+  friend bool operator==(const PipelineArgument &, const PipelineArgument &) = default;
+};
+
+struct DeviceAllocation {
+  std::string func;
+  std::int64_t bytes = 0;
+  double times = 1; // in one run
+
+  friend bool operator==(const DeviceAllocation &, const DeviceAllocation &) = default;
+};
+
+// Names of files in the bundle's folder; empty: not there.
+struct BundleFiles {
+  std::string object;  // of the pipeline alone
+  std::string library; // loads with dlopen, runtime inside
+  std::string device;  // PTX, or OpenCL source
+  std::string lowered; // Halide's loops, as text
+  std::string sass;
+  std::string assembled; // ptxas's, for the architecture of the report; empty: none
+
+  friend bool operator==(const BundleFiles &, const BundleFiles &) = default;
+};
+
+struct CompileReport {
+  std::string pipeline, pipelineSha256;
+  std::string halideVersion;
+  std::string target; // Halide's word for it
+  int registerCap = 64;
+  std::string architecture; // of ptxas; empty: none ran
+  std::string entryPoint;   // int f(arguments…); f_argv and f_metadata are there too
+  std::vector<PipelineArgument> arguments; // in the order of the call
+  std::vector<KernelReport> kernels;       // in the order of their launches
+  std::vector<DeviceAllocation> allocations;
+  std::vector<StageLines> loweredLines; // in order; where there are lowered loops as text
+  std::vector<Directive> directives;
+  std::vector<std::string> promises; // that callers have to keep (promise_text.h)
+  BundleFiles files;
+  std::string librarySha256;
+  std::vector<std::string> remarks; // what could not be done, for a person
+
+  friend bool operator==(const CompileReport &, const CompileReport &) = default;
+};
+
+inline constexpr int kBundleVersion = 1;
+
+nlohmann::ordered_json toJson(const CompileReport &report);
+// Checks every member; an unknown version is refused by its number.
+Result<CompileReport> compileReportFromJson(const nlohmann::json &document);
+
+} // namespace tessera::report

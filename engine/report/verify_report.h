@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/base/result.h"
+#include "engine/pipeline/types.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tessera::report {
+
+// How an output is compared with the reference.
+enum class ComparisonRule : std::uint8_t {
+  Exact,     // integers that no float decides
+  WithinOne, // integers with floats upstream: off by one, at most 1e-5 of the elements further
+  Relative,  // floats: |error| / max(|reference|, largest reference / 10); at most 1e-5 of the
+             // elements further off than the tolerance, and none by more than kMagnified times it
+};
+inline constexpr double kMagnified = 10;
+std::string_view name(ComparisonRule rule);
+
+struct OutputComparison {
+  std::string name;
+  ComparisonRule rule = ComparisonRule::Exact;
+  double tolerance = 0; // of the rule's error
+  std::int64_t elements = 0;
+  std::vector<std::int64_t> begin; // coordinates of the first; empty: of a report before this
+  std::int64_t different = 0;      // in any bit; NaN is like NaN
+  std::int64_t undecided = 0;      // of them beyond the tolerance where rounding decides, in the
+                                   // reference too; they count for nothing that follows
+  std::int64_t beyond = 0;         // further off than the tolerance
+  std::int64_t allowedBeyond = 0;
+  double worstError = 0;             // infinite where one is no number or infinite
+  std::vector<std::int64_t> worstAt; // coordinates; empty where nothing differs
+  std::string expected, found;       // the values there
+
+  bool equal() const { return beyond <= allowedBeyond; }
+  friend bool operator==(const OutputComparison &, const OutputComparison &) = default;
+};
+
+// Whether a schedule computes what the pipeline says: the reply of the worker to "verify".
+struct VerifyReport {
+  std::vector<OutputComparison> outputs;
+  std::vector<std::string> remarks;
+
+  bool equal() const;
+  double worstError() const;
+  friend bool operator==(const VerifyReport &, const VerifyReport &) = default;
+};
+
+// {"equal":…, "worst_error":…, "outputs":[{name, rule, tolerance, elements, begin, different,
+// beyond,
+//  undecided, allowed_beyond, worst_error, worst_at, expected, found}…], "remarks":[…]}; an
+//  infinite error is
+// null, since JSON has no other word for it.
+nlohmann::ordered_json toJson(const VerifyReport &report);
+Result<VerifyReport> verifyReportFromJson(const nlohmann::json &document);
+
+} // namespace tessera::report

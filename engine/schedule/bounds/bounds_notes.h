@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/schedule/bounds/iteration.h"
+#include "engine/schedule/bounds/footprint.h"
+#include "engine/schedule/plan.h"
+#include "engine/schedule/bounds/reach.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace tessera::schedule {
+
+// What a shape remembers while it measures, in its arena.
+
+// What was asked before of the same func, for an iteration of a loop.
+struct KnownFootprint {
+  Place scope;
+  Footprint footprint;
+  const KnownFootprint *next = nullptr;
+};
+
+// What the loops of a stage run over there: the same for all that it reads.
+struct KnownRanges {
+  pipeline::StageId stage{};
+  Place scope;
+  Iteration iteration;
+  std::byte *columns = nullptr; // of the ranges
+  const KnownRanges *next = nullptr;
+};
+
+// One column of each, for so many dimensions, in one piece of memory.
+struct Columns {
+  static constexpr std::size_t kRow = sizeof(pipeline::Interval) + 2 * sizeof(std::int64_t) +
+                                      sizeof(double) + sizeof(Course) + sizeof(Extent) +
+                                      sizeof(bool);
+
+  Columns(std::byte *memory, std::size_t count) {
+    const auto column = [&]<typename T>(std::span<T> &items) {
+      items = {reinterpret_cast<T *>(memory), count};
+      memory += count * sizeof(T);
+    };
+    column(intervals);
+    column(aligned);
+    column(slack);
+    column(speed);
+    column(courses);
+    column(extents);
+    column(shifted);
+  }
+
+  Ranges ranges() const { return {intervals, extents, aligned, slack, speed, shifted, courses}; }
+  Footprint footprint() const {
+    return {intervals, extents, aligned, slack, speed, shifted, courses};
+  }
+
+  std::span<pipeline::Interval> intervals;
+  std::span<std::int64_t> aligned, slack;
+  std::span<double> speed;
+  std::span<Extent> extents;
+  std::span<bool> shifted;
+  std::span<Course> courses;
+};
+
+} // namespace tessera::schedule

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT
+#include "engine/schedule/bounds/kept_storage.h"
+
+#include "engine/pipeline/saturating.h"
+#include "engine/schedule/rules/legality.h"
+#include "engine/schedule/bounds/tails.h"
+
+#include <algorithm>
+
+namespace tessera::schedule {
+
+using pipeline::Func;
+using pipeline::FuncId;
+using pipeline::Pipeline;
+using pipeline::Stage;
+
+namespace {
+
+constexpr std::int64_t kVectorBytes = 16;
+
+bool hasVectors(const FuncPlan &plan) {
+  return !plan.isInline() && std::ranges::any_of(plan.stages, [](const StagePlan &stage) {
+    return stage.nest.contains(LoopKind::Vectorized);
+  });
+}
+
+// Whether tails of a stage stay inside of so much, along a dimension of its func: what shifts back
+// does where one of its parts fits in.
+bool staysInside(const Stage &stage, const LoopNest &nest, std::size_t dim, std::int64_t extent) {
+  for (std::uint16_t a = 0; a < nest.axes.size(); ++a) {
+    const std::vector<Split> &splits = nest.axes[a].splits;
+    if (splits.empty()) continue;
+    const Tail tail = performed(splits.front().tail, stage.index > 0, false);
+    if (guards(tail) || (shifts(tail) && splits.front().factor <= extent)) continue;
+    for (const std::uint16_t loop : dimsOf(nest, {a, 0}))
+      if (stage.loops[loop].argument.value_or(dim) == dim) return false;
+  }
+  return true;
+}
+
+// Whether no tail of a func goes beyond its region along a dimension.
+bool staysInside(const Pipeline &pipeline, const FuncPlan &plan, FuncId id, std::size_t dim) {
+  const std::int64_t whole = pipeline.func(id).region[dim].extent();
+  return std::ranges::all_of(pipeline.stagesOf(id), [&](const Stage &stage) {
+    return staysInside(stage, plan.stages[stage.index].nest, dim, whole);
+  });
+}
+
+// How far the last tile of a func may shift back along a dimension, where little is left for it.
+std::int64_t mostShift(const Pipeline &pipeline, const FuncPlan &plan, FuncId id, std::size_t dim) {
+  std::int64_t most = 0;
+  for (const Stage &stage : pipeline.stagesOf(id)) {
+    const LoopNest &nest = plan.stages[stage.index].nest;
+    for (std::uint16_t a = 0; a < nest.axes.size(); ++a) {
+      const std::vector<Split> &splits = nest.axes[a].splits;
+      if (splits.empty() || !shifts(performed(splits.front().tail, stage.index > 0, false)))
+        continue;
+      for (const std::uint16_t loop : dimsOf(nest, {a, 0}))
+        if (stage.loops[loop].argument == dim) most = std::max(most, splits.front().factor - 1);
+    }
+  }
+  return most;
+}
+
+// Funcs that ask their producers for more than is there.
+std::vector<FuncId> overrunning(const Schedule &schedule, std::span<const FuncId> funcs) {
+  const Pipeline &pipeline = *schedule.pipeline();
+  std::vector<FuncId> result;
+  for (const FuncId id : funcs) {
+    const FuncPlan &plan = schedule.plan(id);
+    if (plan.isInline()) continue;
+    for (std::size_t d = 0; d < pipeline.func(id).args.size(); ++d)
+      if (!staysInside(pipeline, plan, id, d)) {
+        result.push_back(id);
+        break;
+      }
+  }
+  return result;
+}
+
+std::int64_t roundedUp(std::int64_t extent, std::int64_t multiple) {
+  return (extent + multiple - 1) / multiple * multiple;
+}
+
+// The padding is of the longest dimension, where it adds least.
+std::size_t longest(const Bounds::FuncBounds &bounds) {
+  const auto side = std::ranges::max_element(bounds.stored, {}, &pipeline::Interval::extent);
+  return static_cast<std::size_t>(side - bounds.stored.begin());
+}
+
+std::int64_t elementsPerVector(const Func &func) {
+  std::int64_t bytes = kVectorBytes;
+  for (const pipeline::ScalarType type : func.types)
+    bytes = std::min<std::int64_t>(bytes, type.bytes());
+  return kVectorBytes / bytes;
+}
+
+std::vector<bool> vectorsByKernel(const Schedule &schedule, const Bounds &bounds,
+                                  std::span<const FuncId> funcs) {
+  std::vector<bool> kernels(schedule.pipeline()->funcs().size());
+  for (const FuncId func : funcs)
+    if (hasVectors(schedule.plan(func))) kernels[index(bounds.of(func).kernel)] = true;
+  return kernels;
+}
+
+} // namespace
+
+KeptStorage::KeptStorage(const Schedule &schedule, const Bounds &bounds,
+                         std::span<const FuncId> funcs)
+    : m_schedule(schedule), m_bounds(bounds), m_vectors(vectorsByKernel(schedule, bounds, funcs)),
+      m_overrunning(overrunning(schedule, funcs)) {}
+
+StorageDim KeptStorage::dim(FuncId id, std::size_t dim) const {
+  const std::vector<StorageDim> &decided = m_schedule.plan(id).storageDims;
+  if (decided.empty()) return undecided(id, dim);
+  StorageDim result = dim < decided.size() ? decided[dim] : StorageDim{};
+  if (result.bound == 0 && result.fold == 0 && isKept(id) && isBounded(id, dim))
+    result.bound = roundedUp(m_bounds.of(id).stored[dim].extent(),
+                             std::max<std::int64_t>(result.alignment, 1));
+  return result;
+}
+
+// Padding and bound at once.
+StorageDim KeptStorage::undecided(FuncId id, std::size_t dim) const {
+  StorageDim result;
+  if (!isKept(id)) return result;
+  const Bounds::FuncBounds &bounds = m_bounds.of(id);
+  const std::int64_t multiple = isPadded(id) && dim == longest(bounds)
+                                    ? elementsPerVector(m_schedule.pipeline()->func(id))
+                                    : 1;
+  if (isBounded(id, dim))
+    result.bound = roundedUp(bounds.stored[dim].extent(), multiple);
+  else if (multiple > 1)
+    result.alignment = multiple;
+  return result;
+}
+
+std::int64_t KeptStorage::extent(FuncId id, std::size_t d) const {
+  const StorageDim dim = this->dim(id, d);
+  std::int64_t extent = inTile(id, d);
+  if (dim.bound) extent = dim.bound;
+  if (dim.fold) extent = std::min(extent, dim.fold);
+  return dim.alignment ? roundedUp(extent, dim.alignment) : extent;
+}
+
+std::int64_t KeptStorage::elements(FuncId id) const {
+  const Bounds::FuncBounds &bounds = m_bounds.of(id);
+  const bool isAsStored = m_schedule.plan(id).storageDims.empty() &&
+                          bounds.storeDepth != Depth::Thread && !m_vectors[index(bounds.kernel)];
+  std::int64_t elements = 1;
+  for (std::size_t d = 0; d < bounds.stored.size(); ++d) {
+    const std::int64_t extent = isAsStored ? inTile(id, d) : this->extent(id, d);
+    elements = pipeline::saturatingMultiply(elements, extent);
+  }
+  return elements;
+}
+
+// Blocks measure how much is left of a tile that reaches beyond the end, where guards cut it. What
+// shifts back at that end keeps that too, besides what is read beyond it.
+std::int64_t KeptStorage::inTile(FuncId id, std::size_t dim) const {
+  const Bounds::FuncBounds &bounds = m_bounds.of(id);
+  const std::int64_t tile = bounds.stored[dim].extent();
+  if (bounds.storeDepth != Depth::Block || bounds.extents[dim] < Extent::Guarded) return tile;
+  const Pipeline &pipeline = *m_schedule.pipeline();
+  const FuncPlan &plan = m_schedule.plan(id);
+  if (isReadBeyond(id)) {
+    const pipeline::Interval asked = (plan.store ? bounds.stored : bounds.computed)[dim];
+    const std::int64_t shift = mostShift(pipeline, plan, id, dim);
+    return std::max(tile, pipeline::saturatingAdd(asked.extent(), shift));
+  }
+  return staysInside(pipeline, plan, id, dim)
+             ? std::min(tile, pipeline.func(id).region[dim].extent())
+             : tile;
+}
+
+bool KeptStorage::isReadBeyond(FuncId id) const {
+  return std::ranges::any_of(m_overrunning, [&](const FuncId reader) {
+    return reader > id && m_bounds.of(reader).kernel == m_bounds.of(id).kernel;
+  });
+}
+
+std::int64_t KeptStorage::bytes(FuncId id) const {
+  std::int64_t bytes = 0;
+  for (const pipeline::ScalarType type : m_schedule.pipeline()->func(id).types)
+    bytes += type.bytes();
+  return pipeline::saturatingMultiply(elements(id), bytes);
+}
+
+// In a kernel. Registers of a block are shared out among its threads.
+bool KeptStorage::isKept(FuncId id) const {
+  const Func &func = m_schedule.pipeline()->func(id);
+  const FuncPlan &plan = m_schedule.plan(id);
+  if (plan.isInline() || func.isOutput || func.args.empty()) return false;
+  const Depth depth = m_bounds.of(id).storeDepth;
+  return depth == Depth::Thread || (depth == Depth::Block && plan.storage != Storage::Registers);
+}
+
+// What blocks keep is measured at the launch.
+bool KeptStorage::isBounded(FuncId id, std::size_t dim) const {
+  const Bounds::FuncBounds &bounds = m_bounds.of(id);
+  const Extent extent = bounds.extents[dim];
+  return bounds.storeDepth == Depth::Thread && extent != Extent::Constant &&
+         extent != Extent::Whole;
+}
+
+// Not in whole vectors by itself.
+bool KeptStorage::isPadded(FuncId id) const {
+  const Bounds::FuncBounds &bounds = m_bounds.of(id);
+  if (!m_vectors[index(bounds.kernel)]) return false;
+  std::int64_t elements = 1;
+  for (std::size_t d = 0; d < bounds.stored.size(); ++d) {
+    if (bounds.extents[d] > Extent::Fixed && !isBounded(id, d)) return true;
+    elements = elements * (bounds.stored[d].extent() % kVectorBytes) % kVectorBytes;
+  }
+  const std::vector<pipeline::ScalarType> &types = m_schedule.pipeline()->func(id).types;
+  return std::ranges::any_of(types, [&](const pipeline::ScalarType type) {
+    return elements * type.bytes() % kVectorBytes != 0;
+  });
+}
+
+std::map<FuncId, std::vector<StorageDim>> completedStorage(const Schedule &schedule) {
+  std::map<FuncId, std::vector<StorageDim>> all;
+  if (!isSound(schedule)) return all;
+  const Bounds bounds(schedule);
+  const std::vector<FuncId> funcs = schedule.pipeline()->allFuncs();
+  const KeptStorage kept(schedule, bounds, funcs);
+  for (const FuncId func : funcs) {
+    std::vector<StorageDim> decided = schedule.plan(func).storageDims;
+    decided.resize(schedule.pipeline()->func(func).args.size());
+    std::vector<StorageDim> dims(decided.size());
+    for (std::size_t d = 0; d < dims.size(); ++d)
+      dims[d] = kept.dim(func, d);
+    if (dims != decided) all.emplace(func, std::move(dims));
+  }
+  return all;
+}
+
+} // namespace tessera::schedule

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#include "engine/schedule/directives/found_calls.h"
+
+#include <algorithm>
+
+namespace tessera::schedule {
+
+namespace {
+
+constexpr Verb kBounds[] = {Verb::Bound, Verb::BoundExtent, Verb::AlignBounds};
+
+// As often as it stands in `taken`, each is taken out of `calls`.
+template <typename Call>
+void takeOut(std::vector<Call> &calls, const std::vector<Call> &taken) {
+  for (const Call &call : taken)
+    if (const auto at = std::ranges::find(calls, call); at != calls.end()) calls.erase(at);
+}
+
+} // namespace
+
+bool saysBoundsAlone(const FoundCalls &found) {
+  const auto isBound = [](const Directive &directive) {
+    return std::ranges::find(kBounds, directive.verb) != std::end(kBounds);
+  };
+  const auto isBoundText = [](const std::string &call) {
+    return std::ranges::any_of(kBounds, [&](Verb verb) {
+      return call.starts_with(std::string(signature(verb).name) + "(");
+    });
+  };
+  return std::ranges::all_of(found.directives, isBound) &&
+         std::ranges::all_of(found.others, isBoundText);
+}
+
+FoundCalls beyond(const FoundCalls &algorithm, FoundCalls scheduled) {
+  takeOut(scheduled.directives, algorithm.directives);
+  takeOut(scheduled.others, algorithm.others);
+  return scheduled;
+}
+
+} // namespace tessera::schedule

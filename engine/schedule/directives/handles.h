@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/base/result.h"
+#include "engine/schedule/words/directive.h"
+
+#include <cstddef>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace tessera::schedule {
+
+// Longer names of funcs and loops are in no text.
+inline constexpr std::size_t kMaxNameBytes = 256;
+
+// A variable of a printed schedule: what it stands for, and the identifier that stands for it.
+struct FuncHandle {
+  std::string name, identifier;
+};
+struct LoopHandle {
+  LoopName loop;
+  std::string identifier;
+};
+
+// The variables that the text of these directives needs. Any name gets an identifier: `f1$0`
+// becomes `f1_0`, a word of the language `int_`, the second of two that look alike `x_2`.
+class Handles {
+public:
+  // Fails where no text can say what the directives say: one that does not fit its signature, a
+  // func that is used before it is made, a name of more than kMaxNameBytes.
+  static Result<Handles> of(std::span<const Directive> directives,
+                            std::span<const std::string_view> reserved);
+
+  // In the order of first use.
+  const std::vector<FuncHandle> &fetched() const { return m_fetched; } // of the pipeline
+  const std::vector<LoopHandle> &loops() const { return m_loops; }
+
+  const std::string &func(const std::string &name) const { return m_funcs.at(name); }
+  const std::string &loop(const LoopName &loop) const {
+    return m_loopIdentifiers.at({loop.name, loop.reduction});
+  }
+
+private:
+  friend class HandleCollector;
+
+  std::vector<FuncHandle> m_fetched;
+  std::vector<LoopHandle> m_loops;
+  std::map<std::string, std::string> m_funcs;
+  std::map<std::pair<std::string, bool>, std::string> m_loopIdentifiers;
+};
+
+// `name` as an identifier, which may still be a reserved word. `initial` leads where a digit would.
+std::string asIdentifier(std::string_view name, char initial);
+
+} // namespace tessera::schedule

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/pipeline/stage.h"
+#include "engine/schedule/words/directive.h"
+#include "engine/schedule/loop_nest.h"
+
+#include <set>
+#include <string>
+#include <vector>
+
+namespace tessera::schedule {
+
+// What directives call the loops of a nest: by the dimension and by what the loop becomes
+// ("x_block", "x_thread", "r_outer"). A dimension that is neither split nor fused keeps its name.
+// The names follow from the nest alone.
+class LoopNames {
+public:
+  LoopNames(const pipeline::Stage &stage, const LoopNest &nest);
+
+  const LoopName &of(LoopRef ref) const { return m_parts[ref.axis][ref.part]; }
+  // Part `part` of an axis together with all inside of it, while the axis is being split.
+  const LoopName &from(LoopRef ref) const { return m_rests[ref.axis][ref.part]; }
+  // All but the last of the loops that a fused axis is made of, fused; `count` ≥ 2 of them.
+  const LoopName &fused(std::uint16_t axis, std::size_t count) const {
+    return m_fused[axis][count - 2];
+  }
+
+private:
+  void nameAxis(std::uint16_t axis, const std::string &base, bool reduction, const LoopNest &nest);
+  LoopName unique(std::string wanted, bool reduction);
+
+  std::string m_suffix;
+  std::set<std::string> m_taken;
+  std::vector<std::vector<LoopName>> m_parts, m_rests, m_fused;
+};
+
+} // namespace tessera::schedule

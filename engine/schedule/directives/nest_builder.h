@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/base/result.h"
+#include "engine/pipeline/stage.h"
+#include "engine/schedule/words/directive.h"
+#include "engine/schedule/loop_nest.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tessera::schedule {
+
+// Follows splits, fuses and reorders by name, in any order that Halide takes, and ends in the one
+// form that a LoopNest has for them. A refusal is a sentence.
+class NestBuilder {
+public:
+  explicit NestBuilder(const pipeline::Stage &stage);
+
+  Status split(const std::string &old, const std::string &outer, const std::string &inner,
+               std::int64_t factor, Tail tail);
+  Status fuse(const std::string &inner, const std::string &outer, const std::string &fused);
+  Status reorder(const std::vector<std::string> &loops);
+  Status mark(const std::string &loop, LoopKind kind);
+  void singleThread() { m_singleThread = true; }
+
+  // Where the loop of that name ended up.
+  std::optional<LoopRef> find(const std::string &name) const;
+  LoopNest nest() const;
+
+private:
+  struct Live {
+    std::string name;
+    LoopRef ref;
+    LoopKind kind = LoopKind::Serial;
+  };
+  Live *live(const std::string &name);
+  bool canFlatten(LoopRef ref) const;
+  std::vector<std::size_t> axisOrder() const;
+  std::vector<std::uint16_t> numbering() const;
+
+  std::size_t m_dims;
+  std::vector<Axis> m_axes; // may hold fused axes that others swallowed
+  std::vector<bool> m_gone;
+  std::vector<Live> m_live; // innermost first
+  bool m_singleThread = false;
+};
+
+} // namespace tessera::schedule

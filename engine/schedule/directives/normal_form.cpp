@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+#include "engine/schedule/directives/normal_form.h"
+
+#include "engine/schedule/bounds/kept_storage.h"
+#include "engine/schedule/rules/legality.h"
+#include "engine/schedule/directives/partitions.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace tessera::schedule {
+
+using pipeline::StageId;
+
+namespace {
+
+// What a thread keeps is its own: registers, or the stack where they do not suffice. Halide 21
+// makes the same code whether told or not, but when told has to prove how much it is.
+void removePrivateStorage(Schedule &schedule) {
+  if (!isSound(schedule)) return;
+  const Bounds bounds(schedule);
+  for (std::size_t f = 0; f < schedule.pipeline()->funcs().size(); ++f) {
+    const auto id = static_cast<pipeline::FuncId>(f);
+    const Storage storage = schedule.plan(id).storage;
+    if (storage != Storage::Registers && storage != Storage::Stack) continue;
+    if (bounds.of(id).storeDepth != Depth::Thread) continue;
+    FuncPlan plan = schedule.plan(id);
+    plan.storage = Storage::Auto;
+    schedule.set(id, std::move(plan));
+  }
+}
+
+void removeAddedPartitioning(Schedule &schedule) {
+  for (std::size_t s = 0; s < schedule.pipeline()->stages().size(); ++s) {
+    const auto id = static_cast<StageId>(s);
+    if (!schedule.plan(id).neverPartition || !partitionsWrongly(schedule, id)) continue;
+    const pipeline::Stage &stage = schedule.pipeline()->stage(id);
+    FuncPlan plan = schedule.plan(stage.func);
+    plan.stages[stage.index].neverPartition = false;
+    schedule.set(stage.func, std::move(plan));
+  }
+}
+
+// Bounds, where something else is decided too: alone they would say that nothing is added.
+void removeAddedBounds(Schedule &schedule, pipeline::FuncId id) {
+  const std::vector<StorageDim> decided = schedule.plan(id).storageDims;
+  FuncPlan plan = schedule.plan(id);
+  for (StorageDim &dim : plan.storageDims)
+    dim.bound = 0;
+  Schedule without = schedule;
+  without.set(id, plan);
+  const auto completed = completedStorage(without);
+  const auto found = completed.find(id);
+  if (found == completed.end()) return;
+  for (std::size_t d = 0; d < decided.size(); ++d)
+    if (found->second[d] != decided[d]) plan.storageDims[d].bound = decided[d].bound;
+  const auto saysSomething = [](const StorageDim &dim) { return dim != StorageDim{}; };
+  if (std::ranges::any_of(plan.storageDims, saysSomething)) schedule.set(id, std::move(plan));
+}
+
+void removeAddedStorage(Schedule &schedule) {
+  std::vector<pipeline::FuncId> stored;
+  for (std::size_t f = 0; f < schedule.pipeline()->funcs().size(); ++f)
+    if (!schedule.plan(static_cast<pipeline::FuncId>(f)).storageDims.empty())
+      stored.push_back(static_cast<pipeline::FuncId>(f));
+  if (stored.empty()) return;
+  Schedule plain = schedule;
+  for (const pipeline::FuncId id : stored) {
+    FuncPlan plan = schedule.plan(id);
+    plan.storageDims.clear();
+    plain.set(id, std::move(plan));
+  }
+  const auto completed = completedStorage(plain);
+  for (const pipeline::FuncId id : stored) {
+    const auto found = completed.find(id);
+    if (found != completed.end() && found->second == schedule.plan(id).storageDims)
+      schedule.set(id, plain.plan(id));
+    else
+      removeAddedBounds(schedule, id);
+  }
+}
+
+} // namespace
+
+void normalise(Schedule &schedule) {
+  removePrivateStorage(schedule);
+  removeAddedStorage(schedule);
+  removeAddedPartitioning(schedule);
+}
+
+} // namespace tessera::schedule

@@ -1,0 +1,432 @@
+// SPDX-License-Identifier: MIT
+#include "engine/schedule/directives/raise.h"
+
+#include "engine/schedule/directives/nest_builder.h"
+#include "engine/schedule/directives/normal_form.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+namespace tessera::schedule {
+
+using pipeline::FuncId;
+using pipeline::Pipeline;
+using pipeline::PipelinePtr;
+using pipeline::StageId;
+
+namespace {
+
+const LoopName &loopAt(const Directive &directive, std::size_t i) {
+  return std::get<LoopName>(directive.arguments[i]);
+}
+
+std::int64_t numberAt(const Directive &directive, std::size_t i) {
+  return std::get<std::int64_t>(directive.arguments[i]);
+}
+
+std::vector<std::string> loopNames(const Directive &directive) {
+  std::vector<std::string> names;
+  for (const Argument &argument : directive.arguments)
+    names.push_back(std::get<LoopName>(argument).name);
+  return names;
+}
+
+std::vector<std::string> funcNames(const Directive &directive) {
+  std::vector<std::string> names;
+  for (const Argument &argument : directive.arguments)
+    names.push_back(std::get<FuncName>(argument).name);
+  return names;
+}
+
+std::optional<FuncId> funcNamed(const Pipeline &pipeline, const std::string &name) {
+  for (std::size_t f = 0; f < pipeline.funcs().size(); ++f)
+    if (pipeline.funcs()[f].name == name) return static_cast<FuncId>(f);
+  return std::nullopt;
+}
+
+Error at(std::size_t place, const Directive &directive, const Error &error) {
+  std::string subject = directive.func;
+  if (directive.stage > 0) subject += ".update(" + std::to_string(directive.stage - 1) + ")";
+  return {error.code,
+          "directive " + std::to_string(place + 1) + ", " + subject + "." +
+              std::string(signature(directive.verb).name) + ": " + error.message,
+          error.hint};
+}
+
+Error refused(std::string message) { return {ErrorCode::InputRefused, std::move(message), ""}; }
+
+// First pass: the stages that the directives add, and which directives that took.
+class Derivations {
+public:
+  explicit Derivations(std::span<const Directive> directives)
+      : m_directives(directives), m_used(directives.size(), false) {}
+
+  Status addTo(Schedule &schedule) {
+    for (std::size_t i = 0; i < m_directives.size(); ++i) {
+      const Directive &directive = m_directives[i];
+      if (!signature(directive.verb).makesFunc) continue;
+      m_used[i] = true;
+      if (const Status done = schedule.add(derivationOf(i)); !done)
+        return at(i, directive, done.error());
+    }
+    return Done{};
+  }
+
+  bool used(std::size_t i) const { return m_used[i]; }
+
+private:
+  Derivation derivationOf(std::size_t i) {
+    const Directive &directive = m_directives[i];
+    if (directive.verb == Verb::In)
+      return Wrapper{directive.makes, directive.func, funcNames(directive)};
+    if (directive.verb == Verb::CloneIn)
+      return Clone{directive.makes, directive.func, funcNames(directive)};
+    Factored factored{directive.makes, directive.func, directive.stage};
+    // Halide applies rfactor to the update as it is split by then.
+    for (std::size_t before = 0; before < i; ++before) {
+      const Directive &other = m_directives[before];
+      const bool belongs = other.func == directive.func && other.stage == directive.stage &&
+                           other.verb == Verb::Split && loopAt(other, 0).reduction &&
+                           !m_used[before];
+      if (!belongs) continue;
+      m_used[before] = true;
+      factored.splits.push_back({loopAt(other, 0).name, loopAt(other, 1).name,
+                                 loopAt(other, 2).name, numberAt(other, 3)});
+    }
+    for (std::size_t a = 0; a + 1 < directive.arguments.size(); a += 2)
+      factored.preserved.push_back({loopAt(directive, a).name, loopAt(directive, a + 1).name});
+    return factored;
+  }
+
+  std::span<const Directive> m_directives;
+  std::vector<bool> m_used;
+};
+
+// Second pass: everything else. Levels are looked up last, when all loops have their final names.
+class Raising {
+public:
+  explicit Raising(const Schedule &schedule) : m_pipeline(*schedule.pipeline()) {
+    for (std::size_t f = 0; f < m_pipeline.funcs().size(); ++f) {
+      const auto id = static_cast<FuncId>(f);
+      m_plans.push_back(schedule.plan(id));
+      if (!m_pipeline.func(id).isOutput) m_plans.back().compute = Place::inlined();
+    }
+    for (const pipeline::Stage &stage : m_pipeline.stages())
+      m_nests.emplace_back(stage);
+  }
+
+  Status perform(const Directive &directive) {
+    const auto func = funcNamed(m_pipeline, directive.func);
+    if (!func) return refused("there is no func '" + directive.func + "'");
+    if (directive.stage >= m_pipeline.func(*func).stageCount)
+      return refused(directive.func + " has " +
+                     std::to_string(m_pipeline.func(*func).stageCount - 1) + " updates");
+    if (signature(directive.verb).ofFunc) return performOnFunc(*func, directive);
+    const auto stage =
+        static_cast<StageId>(index(m_pipeline.func(*func).firstStage) + directive.stage);
+    return performOnStage(stage, directive);
+  }
+
+  Status finish(Schedule &schedule) {
+    for (std::size_t f = 0; f < m_plans.size(); ++f)
+      for (std::size_t s = 0; s < m_plans[f].stages.size(); ++s)
+        m_plans[f].stages[s].nest = m_nests[index(m_pipeline.funcs()[f].firstStage) + s].nest();
+    for (const auto &[place, func, level] : m_pending) {
+      const auto found = resolve(level, func);
+      if (!found) return found.error();
+      *place = *found;
+    }
+    for (const auto &[stage, level] : m_fusedWith) {
+      const auto found = resolve(level, m_pipeline.stage(stage).func);
+      if (!found) return found.error();
+      planOf(stage).computeWith = SharedLoop{found->stage, found->loop};
+    }
+    placeInlinedUpdates();
+    forgetInlined();
+    for (std::size_t f = 0; f < m_plans.size(); ++f)
+      schedule.set(static_cast<FuncId>(f), std::move(m_plans[f]));
+    return Done{};
+  }
+
+private:
+  // A func with updates that nobody placed is computed by Halide where it is read: in the innermost
+  // loop of its only reader.
+  void placeInlinedUpdates() {
+    for (std::size_t f = m_plans.size(); f-- > 0;) {
+      FuncPlan &plan = m_plans[f];
+      if (!plan.isInline() || plan.stages.size() == 1) continue;
+      std::set<StageId> readers;
+      collectReaders(readers, static_cast<FuncId>(f));
+      if (readers.size() != 1) continue;
+      const LoopNest &nest = planOf(*readers.begin()).nest;
+      if (!nest.loops.empty()) plan.compute = Place::at(*readers.begin(), nest.loops.front().ref);
+    }
+  }
+
+  // Of what is inlined nothing else is decided: Halide passes over it, and lowering could not say
+  // it. Loops that others are placed at stay, for the rule that refuses them.
+  void forgetInlined() {
+    std::set<FuncId> named;
+    const auto note = [&](const std::optional<Place> &place) {
+      if (place && place->kind == Place::Kind::At)
+        named.insert(m_pipeline.stage(place->stage).func);
+    };
+    for (const FuncPlan &plan : m_plans) {
+      note(plan.compute);
+      note(plan.store);
+      note(plan.hoist);
+      for (const StagePlan &stage : plan.stages)
+        if (stage.computeWith) named.insert(m_pipeline.stage(stage.computeWith->stage).func);
+    }
+    for (std::size_t f = 0; f < m_plans.size(); ++f) {
+      const auto func = static_cast<FuncId>(f);
+      if (!m_plans[f].isInline() || named.count(func)) continue;
+      m_plans[f] = {.compute = Place::inlined(), .stages = {}};
+      for (const pipeline::Stage &stage : m_pipeline.stagesOf(func))
+        m_plans[f].stages.push_back({plainNest(stage)});
+    }
+  }
+
+  void collectReaders(std::set<StageId> &readers, FuncId func) const {
+    for (const pipeline::EdgeId edge : m_pipeline.edgesFrom(func)) {
+      const StageId reader = m_pipeline.edge(edge).consumer;
+      const FuncId owner = m_pipeline.stage(reader).func;
+      if (owner == func) continue;
+      if (m_plans[index(owner)].isInline())
+        collectReaders(readers, owner);
+      else
+        readers.insert(reader);
+    }
+  }
+
+  StagePlan &planOf(StageId stage) {
+    const pipeline::Stage &of = m_pipeline.stage(stage);
+    return m_plans[index(of.func)].stages[of.index];
+  }
+
+  // Text cannot say which stage of a func is meant; it is the first that has such a loop and in
+  // which the func is read.
+  Result<Place> resolve(const Level &level, FuncId placed) const {
+    const auto func = funcNamed(m_pipeline, level.func);
+    if (!func) return refused("there is no func '" + level.func + "' to be computed at");
+    const pipeline::Func &of = m_pipeline.func(*func);
+    const std::vector<bool> reading = readersOf(placed);
+    std::optional<Place> first;
+    for (std::uint32_t s = level.stage; s < of.stageCount; ++s) {
+      const auto stage = static_cast<StageId>(index(of.firstStage) + s);
+      const auto loop = m_nests[index(stage)].find(level.loop.name);
+      if (!loop) continue;
+      const Place found = Place::at(stage, *loop);
+      if (level.stage != 0 || reading[index(stage)]) return found;
+      if (!first) first = found;
+    }
+    if (first) return *first;
+    return refused(level.func + " has no loop '" + level.loop.name + "' to be computed at");
+  }
+
+  // By stage: whether it reads the func, or anything that is made of it.
+  std::vector<bool> readersOf(FuncId func) const {
+    std::vector<bool> stages(m_pipeline.stages().size()), funcs(m_pipeline.funcs().size());
+    funcs[index(func)] = true;
+    for (std::size_t s = 0; s < stages.size(); ++s) { // producers first
+      for (const pipeline::EdgeId edge : m_pipeline.edgesInto(static_cast<StageId>(s))) {
+        const pipeline::Producer &from = m_pipeline.edge(edge).producer;
+        const FuncId owner = m_pipeline.stages()[s].func;
+        if (from.kind == pipeline::Producer::Kind::Func && funcs[from.index] &&
+            from.index != index(owner))
+          stages[s] = true;
+      }
+      if (stages[s]) funcs[index(m_pipeline.stages()[s].func)] = true;
+    }
+    return stages;
+  }
+
+  // The last word counts.
+  Place &decided(Place &place) {
+    std::erase_if(m_pending, [&](const Pending &pending) { return pending.place == &place; });
+    return place = Place::root();
+  }
+
+  void placeLater(Place &place, FuncId func, const Directive &directive) {
+    m_pending.push_back({&decided(place), func, std::get<Level>(directive.arguments[0])});
+  }
+
+  Status performOnFunc(FuncId id, const Directive &directive) {
+    FuncPlan &plan = m_plans[index(id)];
+    switch (directive.verb) {
+    case Verb::ComputeRoot:
+      decided(plan.compute);
+      return Done{};
+    case Verb::ComputeAt:
+      placeLater(plan.compute, id, directive);
+      return Done{};
+    case Verb::StoreRoot:
+      decided(plan.store.emplace());
+      return Done{};
+    case Verb::StoreAt:
+      placeLater(plan.store.emplace(), id, directive);
+      return Done{};
+    case Verb::HoistStorageRoot:
+      decided(plan.hoist.emplace());
+      return Done{};
+    case Verb::HoistStorage:
+      placeLater(plan.hoist.emplace(), id, directive);
+      return Done{};
+    case Verb::StoreIn:
+      plan.storage = std::get<Storage>(directive.arguments[0]);
+      return Done{};
+    case Verb::ReorderStorage:
+      return reorderStorage(id, plan, loopNames(directive));
+    default:
+      return performOnDimension(id, plan, directive);
+    }
+  }
+
+  Status performOnDimension(FuncId id, FuncPlan &plan, const Directive &directive) {
+    const std::vector<std::string> &args = m_pipeline.func(id).args;
+    const std::string &name = loopAt(directive, 0).name;
+    const auto found = std::ranges::find(args, name);
+    if (found == args.end()) return refused("it has no dimension '" + name + "'");
+    const auto dim = static_cast<std::size_t>(found - args.begin());
+    if (const Status fits = checkNumbers(directive); !fits) return fits;
+    plan.storageDims.resize(args.size());
+    plan.bounds.resize(args.size());
+    StorageDim &storage = plan.storageDims[dim];
+    RegionBound &bound = plan.bounds[dim];
+    const std::int64_t value = numberAt(directive, 1);
+    if (directive.verb == Verb::AlignStorage) storage.alignment = value;
+    if (directive.verb == Verb::BoundStorage) storage.bound = value;
+    if (directive.verb == Verb::FoldStorage) storage.fold = value;
+    if (directive.verb == Verb::BoundExtent) bound.extent = value;
+    if (directive.verb == Verb::Bound) {
+      bound.min = value;
+      bound.extent = numberAt(directive, 2);
+    }
+    if (directive.verb == Verb::AlignBounds) {
+      bound.modulus = value;
+      bound.remainder = numberAt(directive, 2);
+    }
+    if (plan.storageDims == std::vector<StorageDim>(args.size())) plan.storageDims.clear();
+    if (plan.bounds == std::vector<RegionBound>(args.size())) plan.bounds.clear();
+    return Done{};
+  }
+
+  // Extents and multiples are positive, a remainder is below its modulus.
+  static Status checkNumbers(const Directive &directive) {
+    const bool minFirst = directive.verb == Verb::Bound;
+    const std::int64_t size = numberAt(directive, minFirst ? 2 : 1);
+    if (size < 1) return refused("'" + std::to_string(size) + "' must be 1 or more");
+    if (directive.verb != Verb::AlignBounds) return Done{};
+    const std::int64_t remainder = numberAt(directive, 2);
+    if (remainder < 0 || remainder >= size)
+      return refused("a remainder of " + std::to_string(remainder) + " of " + std::to_string(size));
+    return Done{};
+  }
+
+  Status reorderStorage(FuncId id, FuncPlan &plan, const std::vector<std::string> &names) {
+    const std::vector<std::string> &args = m_pipeline.func(id).args;
+    // As Halide does: the listed ones take the places that they have, in the new order.
+    std::vector<std::uint16_t> order, dims, places;
+    for (std::uint16_t d = 0; d < args.size(); ++d)
+      order.push_back(d);
+    for (const std::string &name : names) {
+      const auto found = std::ranges::find(args, name);
+      if (found == args.end()) return refused("it has no dimension '" + name + "'");
+      const auto dim = static_cast<std::uint16_t>(found - args.begin());
+      if (std::ranges::find(dims, dim) != dims.end())
+        return refused("'" + name + "' is listed twice");
+      dims.push_back(dim);
+    }
+    places = dims;
+    std::ranges::sort(places);
+    for (std::size_t i = 0; i < dims.size(); ++i)
+      order[places[i]] = dims[i];
+    plan.layout = std::ranges::is_sorted(order) ? std::vector<std::uint16_t>() : order;
+    return Done{};
+  }
+
+  Status performOnStage(StageId stage, const Directive &directive) {
+    NestBuilder &nest = m_nests[index(stage)];
+    switch (directive.verb) {
+    case Verb::Split:
+      return nest.split(loopAt(directive, 0).name, loopAt(directive, 1).name,
+                        loopAt(directive, 2).name, numberAt(directive, 3),
+                        std::get<Tail>(directive.arguments[4]));
+    case Verb::Fuse:
+      return nest.fuse(loopAt(directive, 0).name, loopAt(directive, 1).name,
+                       loopAt(directive, 2).name);
+    case Verb::Reorder:
+      return nest.reorder(loopNames(directive));
+    case Verb::GpuBlocks:
+      return mark(nest, directive, LoopKind::Block);
+    case Verb::GpuThreads:
+      return mark(nest, directive, LoopKind::Thread);
+    case Verb::GpuLanes:
+      return mark(nest, directive, LoopKind::Lane);
+    case Verb::Unroll:
+      return mark(nest, directive, LoopKind::Unrolled);
+    case Verb::Vectorize:
+      return mark(nest, directive, LoopKind::Vectorized);
+    case Verb::Parallel:
+      return mark(nest, directive, LoopKind::Parallel);
+    case Verb::GpuSingleThread:
+      nest.singleThread();
+      return Done{};
+    case Verb::Atomic:
+      planOf(stage).atomic = numberAt(directive, 0) ? Atomic::Trusted : Atomic::Proven;
+      return Done{};
+    case Verb::AllowRaceConditions:
+      planOf(stage).allowRaces = true;
+      return Done{};
+    case Verb::NeverPartitionAll:
+      planOf(stage).neverPartition = true;
+      return Done{};
+    case Verb::ComputeWith:
+      m_fusedWith.emplace_back(stage, std::get<Level>(directive.arguments[0]));
+      return Done{};
+    default:
+      return refused("not a call of a stage");
+    }
+  }
+
+  static Status mark(NestBuilder &nest, const Directive &directive, LoopKind kind) {
+    for (const std::string &name : loopNames(directive))
+      if (const Status done = nest.mark(name, kind); !done) return done;
+    return Done{};
+  }
+
+  struct Pending {
+    Place *place;
+    FuncId func; // that is placed
+    Level level;
+  };
+  const Pipeline &m_pipeline;
+  std::vector<FuncPlan> m_plans;
+  std::vector<NestBuilder> m_nests; // by stage
+  std::vector<Pending> m_pending;
+  std::vector<std::pair<StageId, Level>> m_fusedWith;
+};
+
+} // namespace
+
+Result<Schedule> raise(PipelinePtr base, std::span<const Directive> directives) {
+  for (std::size_t i = 0; i < directives.size(); ++i)
+    if (const std::string problem = problemWith(directives[i]); !problem.empty())
+      return at(i, directives[i], refused(problem));
+  Schedule schedule(std::move(base));
+  Derivations derivations(directives);
+  if (const Status done = derivations.addTo(schedule); !done) return done.error();
+  Raising raising(schedule);
+  for (std::size_t i = 0; i < directives.size(); ++i) {
+    if (derivations.used(i)) continue;
+    if (const Status done = raising.perform(directives[i]); !done)
+      return at(i, directives[i], done.error());
+  }
+  if (const Status done = raising.finish(schedule); !done) return done.error();
+  normalise(schedule);
+  return schedule;
+}
+
+} // namespace tessera::schedule

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/base/result.h"
+#include "engine/schedule/words/directive.h"
+#include "engine/schedule/schedule.h"
+
+#include <span>
+
+namespace tessera::schedule {
+
+// The schedule that directives stand for; inverse to lower(). What Halide would refuse is refused
+// here too, with the number of the directive. Funcs that no directive speaks of are inlined, or
+// computed at root if they are outputs, as Halide does.
+Result<Schedule> raise(pipeline::PipelinePtr base, std::span<const Directive> directives);
+
+} // namespace tessera::schedule

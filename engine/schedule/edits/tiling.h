@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/pipeline/stage.h"
+#include "engine/schedule/loop_nest.h"
+#include "engine/schedule/bounds/bounds.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace tessera::schedule {
+
+// How one dimension is cut up, from the outside in: blocks (or, inside a kernel, a serial loop)
+// over serial steps of a block, over threads, over serial steps of a thread, over unrolled copies,
+// over vector elements. 1: no such loop. Of a reduction only `inner` and `unroll` count.
+struct DimTiling {
+  std::int64_t outer = 1;
+  std::int64_t threads = 1;
+  std::int64_t inner = 1;
+  std::int64_t unroll = 1;
+  std::int64_t vector = 1;
+  Tail tail = Tail::GuardWithIf;
+
+  std::int64_t perBlock() const { return outer * threads * inner * unroll * vector; }
+  friend bool operator==(const DimTiling &, const DimTiling &) = default;
+};
+
+// The usual nest of a GPU stage: from the outside in blocks, block steps, threads, thread steps,
+// the reduction, unrolled copies, vectors; in each group the first dimension innermost. `depth`
+// says where the stage is computed. Blocks of more than three dimensions are fused.
+LoopNest tiledNest(const pipeline::Stage &stage, std::span<const DimTiling> tilings, Depth depth);
+
+// A start for a stage at that depth: a kernel with 256 threads, the threads of a block at work
+// together, or plain loops in a thread.
+std::vector<DimTiling> startTilings(const pipeline::Stage &stage, Depth depth,
+                                    std::span<const std::int64_t> extents);
+
+} // namespace tessera::schedule

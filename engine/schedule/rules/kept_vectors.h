@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/schedule/bounds/kept_storage.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace tessera::schedule {
+
+// What Halide 21 takes at once, of elements that are as large.
+inline constexpr std::int64_t kOneAccess = 16, kOneAccessElement = 4; // bytes
+
+// The vectors in which a stage stores to a func that a kernel keeps, or loads from it.
+class KeptVectors {
+public:
+  KeptVectors(const Schedule &schedule, const Bounds &bounds, const KeptStorage &kept);
+
+  // Of the widest, as far as Halide knows its place: no more of it is one access. With `inPieces`
+  // also of those that it takes apart.
+  std::int64_t bytes(pipeline::StageId stage, pipeline::FuncId accessed, bool inPieces) const;
+  // Of those that a func is stored in with an unrolled loop in between: they are joined to one.
+  std::int64_t joinedBytes(pipeline::FuncId func) const;
+  std::int64_t elementBytes(pipeline::FuncId func) const;
+  // Whether there are any, where the elements lie so far apart.
+  bool isAny(pipeline::StageId stage, pipeline::FuncId accessed, std::int64_t apart) const;
+
+private:
+  // What is left of vectors that a guard always cuts: never whole, but LLVM may take two elements.
+  enum class Cuts : std::uint8_t { ElementByElement, InPieces };
+
+  // What a stage does with a func at once, where neighbours are so close that all is taken whole.
+  struct Vectors {
+    std::int64_t lanes = 1;
+    std::size_t loops = 0; // that are vectorised together
+    bool reduces = false;
+    std::vector<std::int64_t> distances; // in elements, of the last of these loops
+  };
+
+  Vectors vectorsOf(pipeline::StageId stage, pipeline::FuncId accessed, Cuts cuts,
+                    std::int64_t apart = 1) const;
+  static bool isOneAccess(const Vectors &vectors, std::int64_t bytes);
+  bool isReduction(pipeline::StageId stage, LoopRef ref) const;
+  bool isAlwaysCut(pipeline::StageId stage, std::size_t loop) const;
+  std::int64_t alignmentOf(pipeline::StageId stage, pipeline::FuncId accessed) const;
+  std::vector<std::int64_t> movesOf(pipeline::StageId stage, LoopRef ref,
+                                    pipeline::FuncId accessed) const;
+  void addThroughOthers(std::vector<std::int64_t> &moves, pipeline::StageId stage, LoopRef ref,
+                        pipeline::FuncId accessed) const;
+  bool followInlined(std::vector<bool> &moved, pipeline::StageId stage,
+                     const std::vector<std::uint16_t> &loops, pipeline::FuncId accessed) const;
+  void addMoved(std::vector<std::uint16_t> &further, pipeline::StageId read,
+                const pipeline::Edge &edge, const std::vector<std::uint16_t> &loops) const;
+  std::vector<std::int64_t> distancesOf(pipeline::StageId stage, LoopRef ref,
+                                        const pipeline::Edge &edge,
+                                        const std::vector<std::int64_t> &strides) const;
+  std::int64_t stepOf(pipeline::StageId stage, LoopRef ref, const pipeline::IndexMap &map) const;
+  std::vector<std::int64_t> stridesOf(pipeline::FuncId func) const;
+
+  const Schedule &m_schedule;
+  const pipeline::Pipeline &m_pipeline;
+  const Bounds &m_bounds;
+  const KeptStorage &m_kept;
+};
+
+} // namespace tessera::schedule

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: MIT
+// What each thread keeps, in kernels with vectors.
+//
+// Halide 21 makes one access of 16 bytes of 4 elements side by side, of 4 bytes each, where it
+// knows that their index is a multiple of 4 (`Do aligned 4-wide 32-bit loads as a single i128 load`
+// in CodeGen_PTX_Dev); all other vectors it takes in pieces of at most 8 bytes. It does so in a
+// thread's frame too, as if the frame and each func in it began at a multiple of 16. lower() pads
+// the funcs (kept_storage.h). The frame itself is only at a multiple of 8: PTX says
+// `.local .align 4`, and registers that ptxas spills into it shift it by 8 as often as not. Then
+// the address is misaligned, or another one than meant where LLVM joins what it takes for alignment
+// with `or`. And the code that CUDA links in for a large argument of a sine has a table of 28 bytes
+// in the same frame, before the funcs: there pieces of 8 bytes are misaligned too.
+//
+// Only what is still in memory when all is compiled is at risk: a func whose indices are all
+// constants, because every loop over it is unrolled or vectorised, ends up in registers. No loop is
+// needed where an index depends on where the tile begins: x / 2 - min / 2, or 3 - min beside
+// x - min.
+#include "engine/pipeline/saturating.h"
+#include "engine/schedule/bounds/evaluated_stages.h"
+#include "engine/schedule/rules/kept_vectors.h"
+#include "engine/schedule/bounds/reach.h"
+#include "engine/schedule/rules/rules.h"
+#include "engine/schedule/bounds/tails.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace tessera::schedule {
+
+using pipeline::FuncId;
+using pipeline::IndexMap;
+using pipeline::Stage;
+using pipeline::StageId;
+
+namespace {
+
+constexpr std::int64_t kFrameAlignment = 8; // bytes
+
+bool callsFunctions(const Stage &stage) {
+  return std::ranges::any_of(stage.operations, [](const pipeline::OpCount &count) {
+    return count.kind == pipeline::OpKind::Transcendental;
+  });
+}
+
+// By the func at the root of a kernel.
+std::vector<bool> kernelsWithFunctions(const RuleContext &context, const Bounds &bounds) {
+  std::vector<bool> kernels(context.pipeline.funcs().size());
+  for (const Stage &stage : context.pipeline.stages()) {
+    if (!callsFunctions(stage)) continue;
+    if (!context.schedule.plan(stage.func).isInline())
+      kernels[index(bounds.of(stage.func).kernel)] = true;
+    else
+      for (const StageId reader : readersOf(context.schedule, stage.func))
+        kernels[index(bounds.of(context.pipeline.stage(reader).func).kernel)] = true;
+  }
+  return kernels;
+}
+
+class FrameRules {
+public:
+  FrameRules(const RuleContext &context, const Bounds &bounds, const KeptStorage &kept)
+      : m_context(context), m_pipeline(context.pipeline), m_bounds(bounds), m_kept(kept),
+        m_vectors(context.schedule, bounds, kept), m_withVectors(kept.kernelsWithVectors()) {}
+
+  void check() {
+    if (std::ranges::find(m_withVectors, true) == m_withVectors.end()) return;
+    m_functions = kernelsWithFunctions(m_context, m_bounds);
+    for (const FuncId func : m_context.funcs) {
+      checkPadding(func);
+      if (isKeptByThread(func)) checkFunc(func);
+      if (isInRegistersOfBlock(func)) checkRegisters(func);
+    }
+  }
+
+private:
+  bool isKeptByThread(FuncId id) const {
+    const FuncPlan &plan = m_context.schedule.plan(id);
+    const Bounds::FuncBounds &bounds = m_bounds.of(id);
+    return !plan.isInline() && bounds.storeDepth == Depth::Thread &&
+           m_withVectors[index(bounds.kernel)];
+  }
+
+  bool isInRegistersOfBlock(FuncId id) const {
+    const FuncPlan &plan = m_context.schedule.plan(id);
+    const Bounds::FuncBounds &bounds = m_bounds.of(id);
+    return !plan.isInline() && plan.storage == Storage::Registers &&
+           bounds.storeDepth == Depth::Block && m_withVectors[index(bounds.kernel)];
+  }
+
+  // Of what lies behind it: Halide lays out funcs without a gap.
+  void checkPadding(FuncId id) const {
+    const FuncPlan &plan = m_context.schedule.plan(id);
+    const Bounds::FuncBounds &bounds = m_bounds.of(id);
+    const bool isOnChip = !plan.isInline() && bounds.storeDepth != Depth::Host &&
+                          plan.storage != Storage::Global && plan.storage != Storage::Registers;
+    if (!isOnChip || plan.storageDims.empty() || !m_withVectors[index(bounds.kernel)]) return;
+    const std::int64_t elements = m_kept.elements(id);
+    for (const pipeline::ScalarType type : m_pipeline.func(id).types)
+      if (const std::int64_t bytes = pipeline::saturatingMultiply(elements, type.bytes());
+          bytes % kOneAccess != 0) {
+        m_context.refuse(Rule::FrameAlignment, id, DecisionKind::Storage,
+                         m_pipeline.func(id).name + " takes " + std::to_string(bytes) +
+                             " bytes as it is padded, and vectors of what lies behind it would not "
+                             "be aligned",
+                         "padding to a multiple of 16 bytes, or none");
+        return;
+      }
+  }
+
+  // One array to LLVM, for all threads: it finds what a thread has stored there as long as no
+  // branch is in between. Where one stays the array does too, in the thread's frame.
+  void checkRegisters(FuncId id) const {
+    for (const StageId stage : m_pipeline.stageIdsOf(id)) {
+      if (m_vectors.bytes(stage, id, false) <= kFrameAlignment || !isBranchUnrolled(stage))
+        continue;
+      m_context.refuse(Rule::FrameAlignment, id, DecisionKind::Storage,
+                       m_pipeline.func(id).name +
+                           " is kept in registers by the threads of a block that is one of a "
+                           "fused loop, and guards between its vectors would leave it in "
+                           "memory, not aligned",
+                       "no unrolled loops that a guard may cut, or block loops that are not fused");
+      return;
+    }
+  }
+
+  // Whether an unrolled loop has a guard, which Halide does not see to be true always: a fused loop
+  // of the blocks around hides where they begin.
+  bool isBranchUnrolled(StageId id) const {
+    const LoopNest &nest = m_context.schedule.plan(id).nest;
+    const Stage &stage = m_pipeline.stage(id);
+    return std::ranges::any_of(nest.loops, [&](const Loop &loop) {
+      const std::vector<Split> &splits = nest.axes[loop.ref.axis].splits;
+      const pipeline::LoopDim &dim = stage.loops[loop.ref.axis];
+      return loop.kind == LoopKind::Unrolled && dim.argument && !splits.empty() &&
+             guards(performed(splits.front().tail, stage.index > 0, false)) &&
+             isFusedAround(stage.func, *dim.argument);
+    });
+  }
+
+  // Whether the stage around is in fused blocks along a dimension of what it reads.
+  bool isFusedAround(FuncId id, std::size_t dim) const {
+    const StageId around = m_context.schedule.plan(id).storePlace().stage;
+    const LoopNest &nest = m_context.schedule.plan(around).nest;
+    for (const pipeline::EdgeId into : m_pipeline.edgesInto(around)) {
+      const pipeline::Edge &edge = m_pipeline.edge(into);
+      if (edge.producer != pipeline::Producer::func(id)) continue;
+      for (const Loop &loop : nest.loops)
+        if (loop.kind == LoopKind::Block && !nest.axes[loop.ref.axis].fused.empty() &&
+            std::ranges::any_of(edge.maps[dim], [&](const IndexMap &map) {
+              return isMoved(map, dimsOf(nest, loop.ref));
+            }))
+          return true;
+    }
+    return false;
+  }
+
+  void checkFunc(FuncId id) const {
+    if (m_context.schedule.plan(id).storage == Storage::Global) return checkGlobal(id);
+    const std::vector<StageId> stages = accessing(id);
+    const bool besideTables = m_functions[index(m_bounds.of(id).kernel)];
+    const std::int64_t joined = m_vectors.joinedBytes(id);
+    const bool besideBytes =
+        joined >= kFrameAlignment && isBesideBytes(id) &&
+        std::ranges::any_of(stages, [&](StageId stage) { return isReadByData(stage, id); });
+    std::int64_t widest =
+        joined == kOneAccess && m_vectors.elementBytes(id) == kOneAccessElement ? joined : 0;
+    for (const StageId stage : stages)
+      widest = std::max(widest, m_vectors.bytes(stage, id, besideTables));
+    const bool isNarrow = widest < kFrameAlignment || (widest == kFrameAlignment && !besideTables);
+    const auto isLeft = [&](StageId stage) {
+      return isLoopedOver(stage, id) || isReadAnywhere(stage, id);
+    };
+    if (!besideBytes && (isNarrow || std::ranges::none_of(stages, isLeft))) return;
+    const std::string keeps = m_pipeline.func(id).name + " is kept by each thread";
+    if (besideTables)
+      m_context.refuse(Rule::FrameAlignment, id, DecisionKind::Storage,
+                       keeps + ", in a kernel with functions that keep tables beside it, and its "
+                               "vectors would not be aligned",
+                       "no vectors along it, another layout, or loops over it unrolled");
+    else if (besideBytes)
+      m_context.refuse(Rule::FrameAlignment, id, DecisionKind::Storage,
+                       keeps + ", beside others of less than 4 bytes an element, and its vectors "
+                               "would not be aligned",
+                       "no vectors along it, or no unrolled loop between their elements");
+    else
+      m_context.refuse(Rule::FrameAlignment, id, DecisionKind::Storage,
+                       keeps + " at a multiple of 8 bytes, and its vectors of " +
+                           std::to_string(widest) + " bytes would not be aligned",
+                       "vectors of 8 bytes or less, or of 32 and more, another layout, or loops "
+                       "over it unrolled");
+  }
+
+  // Where no array's elements have 4 bytes, a compiler aligns none, and keeps of one what is read.
+  bool isBesideBytes(FuncId id) const {
+    const auto isBytes = [&](FuncId func) {
+      return std::ranges::all_of(m_pipeline.func(func).types, [](const pipeline::ScalarType type) {
+        return type.bytes() < kOneAccessElement;
+      });
+    };
+    return isBytes(id) && std::ranges::any_of(m_context.funcs, [&](FuncId other) {
+             return other != id && isKeptByThread(other) && isBytes(other) &&
+                    m_bounds.of(other).kernel == m_bounds.of(id).kernel;
+           });
+  }
+
+  // In global memory the elements of a thread lie as far apart as the block has threads: they are
+  // taken one by one, unless that is so few that Halide loads all between.
+  void checkGlobal(FuncId id) const {
+    const std::int64_t apart = threadsAround(id);
+    if (std::ranges::none_of(
+            accessing(id), [&](const StageId stage) { return m_vectors.isAny(stage, id, apart); }))
+      return;
+    m_context.refuse(Rule::FrameAlignment, id, DecisionKind::Storage,
+                     m_pipeline.func(id).name +
+                         " is kept by each thread in global memory, interleaved with those of "
+                         "others, and its vectors would not be aligned",
+                     "no vectors along it, more threads, or a place further out");
+  }
+
+  std::int64_t threadsAround(FuncId id) const {
+    const StageId around = stageInThreads(m_context, m_bounds, id);
+    const LoopNest &nest = m_context.schedule.plan(around).nest;
+    std::int64_t threads = 1;
+    for (std::size_t l = 0; l < nest.loops.size(); ++l)
+      if (nest.loops[l].kind == LoopKind::Thread || nest.loops[l].kind == LoopKind::Lane)
+        threads = pipeline::saturatingMultiply(threads, m_bounds.of(around).loops[l]);
+    return threads;
+  }
+
+  std::vector<StageId> accessing(FuncId id) const {
+    std::vector<StageId> stages = readersOf(m_context.schedule, id);
+    const pipeline::Func &func = m_pipeline.func(id);
+    for (std::uint32_t s = 0; s < func.stageCount; ++s)
+      stages.push_back(static_cast<StageId>(index(func.firstStage) + s));
+    return stages;
+  }
+
+  // Whether a loop that is left when all is compiled says where a stage finds the func.
+  bool isLoopedOver(StageId stage, FuncId id) const {
+    const Place &store = m_context.schedule.plan(id).storePlace();
+    const bool own = m_pipeline.stage(stage).func == id;
+    std::size_t loop = 0;
+    for (StageId in = stage;;) {
+      const LoopNest &nest = m_context.schedule.plan(in).nest;
+      for (; loop < nest.loops.size(); ++loop) {
+        const LoopRef ref = nest.loops[loop].ref;
+        if (in == store.stage && ref == store.loop) return false;
+        const bool isLeft =
+            nest.loops[loop].kind == LoopKind::Serial && m_bounds.of(in).loops[loop] > 1;
+        if (isLeft && (in != stage || isIndex(stage, ref, id))) return true;
+      }
+      const Place &around = m_context.schedule.plan(m_pipeline.stage(in).func).compute;
+      if (own || around.kind != Place::Kind::At) return false;
+      in = around.stage;
+      loop = *m_context.schedule.plan(in).nest.find(around.loop);
+    }
+  }
+
+  // Whether where a stage reads a func depends on where the tile of it begins, along one dimension
+  // of which more than one is kept: where that is cut, and between reads that move apart.
+  bool isReadAnywhere(StageId stage, FuncId id) const {
+    std::vector<const IndexMap *> first(m_bounds.of(id).stored.size());
+    for (const StageId reader : evaluatedBy(m_context.schedule, stage))
+      for (const pipeline::EdgeId into : m_pipeline.edgesInto(reader)) {
+        const pipeline::Edge &edge = m_pipeline.edge(into);
+        if (edge.producer != pipeline::Producer::func(id)) continue;
+        for (std::size_t d = 0; d < first.size(); ++d) {
+          if (m_kept.extent(id, d) == 1) continue;
+          for (const IndexMap &map : edge.maps[d]) {
+            if (!first[d]) first[d] = &map;
+            if (isCut(map) || !movesAlike(map, *first[d])) return true;
+          }
+        }
+      }
+    return false;
+  }
+
+  bool isReadByData(StageId stage, FuncId id) const {
+    return std::ranges::any_of(m_pipeline.edgesInto(stage), [&](const pipeline::EdgeId into) {
+      const pipeline::Edge &edge = m_pipeline.edge(into);
+      return edge.producer == pipeline::Producer::func(id) &&
+             std::ranges::any_of(edge.maps, [](const std::vector<IndexMap> &maps) {
+               return std::ranges::find(maps, pipeline::Precision::Whole, &IndexMap::precision) !=
+                      maps.end();
+             });
+    });
+  }
+
+  // Whether a loop of a stage says where it writes or reads a func. Through what is inlined, any
+  // loop may.
+  bool isIndex(StageId id, LoopRef ref, FuncId accessed) const {
+    const std::vector<std::uint16_t> dims = dimsOf(m_context.schedule.plan(id).nest, ref);
+    const Stage &stage = m_pipeline.stage(id);
+    if (stage.func == accessed) return isMoved(stage.store.indices, dims);
+    bool reads = false;
+    for (const pipeline::EdgeId into : m_pipeline.edgesInto(id)) {
+      const pipeline::Edge &edge = m_pipeline.edge(into);
+      if (edge.producer != pipeline::Producer::func(accessed)) continue;
+      reads = true;
+      for (const std::vector<IndexMap> &maps : edge.maps)
+        if (isMoved(maps, dims)) return true;
+    }
+    return !reads;
+  }
+
+  const RuleContext &m_context;
+  const pipeline::Pipeline &m_pipeline;
+  const Bounds &m_bounds;
+  const KeptStorage &m_kept;
+  const KeptVectors m_vectors;
+  const std::vector<bool> &m_withVectors; // kernels, by the func at the root, as the next
+  std::vector<bool> m_functions;
+};
+
+} // namespace
+
+void checkFrames(const RuleContext &context, const Bounds &bounds, const KeptStorage &kept) {
+  FrameRules(context, bounds, kept).check();
+}
+
+} // namespace tessera::schedule

@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: MIT
+#include "engine/pipeline/saturating.h"
+#include "engine/schedule/bounds/fixed_parts.h"
+#include "engine/schedule/rules/rules.h"
+#include "engine/schedule/rules/shared_layout.h"
+
+#include <algorithm>
+#include <array>
+
+namespace tessera::schedule {
+
+using pipeline::FuncId;
+using pipeline::StageId;
+
+namespace {
+
+constexpr std::size_t kDims = 3;
+constexpr std::array<std::string_view, kDims> kDimNames{"x", "y", "z"};
+
+// Local memory of a thread, in all (CUDA C++ Programming Guide, table Technical Specifications).
+// Each array that a thread keeps has its own place in it, however short it lives, and where Halide
+// parts a loop at a boundary all of the loop's are there up to three times.
+constexpr std::int64_t kMostFrameBytes = 512 * 1024, kParted = 3;
+
+// What is launched together: the threads that any of its stages wants, and what its blocks and its
+// threads keep.
+using Threads = std::array<std::int64_t, kDims>;
+struct Kernel {
+  Threads threads{1, 1, 1};
+  std::int64_t blocks = 1;
+  std::int64_t sharedBytes = 0, frameBytes = 0;
+};
+
+class KernelRules {
+public:
+  KernelRules(const RuleContext &context, const Bounds &bounds, const KeptStorage &kept)
+      : m_context(context), m_bounds(bounds), m_kept(kept),
+        m_kernels(context.pipeline.stages().size()) {}
+
+  void check() {
+    for (const FuncId func : m_context.funcs)
+      visit(func);
+    for (const FuncId func : m_context.funcs)
+      for (const StageId stage : m_context.pipeline.stageIdsOf(func))
+        checkKernel(stage);
+    for (const FuncId func : m_context.funcs) {
+      checkHeap(func);
+      checkHeapSize(func);
+    }
+  }
+
+private:
+  Kernel &kernelOf(StageId stage) {
+    return m_kernels[index(stageOnHost(m_context, m_bounds, stage))];
+  }
+
+  // Each copy of an unrolled loop has its own.
+  std::int64_t copiesAround(Place place) const {
+    std::int64_t copies = 1;
+    for (; place.kind == Place::Kind::At;
+         place = m_context.schedule.plan(funcOf(place.stage)).compute) {
+      const LoopNest &nest = m_context.schedule.plan(place.stage).nest;
+      for (std::size_t l = *nest.find(place.loop); l < nest.loops.size(); ++l)
+        if (nest.loops[l].kind == LoopKind::Unrolled)
+          copies = pipeline::saturatingMultiply(copies, m_bounds.of(place.stage).loops[l]);
+    }
+    return copies;
+  }
+
+  FuncId funcOf(StageId stage) const { return m_context.pipeline.stage(stage).func; }
+
+  // In global memory, Halide 21 lays the threads of two funcs over each other when other stages of
+  // the kernel have more threads than those that the funcs are in.
+  void checkHeap(FuncId id) {
+    const FuncPlan &plan = m_context.schedule.plan(id);
+    const Bounds::FuncBounds &bounds = m_bounds.of(id);
+    const bool onHeap = bounds.storeDepth == Depth::Thread && plan.storage == Storage::Global;
+    if (plan.isInline() || !onHeap) return;
+    const StageId around = stageInThreads(m_context, m_bounds, id);
+    if (threadsOf(around) != kernelOf(around).threads)
+      m_context.refuse(Rule::StorageDepth, id, DecisionKind::Storage,
+                       m_context.pipeline.func(id).name +
+                           " is kept by each thread in global memory, and other stages of its "
+                           "kernel have more threads",
+                       "registers, stack");
+  }
+
+  // Of all blocks, or threads, Halide 21 makes one allocation, whose elements it counts in 32 bits.
+  void checkHeapSize(FuncId id) {
+    const FuncPlan &plan = m_context.schedule.plan(id);
+    const Bounds::FuncBounds &bounds = m_bounds.of(id);
+    if (plan.isInline() || bounds.storeDepth == Depth::Host || plan.storage != Storage::Global)
+      return;
+    const pipeline::Func &func = m_context.pipeline.func(id);
+    const Kernel &kernel = kernelOf(func.firstStage);
+    std::int64_t elements = pipeline::saturatingMultiply(m_kept.elements(id), kernel.blocks);
+    if (bounds.storeDepth == Depth::Thread)
+      for (const std::int64_t threads : kernel.threads)
+        elements = pipeline::saturatingMultiply(elements, threads);
+    if (elements > INT32_MAX)
+      m_context.refuse(Rule::LocalMemory, id, DecisionKind::Storage,
+                       func.name + " takes " + std::to_string(elements) +
+                           " elements of global memory for all blocks of its kernel",
+                       "registers, stack, or at most " + std::to_string(INT32_MAX));
+  }
+
+  Threads threadsOf(StageId id) const {
+    Threads threads{1, 1, 1};
+    std::size_t count = 0;
+    const LoopNest &nest = m_context.schedule.plan(id).nest;
+    for (std::size_t l = 0; l < nest.loops.size(); ++l)
+      if (nest.loops[l].kind == LoopKind::Thread || nest.loops[l].kind == LoopKind::Lane)
+        if (count < kDims) threads[count++] = m_bounds.of(id).loops[l];
+    return threads;
+  }
+
+  void visit(FuncId id) {
+    const FuncPlan &plan = m_context.schedule.plan(id);
+    if (plan.isInline()) return;
+    const Bounds::FuncBounds &bounds = m_bounds.of(id);
+    const pipeline::Func &func = m_context.pipeline.func(id);
+    for (const StageId stage : m_context.pipeline.stageIdsOf(id))
+      visitStage(stage);
+    const bool onChip = bounds.storeDepth != Depth::Host && plan.storage != Storage::Global;
+    if (!onChip) return;
+    const std::int64_t bytes = m_kept.bytes(id);
+    const bool inRegisters = plan.storage == Storage::Registers;
+    const bool inThread = bounds.storeDepth == Depth::Thread || inRegisters;
+    const auto vague = std::ranges::find_if(bounds.extents, [inRegisters](const Extent extent) {
+      return extent == Extent::Whole || (inRegisters && extent > Extent::Adrift);
+    });
+    if (inThread && vague != bounds.extents.end())
+      m_context.refuse(Rule::ConstantExtent, id, DecisionKind::Storage,
+                       func.name + " is kept by each thread, but its size depends on " +
+                           std::string(reason(*vague)),
+                       "a place further out");
+    if (inThread) checkFusedAround(id);
+    if (inRegisters && bounds.storeDepth == Depth::Block) return; // its threads share it out
+    if (bounds.storeDepth == Depth::Block) {
+      for (const StageId stage : m_context.pipeline.stageIdsOf(id))
+        checkRemainders(stage);
+      std::int64_t &shared = kernelOf(func.firstStage).sharedBytes;
+      shared = pipeline::saturatingAdd(
+          shared, pipeline::saturatingMultiply(bytes, copiesAround(plan.storePlace())));
+      return;
+    }
+    std::int64_t &frame = kernelOf(func.firstStage).frameBytes;
+    frame = pipeline::saturatingAdd(
+        frame, pipeline::saturatingMultiply(bytes, copiesAround(plan.storePlace())));
+    if (bytes > m_context.limits.localBytesPerThread)
+      m_context.refuse(Rule::LocalMemory, id, DecisionKind::Storage,
+                       func.name + " takes " + std::to_string(bytes) + " bytes of each thread",
+                       "at most " + std::to_string(m_context.limits.localBytesPerThread));
+  }
+
+  // Of what Halide does not see how long it is, the remainder in a fused loop may lie anywhere, and
+  // a block keeps many times what it computes: 64,344 bytes of 3,460.
+  void checkRemainders(StageId id) const {
+    const std::span<const Extent> extents = m_bounds.of(id).extents;
+    for (const Axis &axis : m_context.schedule.plan(id).nest.axes)
+      for (std::size_t s = 0; s + 1 < axis.fused.size(); ++s) {
+        const LoopRef source = axis.fused[s];
+        if (source.part > 0 || source.axis >= extents.size() ||
+            extents[source.axis] != Extent::Unknown)
+          continue;
+        m_context.refuse(Rule::SharedMemory, id, DecisionKind::Fusion, 0,
+                         "a block keeps it, and how long " +
+                             m_context.pipeline.stage(id).loops[source.axis].name +
+                             " is in a fused loop depends on " +
+                             std::string(reason(Extent::Unknown)),
+                         "that loop as the last of those that are fused");
+      }
+  }
+
+  // Of fused loops in parts longer than all of them, Halide takes what a thread keeps for as long
+  // as a part goes round: 6 of 2 for 64 of 12 by 2.
+  void checkFusedAround(FuncId id) const {
+    const Place &place = m_context.schedule.plan(id).compute;
+    if (place.kind != Place::Kind::At) return;
+    const LoopNest &nest = m_context.schedule.plan(place.stage).nest;
+    for (std::uint16_t a = 0; a < nest.axes.size(); ++a) {
+      const Axis &axis = nest.axes[a];
+      if (axis.fused.empty() || axis.splits.empty()) continue;
+      const std::int64_t all = axisExtent(nest, a, m_bounds.of(place.stage).dims);
+      if (axis.splits.front().factor > all &&
+          isPartlyFixed(nest, axis.fused.front(), *nest.find(place.loop)))
+        m_context.refuse(
+            Rule::ConstantExtent, id, DecisionKind::Compute,
+            m_context.pipeline.func(id).name +
+                " is kept by each thread, inside of a fused loop of " + std::to_string(all) +
+                " in parts of " + std::to_string(axis.splits.front().factor),
+            "parts of at most " + std::to_string(all) + ", or a place inside of the fused loop");
+    }
+  }
+
+  void visitStage(StageId id) {
+    Kernel &kernel = kernelOf(id);
+    const LoopNest &nest = m_context.schedule.plan(id).nest;
+    std::size_t threads = 0, blocks = 0;
+    for (std::size_t l = 0; l < nest.loops.size(); ++l) {
+      const std::int64_t extent = m_bounds.of(id).loops[l];
+      const LoopKind kind = nest.loops[l].kind;
+      if (kind == LoopKind::Block) {
+        checkGrid(id, nest.loops[l].ref, blocks++, extent);
+        kernel.blocks = pipeline::saturatingMultiply(kernel.blocks, extent);
+      }
+      if (kind != LoopKind::Thread && kind != LoopKind::Lane) continue;
+      if (threads < kDims)
+        kernel.threads[threads] = std::max(kernel.threads[threads], std::max(extent, most(id, l)));
+      ++threads;
+    }
+    if (blocks > kDims) refuseCount(id, Rule::BlockDimensions, "block", blocks);
+    if (threads > kDims) refuseCount(id, Rule::ThreadDimensions, "thread", threads);
+  }
+
+  // A launch has as many threads as any block may want, as far as Halide can tell: where it knows
+  // nothing of a tile, as many as for the whole.
+  std::int64_t most(StageId id, std::size_t loop) const {
+    const pipeline::Stage &stage = m_context.pipeline.stage(id);
+    const LoopNest &nest = m_context.schedule.plan(id).nest;
+    const LoopRef ref = nest.loops[loop].ref;
+    if (ref.part > 0 || !nest.axes[ref.axis].fused.empty()) return 1;
+    if (!isAsTheWhole(id, nest, ref.axis)) return 1;
+    const pipeline::Func &func = m_context.pipeline.func(stage.func);
+    std::vector<std::int64_t> whole(m_bounds.of(id).dims.begin(), m_bounds.of(id).dims.end());
+    if (const auto arg = stage.loops[ref.axis].argument)
+      whole[ref.axis] = func.region[*arg].extent();
+    return loopExtent(nest, ref, whole);
+  }
+
+  bool isAsTheWhole(StageId id, const LoopNest &nest, std::size_t axis) const {
+    const Extent extent = m_bounds.of(id).extents[axis];
+    if (extent == Extent::Unknown) return true;
+    const Course::Ends ends = m_bounds.of(id).courses[axis].ends;
+    const bool isCut = extent == Extent::Whole && ends > Course::Ends::Together;
+    if (extent != Extent::Loose && extent != Extent::Bounded && !isCut) return false;
+    if (ends == Course::Ends::Apart) return true;
+    const FuncId func = m_context.pipeline.stage(id).func;
+    return !nest.axes[axis].splits.empty() || hasFusedBlocks(m_bounds.of(func).kernel);
+  }
+
+  // A place in a fused loop is a remainder, of which Halide does not see that both ends of what a
+  // boundary cuts move with it.
+  bool hasFusedBlocks(FuncId root) const {
+    const std::vector<StagePlan> &stages = m_context.schedule.plan(root).stages;
+    return std::ranges::any_of(stages, [](const StagePlan &stage) {
+      return std::ranges::any_of(stage.nest.loops, [&](const Loop &loop) {
+        return loop.kind == LoopKind::Block && !stage.nest.axes[loop.ref.axis].fused.empty();
+      });
+    });
+  }
+
+  void refuseCount(StageId id, Rule rule, const char *kind, std::size_t count) const {
+    m_context.refuse(rule, id, DecisionKind::Order, 0,
+                     std::to_string(count) + " " + kind + " loops", "at most 3; fuse some of them");
+  }
+
+  void checkGrid(StageId id, LoopRef ref, std::size_t dim, std::int64_t extent) const {
+    if (dim < kDims && extent > m_context.limits.gridDims[dim])
+      m_context.refuse(Rule::GridLimit, id, DecisionKind::Factors, ref.axis,
+                       std::to_string(extent) + " blocks in " + std::string(kDimNames[dim]),
+                       "at most " + std::to_string(m_context.limits.gridDims[dim]) +
+                           "; larger tiles, or another order of the block loops");
+  }
+
+  void checkKernel(StageId id) const {
+    const Kernel &kernel = m_kernels[index(id)];
+    const auto refuse = [&](Rule rule, const std::string &message, std::string allowed) {
+      const pipeline::Stage &stage = m_context.pipeline.stage(id);
+      m_context.refuse(rule, {stage.func, stage.index, DecisionKind::Factors, 0},
+                       "the kernel of " + m_context.pipeline.stageName(id) + " has " + message,
+                       std::move(allowed));
+    };
+    std::int64_t together = 1;
+    for (std::size_t d = 0; d < kDims; ++d) {
+      together = pipeline::saturatingMultiply(together, kernel.threads[d]);
+      if (kernel.threads[d] > m_context.limits.blockDims[d])
+        refuse(Rule::ThreadsPerBlock,
+               std::to_string(kernel.threads[d]) + " threads in " + std::string(kDimNames[d]),
+               "at most " + std::to_string(m_context.limits.blockDims[d]));
+    }
+    // Every stage is given the threads of the widest one in each dimension.
+    if (together > m_context.limits.threadsPerBlock)
+      refuse(Rule::ThreadsPerBlock,
+             "blocks of " + std::to_string(kernel.threads[0]) + "×" +
+                 std::to_string(kernel.threads[1]) + "×" + std::to_string(kernel.threads[2]) +
+                 " threads",
+             "at most " + std::to_string(m_context.limits.threadsPerBlock) +
+                 " in all; the stages of a kernel share their dimensions");
+    checkRegisters(id, together);
+    if (kernel.frameBytes > kMostFrameBytes / kParted)
+      refuse(Rule::LocalMemory,
+             "threads that keep " + std::to_string(kernel.frameBytes) +
+                 " bytes, each copy of an unrolled loop its own",
+             "at most " + std::to_string(kMostFrameBytes / kParted) +
+                 "; fewer copies, or places further in");
+    if (const std::int64_t bytes = sharedBytes(id); bytes > m_context.limits.sharedBytesPerBlock)
+      refuse(Rule::SharedMemory,
+             "blocks that keep " + std::to_string(bytes) + " bytes in shared memory",
+             "at most " + std::to_string(m_context.limits.sharedBytesPerBlock) +
+                 "; smaller tiles, or fewer stages in it");
+  }
+
+  // All funcs side by side, unless that is too much.
+  std::int64_t sharedBytes(StageId id) const {
+    const std::int64_t most = m_kernels[index(id)].sharedBytes;
+    if (most <= m_context.limits.sharedBytesPerBlock) return most;
+    return std::min(most, SharedLayout(m_context.schedule, m_bounds, m_kept, id).bytes());
+  }
+
+  // A kernel may use as many registers as the cap lets it, and is not launched where those of a
+  // block are more than there are. Warps are dealt out to four partitions.
+  void checkRegisters(StageId id, std::int64_t threads) const {
+    const machine::Limits &limits = m_context.limits;
+    constexpr std::int64_t kPartitions = 4;
+    const std::int64_t together = limits.warpSize * kPartitions;
+    const std::int64_t allotted = (threads + together - 1) / together * together;
+    const std::int64_t cap = m_context.schedule.settings().registerCap;
+    if (allotted == 0 || cap <= limits.registersPerBlock / allotted) return;
+    m_context.refuse(Rule::RegisterCap, FuncId{}, DecisionKind::RegisterCap,
+                     "the kernel of " + m_context.pipeline.stageName(id) + " has blocks of " +
+                         std::to_string(threads) + " threads, which may take " +
+                         std::to_string(cap) + " registers each",
+                     "a cap of at most " + std::to_string(limits.registersPerBlock / allotted));
+  }
+
+  const RuleContext &m_context;
+  const Bounds &m_bounds;
+  const KeptStorage &m_kept;
+  std::vector<Kernel> m_kernels; // by stage; those on the host count
+};
+
+} // namespace
+
+void checkKernels(const RuleContext &context, const Bounds &bounds, const KeptStorage &kept) {
+  KernelRules(context, bounds, kept).check();
+}
+
+} // namespace tessera::schedule

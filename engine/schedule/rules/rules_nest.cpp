@@ -1,0 +1,440 @@
+// SPDX-License-Identifier: MIT
+#include "engine/pipeline/saturating.h"
+#include "engine/schedule/rules/cut_tiles.h"
+#include "engine/schedule/bounds/evaluated_stages.h"
+#include "engine/schedule/rules/rules.h"
+#include "engine/schedule/bounds/tails.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <functional>
+#include <vector>
+
+namespace tessera::schedule {
+
+using pipeline::FuncId;
+using pipeline::IndexMap;
+using pipeline::LoopDim;
+using pipeline::Stage;
+using pipeline::StageId;
+
+namespace {
+
+// Statements of one unrolled body. Beyond, Halide and ptxas take minutes and code leaves the
+// instruction cache.
+constexpr std::int64_t kMostUnrolled = 4096;
+// Of types that OpenCL has; and of what CUDA's code takes apart again.
+constexpr std::int64_t kWidestType = 16, kWidestVector = 256;
+constexpr std::int64_t kPieceBytes = 8; // that CUDA's code takes of a vector at once
+
+class NestRules {
+public:
+  NestRules(const RuleContext &context, const Bounds &bounds, StageId id)
+      : m_context(context), m_id(id), m_stage(context.pipeline.stage(id)),
+        m_nest(context.schedule.plan(id).nest), m_all(bounds), m_bounds(bounds.of(id)),
+        m_depth(bounds.of(m_stage.func).depth) {}
+
+  void check() const {
+    m_depth == Depth::Host ? checkHost() : checkInKernel();
+    checkLanes();
+    checkExtents();
+    checkTails();
+    checkInputs();
+  }
+
+private:
+  void refuse(Rule rule, DecisionKind kind, const std::string &message, std::string allowed = {},
+              std::uint16_t axis = 0) const {
+    m_context.refuse(rule, m_id, kind, axis, message, std::move(allowed));
+  }
+
+  bool has(LoopKind kind) const { return m_nest.contains(kind); }
+
+  // A kernel of its own, or loops on the host.
+  void checkHost() const {
+    const bool kernel = has(LoopKind::Block) || m_nest.singleThread;
+    if (!kernel && (has(LoopKind::Thread) || has(LoopKind::Lane)))
+      refuse(Rule::ThreadsWithoutBlocks, DecisionKind::Order,
+             "it has thread loops but no block loop", "a block loop around them");
+    if (m_nest.singleThread &&
+        (has(LoopKind::Block) || has(LoopKind::Thread) || has(LoopKind::Lane)))
+      refuse(Rule::BlocksOutermost, DecisionKind::Order,
+             "it is a single thread and has block or thread loops");
+    if (!has(LoopKind::Block)) return;
+    const auto first = firstOf(LoopKind::Block), last = lastOf(LoopKind::Block);
+    for (std::size_t l = first; l <= last; ++l)
+      if (m_nest.loops[l].kind != LoopKind::Block)
+        refuse(Rule::BlocksOutermost, DecisionKind::Order, "a loop stands between its block loops",
+               "block loops side by side");
+    for (std::size_t l = last + 1; l < m_nest.loops.size(); ++l)
+      if (m_nest.loops[l].kind != LoopKind::Serial && m_nest.loops[l].kind != LoopKind::Parallel &&
+          m_nest.loops[l].kind != LoopKind::Unrolled)
+        refuse(Rule::BlocksOutermost, DecisionKind::Order,
+               aLoop(m_nest.loops[l].kind) + " stands around its blocks",
+               "serial or unrolled loops of the host, or none");
+    for (std::size_t l = 0; l < first; ++l)
+      if (m_nest.loops[l].kind == LoopKind::Parallel) refuseHostLoop();
+  }
+
+  void checkInKernel() const {
+    if (has(LoopKind::Block) || m_nest.singleThread)
+      refuse(Rule::BlocksInKernel, DecisionKind::Order,
+             "it is computed inside a kernel and has block loops", "thread loops");
+    if (has(LoopKind::Parallel)) refuseHostLoop();
+    if (m_depth == Depth::Thread && (has(LoopKind::Thread) || has(LoopKind::Lane)))
+      refuse(Rule::ThreadsInThread, DecisionKind::Order,
+             "it is computed by each thread and has thread loops", "serial and unrolled loops");
+  }
+
+  void refuseHostLoop() const {
+    refuse(Rule::HostLoopInKernel, DecisionKind::Order, "it has a parallel loop inside a kernel",
+           "block and thread loops");
+  }
+
+  std::size_t firstOf(LoopKind kind) const {
+    return static_cast<std::size_t>(std::ranges::find(m_nest.loops, kind, &Loop::kind) -
+                                    m_nest.loops.begin());
+  }
+  std::size_t lastOf(LoopKind kind) const {
+    std::size_t last = 0;
+    for (std::size_t l = 0; l < m_nest.loops.size(); ++l)
+      if (m_nest.loops[l].kind == kind) last = l;
+    return last;
+  }
+
+  void checkLanes() const {
+    if (!has(LoopKind::Lane)) return;
+    const auto lane = firstOf(LoopKind::Lane);
+    if (lane != lastOf(LoopKind::Lane) ||
+        (has(LoopKind::Thread) && firstOf(LoopKind::Thread) < lane))
+      refuse(Rule::LanesInnermost, DecisionKind::Order,
+             "its lanes are not one loop inside the threads",
+             "one lane loop, with thread loops only around it");
+  }
+
+  // Halide unrolls and vectorises only what is as long for every size of the picture.
+  bool isFixed(LoopRef ref) const {
+    if (ref.part > 0) return true;
+    const Axis &axis = m_nest.axes[ref.axis];
+    if (axis.fused.empty())
+      return m_bounds.extents[ref.axis] <= (isCutInKernel(ref) ? Extent::Adrift : Extent::Guarded);
+    return std::ranges::all_of(axis.fused, [this](LoopRef source) { return isFixed(source); });
+  }
+
+  // Of how many parts the last tile has fewer, Halide counts with the loop around it, where that is
+  // of a func in a kernel: 2 - y_outer. Of what shifts inwards even one part is so: a guard that
+  // leaves less than the part says so, and nothing else does.
+  bool isCutInKernel(LoopRef ref) const {
+    const std::vector<Split> &splits = m_nest.axes[ref.axis].splits;
+    if (splits.empty()) return false;
+    const Tail tail = performed(splits.front().tail, m_stage.index > 0, isReduction(ref.axis));
+    return (shifts(tail) || loopExtent(m_nest, ref, m_bounds.dims) > 1) &&
+           hasTilesInKernel(m_context, m_all, m_id, ref.axis);
+  }
+
+  void checkExtents() const {
+    std::int64_t unrolled = 1, lanes = 1;
+    for (std::size_t l = 0; l < m_nest.loops.size(); ++l) {
+      const Loop &loop = m_nest.loops[l];
+      const bool together = loop.kind == LoopKind::Unrolled || loop.kind == LoopKind::Vectorized ||
+                            loop.kind == LoopKind::Lane;
+      if (!together) continue;
+      if (!isFixed(loop.ref))
+        refuse(Rule::ConstantExtent, DecisionKind::Order,
+               aLoop(loop.kind) + " whose length depends on the size",
+               "a split that gives it a constant length", loop.ref.axis);
+      if (loop.kind != LoopKind::Lane)
+        unrolled = pipeline::saturatingMultiply(unrolled, m_bounds.loops[l]);
+      if (loop.kind == LoopKind::Vectorized)
+        checkWidth(loop.ref, lanes = pipeline::saturatingMultiply(lanes, m_bounds.loops[l]));
+      if (loop.kind == LoopKind::Lane && m_bounds.loops[l] > m_context.limits.warpSize)
+        refuse(Rule::LanesInnermost, DecisionKind::Factors,
+               std::to_string(m_bounds.loops[l]) + " lanes",
+               "at most " + std::to_string(m_context.limits.warpSize), loop.ref.axis);
+    }
+    if (unrolled > kMostUnrolled)
+      refuse(Rule::UnrollSize, DecisionKind::Order,
+             "unrolling makes " + std::to_string(unrolled) + " statements of one",
+             "at most " + std::to_string(kMostUnrolled));
+  }
+
+  void checkWidth(LoopRef ref, std::int64_t width) const {
+    const bool takenApart = m_context.limits.vectorsTakenApart;
+    const std::int64_t widest = takenApart ? kWidestVector : kWidestType;
+    const bool powerOfTwo = width >= 1 && (width & (width - 1)) == 0;
+    if (width > widest || (!powerOfTwo && !takenApart))
+      refuse(Rule::VectorWidth, DecisionKind::Factors, "a vector of " + std::to_string(width),
+             "2, 4, 8, … or " + std::to_string(widest), ref.axis);
+    else if (takenApart && width > 1 && isMasked(ref.axis) && leavesOneElement(ref, width))
+      refuse(Rule::VectorWidth, DecisionKind::Factors,
+             "a vector of " + std::to_string(width) +
+                 " behind a guard, taken in pieces of 8 bytes of which the last is one element",
+             "lanes that leave two or more, or none, or another tail", ref.axis);
+    if (!takenApart) checkVectorTail(ref.axis);
+    if (!takenApart && firstOf(LoopKind::Vectorized) != lastOf(LoopKind::Vectorized))
+      refuse(Rule::VectorWidth, DecisionKind::Order, "two vectorised loops", "one");
+    const std::size_t place = *m_nest.find(ref);
+    for (std::size_t l = 0; l < place; ++l)
+      if (m_nest.loops[l].kind == LoopKind::Thread || m_nest.loops[l].kind == LoopKind::Lane)
+        refuse(Rule::VectorInnermost, DecisionKind::Order, "threads inside its vectorised loop",
+               "the vectorised loop inside of all threads", ref.axis);
+  }
+
+  // Whether a guard may cut vectors of an axis: then each piece of one is behind a mask, and of a
+  // mask for a single element Halide 21 makes none that LLVM knows, which stops at an assertion.
+  bool isMasked(std::uint16_t axis) const {
+    const Axis &along = m_nest.axes[axis];
+    if (!along.fused.empty()) return true;
+    if (along.splits.empty()) return false;
+    const Split &outer = along.splits.front();
+    if (!guards(performed(outer.tail, m_stage.index > 0, isReduction(axis)))) return false;
+    const bool isKnown = m_bounds.extents[axis] <= Extent::Fixed;
+    return !isKnown || m_bounds.dims[axis] % outer.factor != 0;
+  }
+
+  // Whether that is so where neighbours of a vector are stored or loaded side by side: all others
+  // are behind tests of their own. What it reads through others may be.
+  bool leavesOneElement(LoopRef ref, std::int64_t width) const {
+    const auto leavesOne = [](std::int64_t neighbours, const pipeline::ScalarType type) {
+      const std::int64_t piece = kPieceBytes / type.bytes();
+      return neighbours > 1 && (piece <= 1 || neighbours % piece == 1);
+    };
+    const auto anyLeavesOne = [&](const std::vector<pipeline::ScalarType> &types,
+                                  std::int64_t neighbours) {
+      return std::ranges::any_of(types, std::bind_front(leavesOne, neighbours));
+    };
+    const std::vector<pipeline::ScalarType> &own = m_context.pipeline.func(m_stage.func).types;
+    for (const std::size_t dim : densest(m_stage.func))
+      if (anyLeavesOne(own, neighboursOf(ref, width, m_stage.store.indices[dim]))) return true;
+    for (const StageId evaluated : evaluatedBy(m_context.schedule, m_id))
+      for (const pipeline::EdgeId into : m_context.pipeline.edgesInto(evaluated)) {
+        const pipeline::Edge &edge = m_context.pipeline.edge(into);
+        const std::vector<pipeline::ScalarType> types = typesOf(edge.producer);
+        if (evaluated != m_id) {
+          if (anyLeavesOne(types, width)) return true;
+          continue;
+        }
+        for (const std::size_t dim : densest(edge.producer))
+          for (const IndexMap &map : edge.maps[dim])
+            if (anyLeavesOne(types, neighboursOf(ref, width, map))) return true;
+      }
+    return false;
+  }
+
+  // Of what memory holds: nothing of what is inlined.
+  std::vector<pipeline::ScalarType> typesOf(const pipeline::Producer &producer) const {
+    if (producer.kind == pipeline::Producer::Kind::Input)
+      return {m_context.pipeline.inputs()[producer.index].type};
+    const FuncId func{producer.index};
+    if (m_context.schedule.plan(func).isInline()) return {};
+    return m_context.pipeline.func(func).types;
+  }
+
+  // How many elements a vector takes side by side, where an index moves by one from one to the
+  // next, either way, or by one from pair to pair, as x / 2 does.
+  std::int64_t neighboursOf(LoopRef ref, std::int64_t width, const IndexMap &map) const {
+    const Axis &axis = m_nest.axes[ref.axis];
+    if (!axis.fused.empty() || map.precision == pipeline::Precision::Whole) return width;
+    const std::int64_t inside = ref.part < axis.splits.size() ? axis.splits[ref.part].factor : 1;
+    std::int64_t neighbours = 0;
+    for (const pipeline::Atom &atom : map.atoms)
+      for (const pipeline::AffineTerm &term : atom.terms) {
+        if (term.loop != ref.axis) continue;
+        const std::int64_t step = std::abs(atom.scale * term.coefficient * inside);
+        if (step == 0 || atom.divisor % step != 0) continue;
+        const std::int64_t alike = atom.divisor / step;
+        if (width % alike == 0) neighbours = std::max(neighbours, width / alike);
+      }
+    return neighbours;
+  }
+
+  // Of an input, the first.
+  std::vector<std::size_t> densest(const pipeline::Producer &producer) const {
+    if (producer.kind == pipeline::Producer::Kind::Func) return densest(FuncId{producer.index});
+    return m_context.pipeline.inputs()[producer.index].dims.empty() ? std::vector<std::size_t>{}
+                                                                    : std::vector<std::size_t>{0};
+  }
+
+  // Dimensions of a func in which neighbours are side by side: one, and all inside of it of length
+  // 1.
+  std::vector<std::size_t> densest(FuncId id) const {
+    const std::vector<std::uint16_t> &layout = m_context.schedule.plan(id).layout;
+    const std::span<const pipeline::Interval> stored = m_all.of(id).stored;
+    std::vector<std::size_t> dims;
+    for (std::size_t i = 0; i < stored.size(); ++i) {
+      dims.push_back(layout.empty() ? i : layout[i]);
+      if (stored[dims.back()].extent() != 1) break;
+    }
+    return dims;
+  }
+
+  // A guard on part of a vector is a mask, which OpenCL has no code for.
+  void checkVectorTail(std::uint16_t axis) const {
+    const std::vector<Split> &splits = m_nest.axes[axis].splits;
+    const bool ownDimension = m_nest.axes[axis].fused.empty();
+    const bool reduction = isReduction(axis);
+    bool whole = ownDimension && m_bounds.extents[axis] == Extent::Constant;
+    std::int64_t extent = ownDimension ? m_bounds.dims[axis] : 0;
+    for (const Split &split : splits) {
+      const Tail tail = performed(split.tail, m_stage.index > 0, reduction);
+      whole = whole && extent % split.factor == 0;
+      if (guards(tail) && !whole)
+        refuse(Rule::VectorTail, DecisionKind::Tails, "a guard in front of part of a vector",
+               "shift_inwards, round_up, or a constant extent that the factor divides", axis);
+      extent = split.factor;
+      whole = true; // inside, factors divide
+    }
+  }
+
+  // Whether what a split leaves over is computed too, where it must not be.
+  void checkTails() const {
+    for (std::uint16_t a = 0; a < m_nest.axes.size(); ++a)
+      if (!m_nest.axes[a].splits.empty()) checkTailsOf(a, axisExtent(m_nest, a, m_bounds.dims));
+  }
+
+  void checkTailsOf(std::uint16_t a, std::int64_t extent) const {
+    Cut cut = m_depth == Depth::Host ? Cut::Nothing : cutOf(m_context, m_all, m_id, a);
+    for (const Split &split : m_nest.axes[a].splits) {
+      if (split.tail != Tail::GuardWithIf)
+        checkTail(a, split, extent, cut);
+      else if (cut != Cut::Nothing && split.factor == 1)
+        checkPartsOfOne(a);
+      extent = split.factor;
+      cut = Cut::Nothing;
+    }
+  }
+
+  // They need no guard, and without one Halide 21 forgets where the tile around them ends.
+  void checkPartsOfOne(std::uint16_t a) const {
+    if (mayOverrun(dimsOf(m_nest, {a, 0}))) return;
+    refuse(Rule::TailOverruns, DecisionKind::Factors,
+           "parts of 1 in a tile that is cut at the end reach beyond it", "no split", a);
+  }
+
+  std::int64_t wholeOf(std::uint16_t a) const {
+    const pipeline::Func &func = m_context.pipeline.func(m_stage.func);
+    std::int64_t whole = 1;
+    for (const std::uint16_t dim : dimsOf(m_nest, {a, 0})) {
+      const auto arg = m_stage.loops[dim].argument;
+      if (!arg) return m_bounds.dims[dim];
+      whole *= func.region[*arg].extent();
+    }
+    return whole;
+  }
+
+  static bool roundsBeyond(std::int64_t factor, std::int64_t extent, Cut cut) {
+    return (cut != Cut::Nothing && factor > 1) || extent % factor != 0;
+  }
+
+  // As much as there is at least before the end of a tile: what shifts back needs its factor.
+  std::int64_t leastBefore(std::uint16_t a, std::int64_t extent, Cut cut) const {
+    if (cut == Cut::Anywhere) return 1;
+    return cut == Cut::AtTheEnd ? std::min(extent, wholeOf(a)) : extent;
+  }
+
+  void checkTail(std::uint16_t a, const Split &split, std::int64_t extent, Cut cut) const {
+    const bool reduction = isReduction(a);
+    const Tail tail = performed(split.tail, m_stage.index > 0, reduction);
+    const bool over = (roundsUp(tail) && roundsBeyond(split.factor, extent, cut) &&
+                       !alignedTo(a, split.factor)) ||
+                      (shifts(tail) && split.factor > leastBefore(a, extent, cut));
+    const bool inner = &split != m_nest.axes[a].splits.data();
+    // Of an inner split Halide knows by itself whether to round up.
+    const bool isLeft = inner && split.tail == Tail::Auto;
+    if (m_stage.index > 0 && !isLeft && (shifts(tail) || (roundsUp(tail) && (reduction || inner))))
+      refuse(Rule::TailOverruns, DecisionKind::Tails,
+             "'" + std::string(name(split.tail)) + "' would repeat steps of an update",
+             "guard_with_if", a);
+    else if (over && !mayOverrun(dimsOf(m_nest, {a, 0})))
+      refuse(Rule::TailOverruns, DecisionKind::Tails,
+             "tiles of " + std::to_string(split.factor) + " over " + std::to_string(extent) +
+                 (cut != Cut::Nothing ? " or less" : "") + " with '" +
+                 std::string(name(split.tail)) + "' reach beyond the end",
+             std::string("guard_with_if, or a factor that ") +
+                 (roundsUp(tail) ? "divides" : "fits"),
+             a);
+  }
+
+  // Of a tile that a boundary cuts, Halide no longer knows that its parts stay inside, and asks for
+  // more of an input than there is: it adds the longest tile to the last beginning.
+  void checkInputs() const {
+    checkFusedInputs();
+    if (m_depth == Depth::Host) return;
+    for (std::uint16_t l = 0; l < m_stage.loops.size(); ++l) {
+      const Extent extent = m_bounds.extents[l];
+      const bool cut =
+          extent == Extent::Adrift || extent == Extent::Bounded || extent == Extent::Loose;
+      const std::vector<Split> &splits = m_nest.axes[l].splits;
+      if (!cut || m_bounds.dims[l] == 1) continue;
+      if (m_stage.loops[l].argument && m_context.readsInputAhead(m_id, l))
+        refuse(Rule::TailOverruns, DecisionKind::Compute,
+               "a func in it reads an input for all of a tile that a boundary cuts",
+               "a place further in, or further out", l);
+      if (splits.empty()) continue; // all of it in the first part
+      if (m_bounds.dims[l] % splits.front().factor == 0) continue;
+      // Of a pure definition the guard says where its parts end.
+      if (m_stage.index == 0 && splits.front().tail == Tail::GuardWithIf) continue;
+      if (m_stage.loops[l].argument && m_context.readsInput(m_id, l))
+        refuse(Rule::TailOverruns, DecisionKind::Factors,
+               "it reads an input at a tile that a boundary cuts, and splits it", "no split", l);
+    }
+  }
+
+  // Of fused loops it knows no more than how long each is at most, and where it begins at most:
+  // what is read further out is as far as both together.
+  void checkFusedInputs() const {
+    if (m_context.schedule.plan(m_stage.func).isRoot()) return;
+    for (std::uint16_t l = 0; l < m_stage.loops.size(); ++l) {
+      const Extent extent = m_bounds.extents[l];
+      const bool isVague = extent > Extent::Fixed && extent != Extent::Whole;
+      if (m_nest.find({l, 0}) || !isVague || !m_context.readsInput(m_id, l)) continue;
+      refuse(Rule::TailOverruns, DecisionKind::Order,
+             "it reads an input along " + m_stage.loops[l].name +
+                 ", a loop of a tile that a boundary or a guard cuts, and fuses it",
+             "no fused loop, or its own kernel", l);
+    }
+  }
+
+  bool isReduction(std::uint16_t axis) const {
+    const auto reduces = [this](std::uint16_t dim) {
+      return m_stage.loops[dim].kind == LoopDim::Kind::Reduction;
+    };
+    if (m_nest.axes[axis].fused.empty()) return reduces(axis);
+    return std::ranges::any_of(dimsOf(m_nest, {axis, 0}), reduces);
+  }
+
+  // More of a func may be computed than anybody reads, if that stays inside of all inputs.
+  bool mayOverrun(const std::vector<std::uint16_t> &dims) const {
+    return !m_context.pipeline.func(m_stage.func).isOutput &&
+           std::ranges::none_of(dims, [this](std::uint16_t dim) {
+             return m_context.readsInput(m_id, dim) ||
+                    m_context.pipeline.func(m_stage.func).isBounded(m_stage.loops[dim].name);
+           });
+  }
+
+  bool alignedTo(std::uint16_t axis, std::int64_t factor) const {
+    const std::vector<std::uint16_t> dims = dimsOf(m_nest, {axis, 0});
+    return dims.size() == 1 &&
+           isMultiple(m_stage, dims.front(), m_context.schedule.plan(m_stage.func).bounds, factor);
+  }
+
+  const RuleContext &m_context;
+  StageId m_id;
+  const Stage &m_stage;
+  const LoopNest &m_nest;
+  const Bounds &m_all;
+  const Bounds::StageBounds &m_bounds;
+  Depth m_depth;
+};
+
+} // namespace
+
+void checkNests(const RuleContext &context, const Bounds &bounds) {
+  for (const FuncId func : context.funcs) {
+    if (context.schedule.plan(func).isInline()) continue;
+    for (const StageId stage : context.pipeline.stageIdsOf(func))
+      NestRules(context, bounds, stage).check();
+  }
+}
+
+} // namespace tessera::schedule

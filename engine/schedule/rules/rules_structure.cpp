@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#include "engine/schedule/rules/rules.h"
+
+#include <algorithm>
+#include <numeric>
+#include <ranges>
+
+namespace tessera::schedule {
+
+using pipeline::FuncId;
+using pipeline::StageId;
+
+namespace {
+
+bool isUsed(const LoopNest &nest, LoopRef part) {
+  const auto later = nest.axes | std::views::drop(part.axis + 1U);
+  return nest.find(part) || std::ranges::any_of(later, [part](const Axis &axis) {
+           return std::ranges::find(axis.fused, part) != axis.fused.end();
+         });
+}
+
+// Every part of an axis once: as a loop, or in a later axis. There are as many uses as parts, so
+// that none is used twice where all are used.
+bool isWhole(const LoopNest &nest, std::size_t dims) {
+  if (nest.axes.size() < dims) return false;
+  std::size_t parts = 0, uses = nest.loops.size();
+  for (std::size_t a = 0; a < nest.axes.size(); ++a) {
+    const Axis &axis = nest.axes[a];
+    if (axis.fused.empty() != (a < dims) || axis.fused.size() == 1) return false;
+    parts += axis.parts();
+    uses += axis.fused.size();
+  }
+  if (uses != parts) return false;
+  for (std::uint16_t a = 0; a < nest.axes.size(); ++a)
+    for (std::uint16_t p = 0; p < nest.axes[a].parts(); ++p)
+      if (!isUsed(nest, {a, p})) return false;
+  return true;
+}
+
+constexpr std::int64_t kLargestFactor = INT32_MAX; // of Halide's loops
+
+// A chain that does not divide leaves tiles of two sizes inside a tile, and nothing that is placed
+// there has a constant size.
+void checkFactors(const RuleContext &context, StageId stage, const LoopNest &nest) {
+  for (std::uint16_t a = 0; a < nest.axes.size(); ++a) {
+    std::int64_t outer = 0; // none yet: what it divides is the extent, with a tail
+    for (const Split &split : nest.axes[a].splits) {
+      const bool inRange = split.factor >= 1 && split.factor <= kLargestFactor;
+      if (!inRange || (outer > 0 && outer % split.factor != 0))
+        context.refuse(Rule::FactorDivides, stage, DecisionKind::Factors, a,
+                       "a factor of " + std::to_string(split.factor) +
+                           (outer <= 0 ? "" : " inside one of " + std::to_string(outer)),
+                       outer <= 0 ? "1 to " + std::to_string(kLargestFactor)
+                                  : "a divisor of " + std::to_string(outer));
+      outer = split.factor;
+    }
+  }
+}
+
+void checkPlace(const RuleContext &context, FuncId id, const Place &place, DecisionKind kind) {
+  if (place.kind != Place::Kind::At) return;
+  const std::string &name = context.pipeline.func(id).name;
+  const bool exists = index(place.stage) < context.pipeline.stages().size() &&
+                      index(context.pipeline.stage(place.stage).func) > index(id);
+  if (!exists) {
+    context.refuse(Rule::PlaceExists, id, kind,
+                   name + " is placed in a stage that does not come after it",
+                   "a stage that reads it, directly or through others");
+    return;
+  }
+  const FuncPlan &around = context.schedule.plan(context.pipeline.stage(place.stage).func);
+  const LoopNest &nest = around.stages[context.pipeline.stage(place.stage).index].nest;
+  if (!around.isInline() && nest.find(place.loop)) return;
+  const std::string where = context.pipeline.stageName(place.stage);
+  if (around.isInline())
+    context.refuse(Rule::PlaceExists, id, kind,
+                   name + " is placed in " + where + ", which is inlined and has no loops",
+                   "a loop of the stage that " + where + " is inlined into");
+  else
+    context.refuse(Rule::PlaceExists, id, kind,
+                   name + " is placed at a loop that " + where + " does not have",
+                   "one of its " + std::to_string(nest.loops.size()) + " loops");
+}
+
+bool isPermutation(const std::vector<std::uint16_t> &layout, std::size_t dims) {
+  std::vector<std::uint16_t> all(dims);
+  std::iota(all.begin(), all.end(), std::uint16_t{0});
+  return std::ranges::is_permutation(layout, all);
+}
+
+} // namespace
+
+void checkStructure(const RuleContext &context) {
+  for (const FuncId id : context.funcs) {
+    const pipeline::Func &func = context.pipeline.func(id);
+    const FuncPlan &plan = context.schedule.plan(id);
+    checkPlace(context, id, plan.compute, DecisionKind::Compute);
+    if (plan.store) checkPlace(context, id, *plan.store, DecisionKind::Store);
+    if (plan.hoist) checkPlace(context, id, *plan.hoist, DecisionKind::Hoist);
+    if (!plan.layout.empty() && !isPermutation(plan.layout, func.args.size()))
+      context.refuse(Rule::NestWhole, id, DecisionKind::Layout,
+                     func.name + ": the storage order does not list each dimension once");
+    const auto listed = [&](std::size_t dims) { return dims == 0 || dims == func.args.size(); };
+    if (!listed(plan.storageDims.size()) || !listed(plan.bounds.size()))
+      context.refuse(Rule::NestWhole, id, DecisionKind::Bounds,
+                     func.name + ": storage or bounds are not given for each dimension");
+    for (std::uint32_t s = 0; s < func.stageCount; ++s) {
+      const auto stage = static_cast<StageId>(index(func.firstStage) + s);
+      const LoopNest &nest = plan.stages[s].nest;
+      if (!isWhole(nest, context.pipeline.stage(stage).loops.size()))
+        context.refuse(Rule::NestWhole, stage, DecisionKind::Order, 0,
+                       "its loops do not add up to its dimensions",
+                       "every part of every dimension once");
+      else
+        checkFactors(context, stage, nest);
+    }
+  }
+}
+
+} // namespace tessera::schedule

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/schedule/directives/handles.h"
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tessera::schedule {
+
+// What the texts in C++ and in Python differ in. The calls themselves are the same.
+struct Dialect {
+  std::string_view prefix;   // of Halide's names: "" or "hl."
+  std::string_view enumMark; // "::" or "."
+  std::string_view in;       // "in" or "in_"
+  std::string_view yes;      // "true" or "True"
+  char listOpen, listClose, pairOpen, pairClose;
+};
+
+// "split(x, xo, xi, 32)", without the func.
+std::string callText(const Directive &directive, const Handles &handles, const Dialect &dialect);
+
+// The same in C++ with every name as it is, for people: "split(r$x, xo, xi, 32)". A place in
+// an update has its remark behind it.
+std::string plainCallText(const Directive &directive);
+
+// "f", or "f.update(1)" for a later stage.
+std::string stageText(const Directive &directive, const Handles &handles);
+
+// The comment that says which stage a place belongs to, "of update(1)", since the call cannot.
+// Empty for the pure definition.
+std::string stageRemark(const Directive &directive);
+inline constexpr std::string_view kStageMark = "of ";
+
+// What stands around the calls of a statement: "Func g = " before them, brackets where they take
+// several lines.
+struct ChainFrame {
+  std::string indent, before, open, close, end, comment;
+};
+
+// "f.split(x, xo, xi, 32).unroll(xi);", in one line if it is short.
+std::string chainText(std::span<const Directive> statement, const Handles &handles,
+                      const Dialect &dialect, ChainFrame frame);
+
+// Runs of directives that print as one statement: those of one stage that follow one another. A
+// directive that makes a func stands alone.
+std::vector<std::span<const Directive>> statements(std::span<const Directive> directives);
+
+// "a, b, c" in lines of at most `width` columns, the first of which begins with `start` and the
+// others with as many spaces.
+std::string wrapped(const std::string &start, const std::vector<std::string> &items,
+                    std::size_t width);
+
+// `text` with `value` wherever `mark` stands.
+std::string filledIn(std::string text, std::string_view mark, std::string_view value);
+
+inline constexpr std::size_t kTextWidth = 100;
+
+} // namespace tessera::schedule

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/schedule/words/directive.h"
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace tessera::schedule {
+
+// A func, or one stage of it after `.update(n)`.
+struct StageName {
+  std::string func;
+  std::uint32_t stage = 0;
+  bool isFunc = true; // calls of Func are possible
+};
+
+// An argument as it stands in C++, before anybody knows what the call wants.
+struct CallValue {
+  struct Root {};       // LoopLevel::root()
+  struct DefaultGpu {}; // DeviceAPI::Default_GPU
+  using List = std::vector<CallValue>;
+
+  std::variant<LoopName, std::int64_t, bool, Tail, Storage, Level, StageName, Root, DefaultGpu,
+               List>
+      what;
+
+  template <typename T>
+  const T *as() const {
+    return std::get_if<T>(&what);
+  }
+};
+
+} // namespace tessera::schedule

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/schedule/schedule.h"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tessera::schedule {
+
+// What is decided, in words, for tables, menus and messages.
+
+// "own kernel", "inline", "at output: x_block".
+std::string report::textOf(const Schedule &schedule, const Place &place);
+// "compute place", "tile", "register cap".
+std::string_view wordFor(DecisionKind kind);
+// "compute place of blur_x", "tile of blur_x along x", "register cap".
+std::string subjectOf(const Schedule &schedule, const DecisionKey &decision);
+// "at output: x_block", "8, 4"; empty where it takes too many words.
+std::string valueOf(const Schedule &schedule, const DecisionKey &decision);
+
+// A table of all decisions: a row a stage, and one for the whole schedule.
+enum class DecisionColumn : std::uint8_t {
+  Compute,   // own kernel
+  Store,     // where it is stored or allocated further out than computed
+  Memory,    // shared
+  Tile,      // x 32×4 · y 8: iterations of the parts of each axis but the outermost
+  Loops,     // from the outside in: block y x · thread y x · serial
+  Unroll,    // x 4
+  Vector,    // x 2
+  Tails,     // guard_with_if, or x auto · y guard_with_if where they differ
+  Reduction, // atomic
+  Other,     // layout, bounds, shared loops
+  Registers, // of a thread, at most: of the whole schedule
+};
+inline constexpr int kDecisionColumns = 11;
+std::string_view name(DecisionColumn column); // "compute"
+
+// Empty: nothing is decided there. An inlined stage has a place and nothing else.
+std::string cellText(const Schedule &schedule, pipeline::StageId stage, DecisionColumn column);
+// Of the row for the whole schedule.
+std::string settingText(const Schedule &schedule, DecisionColumn column);
+
+// Which decisions a cell is of. Unrolled and vectorised loops are of the order, too.
+std::vector<DecisionKey> decisionsIn(const Schedule &schedule, pipeline::StageId stage,
+                                     DecisionColumn column);
+std::vector<DecisionKey> settingsIn(DecisionColumn column);
+
+} // namespace tessera::schedule

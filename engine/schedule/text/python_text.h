@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/base/result.h"
+#include "engine/schedule/words/directive.h"
+#include "engine/schedule/text/text_header.h"
+
+#include <span>
+#include <string>
+
+namespace tessera::schedule {
+
+// The schedule as a function for Halide's Python bindings: apply_schedule_NAME(pipeline), with an
+// hl.Pipeline. Fails where cppText() fails, and where a name or a remark is not UTF-8. It is not
+// read back; C++ and JSON are.
+Result<std::string> pythonText(const TextHeader &header, std::span<const Directive> directives);
+
+} // namespace tessera::schedule

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#include "engine/schedule/text/schedule_text.h"
+
+#include "engine/schedule/text/cpp_parser.h"
+#include "engine/report/promise.h"
+#include "engine/schedule/directives/raise.h"
+
+namespace tessera::schedule {
+
+namespace {
+
+// Only names and promises of the text make a message that cannot be shown.
+Error shown(Error error) { return {error.code, printable(error.message), printable(error.hint)}; }
+
+// Names that are not there are the usual sign of a text for something else.
+Error about(const TextHeader &header, const pipeline::Pipeline &pipeline, Error error) {
+  if (!header.pipeline.empty() && header.pipeline != pipeline.name())
+    error.hint += (error.hint.empty() ? "" : " ") + std::string("The schedule was made for '") +
+                  header.pipeline + "', the pipeline is '" + pipeline.name() + "'.";
+  return error;
+}
+
+} // namespace
+
+TextHeader headerOf(const Schedule &schedule) {
+  TextHeader header;
+  header.pipeline = schedule.base()->name();
+  header.registerCap = schedule.settings().registerCap;
+  for (const report::Promise &promise : schedule.settings().promises)
+    if (std::string text = report::textOf(promise); !text.empty())
+      header.promises.push_back(std::move(text));
+  return header;
+}
+
+Result<Schedule> scheduleFromCpp(pipeline::PipelinePtr pipeline, std::string_view text) {
+  const auto written = parseCpp(text);
+  if (!written) return written.error();
+  Settings settings;
+  if (written->header.registerCap) settings.registerCap = *written->header.registerCap;
+  for (const std::string &sentence : written->header.promises) {
+    auto promise = report::promiseFromText(sentence);
+    if (!promise) return shown(promise.error());
+    settings.promises.push_back(std::move(*promise));
+  }
+  auto schedule = raise(pipeline, written->directives);
+  if (!schedule) return shown(about(written->header, *pipeline, schedule.error()));
+  schedule->set(std::move(settings));
+  return schedule;
+}
+
+} // namespace tessera::schedule

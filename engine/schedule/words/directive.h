@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/schedule/words/words.h"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace tessera::schedule {
+
+// One call of Halide's scheduling language on one stage. A schedule lowers to a list of them, text
+// is printed from them and parsed to them, and the worker performs them in order. They know no
+// pipeline: names are all they have.
+
+// The calls. Each has one signature, in directive.cpp; that table is all that printing, parsing and
+// JSON know about a call.
+enum class Verb : std::uint8_t {
+  Split,   // old, outer, inner, factor, tail
+  Fuse,    // inner, outer, fused
+  Reorder, // loops, innermost first
+  GpuBlocks,
+  GpuThreads,
+  GpuLanes,
+  GpuSingleThread,
+  Unroll,
+  Vectorize,
+  Parallel,
+  ComputeRoot,
+  ComputeAt,
+  StoreRoot,
+  StoreAt,
+  HoistStorageRoot,
+  HoistStorage,
+  StoreIn,
+  ReorderStorage,
+  AlignStorage,
+  BoundStorage,
+  FoldStorage,
+  Bound,
+  BoundExtent,
+  AlignBounds,
+  Atomic, // true: without Halide's proof of associativity
+  AllowRaceConditions,
+  NeverPartitionAll,
+  ComputeWith,
+  In,      // consumers, none for all; makes a func
+  CloneIn, // consumers; makes a func
+  RFactor, // pairs of a reduction loop and the pure one that it becomes; makes a func
+};
+inline constexpr int kVerbs = 31;
+
+// A loop by its name: of the definition (`x`, `r$x`) or made by a directive before.
+struct LoopName {
+  std::string name;
+  bool reduction = false;
+
+  friend bool operator==(const LoopName &, const LoopName &) = default;
+};
+
+struct FuncName {
+  std::string name;
+
+  friend bool operator==(const FuncName &, const FuncName &) = default;
+};
+
+// A loop of another func's stage, as compute_at wants it.
+struct Level {
+  std::string func;
+  std::uint32_t stage = 0;
+  LoopName loop;
+
+  friend bool operator==(const Level &, const Level &) = default;
+};
+
+using Argument = std::variant<LoopName, std::int64_t, Tail, Storage, Level, FuncName>;
+
+struct Directive {
+  std::string func;        // of the pipeline, an input's staging handle, or made by a directive
+  std::uint32_t stage = 0; // 0: the pure definition, n: update(n - 1)
+  Verb verb = Verb::ComputeRoot;
+  std::vector<Argument> arguments;
+  std::string makes; // the name of the func that the call returns; for In, CloneIn, RFactor
+
+  friend bool operator==(const Directive &, const Directive &) = default;
+};
+
+enum class ParameterKind : std::uint8_t {
+  Loop,
+  PureLoop,
+  ReductionLoop,
+  LoopPair, // a reduction loop and a pure one
+  Number,   // of 32 bits, as Halide's extents
+  Flag,     // the number 0 or 1
+  Tail,
+  Storage,
+  Level,
+  Func,
+};
+
+// What a call takes. The last parameter may repeat; `min` is how often at least, `max` how often at
+// most.
+struct Signature {
+  Verb verb;
+  std::string_view name; // Halide's, the same in C++ and Python
+  std::vector<ParameterKind> parameters;
+  bool lastRepeats = false;
+  std::uint8_t min = 0;
+  bool ofFunc = false; // a call of Func, not of Stage: only with stage 0
+  bool makesFunc = false;
+  std::size_t max = std::size_t(-1);
+};
+
+std::span<const Signature> signatures(); // in the order of Verb
+const Signature &signature(Verb verb);
+const Signature *signatureNamed(std::string_view name);
+
+// Empty when the arguments are what the call takes; otherwise what is wrong, for a person.
+std::string problemWith(const Directive &directive);
+
+} // namespace tessera::schedule

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+#include "engine/search/auto/auto_search.h"
+
+#include "engine/cost/prediction.h"
+#include "engine/search/auto/copies.h"
+#include "engine/search/auto/layouts.h"
+#include "engine/search/kernels/longest_first.h"
+#include "engine/search/auto/staged_sums.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace tessera::search {
+
+using pipeline::FuncId;
+
+namespace {
+
+constexpr std::size_t kMostCopies = 64; // each is a func more, and a pipeline to derive
+
+// Evaluations of polishing, at most, or that part of all before: pipelines of a thousand stages are
+// to take seconds.
+constexpr std::size_t kPolished = 20'000, kPartPolished = 8;
+
+// The progress that there is when a stage begins, and in the end.
+constexpr std::array<double, 8> kProgress{0, 0.35, 0.45, 0.55, 0.75, 0.8, 0.9, 1};
+
+// Partial results are one func more, and our cost is not that exact.
+constexpr double kClearly = 0.97;
+constexpr std::size_t kMostParted = 3; // sums
+
+// The outputs of the kernels, those that take longest first.
+std::vector<FuncId> byTime(const schedule::Schedule &schedule, const machine::Machine &machine) {
+  const cost::Prediction prediction = longestFirst(schedule, machine);
+  std::vector<FuncId> outputs;
+  for (const auto &kernel : prediction.kernels)
+    outputs.push_back(schedule.pipeline()->stage(kernel.load.stage).func);
+  return outputs;
+}
+
+} // namespace
+
+AutoSearch::AutoSearch(Problem problem)
+    : m_problem(std::move(problem)), m_search(std::make_unique<PlacementSearch>(m_problem)),
+      m_best(m_search->best()) {
+  take();
+}
+
+bool AutoSearch::step() {
+  if (m_stage == Stage::Done) return false;
+  if (m_search) {
+    const bool goesOn = m_search->step();
+    take();
+    if (goesOn) return true;
+    m_evaluations += m_search->evaluations();
+    m_search.reset();
+  }
+  // Near some funcs nothing is added; the copies that the start has are funcs as any other.
+  const bool goesOnWith = m_problem.around.empty() && m_evaluations < m_problem.evaluations;
+  if (goesOnWith && m_stage < Stage::Sums && beginCopies(Stage::Sums)) return true;
+  if (goesOnWith && m_stage <= Stage::Parts && beginParts()) return true;
+  if (goesOnWith && m_stage < Stage::Copies && beginCopies(Stage::Copies)) return true;
+  if (goesOnWith && m_stage <= Stage::Staging && stageNext()) return true;
+  if (goesOnWith && m_stage < Stage::Polish) {
+    m_stage = Stage::Polish;
+    return beginPolish(m_best.schedule);
+  }
+  if (goesOnWith && m_stage < Stage::Layouts && beginLayouts()) return true;
+  m_stage = Stage::Done;
+  return false;
+}
+
+bool AutoSearch::beginPolish(schedule::Schedule start) {
+  Problem problem = m_problem;
+  problem.start = std::move(start);
+  problem.evaluations = std::min(problem.evaluations - m_evaluations,
+                                 std::max(kPolished, m_evaluations / kPartPolished));
+  m_search = std::make_unique<PlacementSearch>(std::move(problem), PlacementSearch::Work::Polish);
+  return true;
+}
+
+// False: there is nothing to do.
+bool AutoSearch::beginCopies(Stage stage) {
+  const std::vector<FuncId> outputs = byTime(m_best.schedule, m_problem.machine);
+  WithCopies copied = stage == Stage::Sums
+                          ? withCopiesOfSums(m_best.schedule, outputs, kMostCopies)
+                          : withCopiesOfReads(m_best.schedule, outputs, kMostCopies);
+  if (copied.around.empty()) return false;
+  m_stage = stage;
+  search(std::move(copied), PlacementSearch::Work::Added);
+  return true;
+}
+
+// The next sum, or another number of parts of the last one. False: there is nothing to do.
+bool AutoSearch::beginParts() {
+  if (m_forms.empty()) {
+    if (m_parted.size() == kMostParted) return false;
+    for (const Sum &sum : sumsToPart(m_best.schedule, m_problem.machine)) {
+      if (std::ranges::find(m_parted, sum) != m_parted.end()) continue;
+      m_parted.push_back(sum);
+      m_forms = withPartialSums(m_best.schedule, sum, m_problem.machine);
+      std::ranges::reverse(m_forms);
+      if (!m_forms.empty() || m_parted.size() == kMostParted) break;
+    }
+    m_withoutParts = m_best.seconds;
+  }
+  if (m_forms.empty()) return false;
+  m_stage = Stage::Parts;
+  search(std::move(m_forms.back()), PlacementSearch::Work::Anew);
+  m_forms.pop_back();
+  return true;
+}
+
+// One sum more. False: there is none.
+bool AutoSearch::stageNext() {
+  const std::vector<Sum> sums = sumsToStage(m_best.schedule, m_problem.machine);
+  const auto sum = std::ranges::find_if(
+      sums, [this](const Sum &one) { return std::ranges::find(m_staged, one) == m_staged.end(); });
+  if (sum == sums.end()) return false;
+  m_stage = Stage::Staging;
+  m_staged.push_back(*sum);
+  Staged staged = withStages(m_best.schedule, *sum, m_problem.machine);
+  m_evaluations += staged.evaluations;
+  if (staged.schedule) take({std::move(*staged.schedule), 0});
+  return true;
+}
+
+// False: none is better.
+bool AutoSearch::beginLayouts() {
+  m_stage = Stage::Layouts;
+  Laid laid = withLayouts(m_best.schedule, m_problem.machine);
+  m_evaluations += laid.evaluations;
+  if (laid.changed == 0 || m_evaluations >= m_problem.evaluations) return false;
+  take({laid.schedule, 0});
+  return beginPolish(std::move(laid.schedule));
+}
+
+void AutoSearch::search(WithCopies start, PlacementSearch::Work work) {
+  Problem problem = m_problem;
+  problem.start = std::move(start.schedule);
+  problem.around = std::move(start.around);
+  problem.evaluations -= m_evaluations;
+  m_search = std::make_unique<PlacementSearch>(std::move(problem), work);
+}
+
+bool AutoSearch::isBetter(const Candidate &candidate) const {
+  if (m_stage == Stage::Parts && candidate.seconds >= kClearly * m_withoutParts) return false;
+  return candidate.seconds < m_best.seconds || candidate.schedule == m_best.schedule;
+}
+
+void AutoSearch::take() {
+  for (Candidate &candidate : m_search->takeCandidates())
+    take(std::move(candidate));
+}
+
+void AutoSearch::take(Candidate candidate) {
+  if (m_stage != Stage::Places) {
+    candidate.schedule = withoutIdleCopies(candidate.schedule);
+    candidate.seconds = cost::predict(candidate.schedule, m_problem.machine).seconds;
+  }
+  if (!isBetter(candidate)) return;
+  m_best = candidate;
+  m_fresh.push_back(std::move(candidate));
+}
+
+std::vector<Candidate> AutoSearch::takeCandidates() { return std::exchange(m_fresh, {}); }
+
+std::string_view AutoSearch::phase() const {
+  switch (m_stage) {
+  case Stage::Places:
+    return m_search->phase();
+  case Stage::Sums:
+    return "sums";
+  case Stage::Parts:
+    return "partial sums";
+  case Stage::Layouts:
+    return "layouts";
+  case Stage::Copies:
+    return "copies";
+  case Stage::Staging:
+    return "staged sums";
+  case Stage::Polish:
+    return "polishing";
+  default:
+    return "done";
+  }
+}
+
+double AutoSearch::progress() const {
+  const auto stage = static_cast<std::size_t>(m_stage);
+  if (!m_search) return kProgress[stage];
+  return kProgress[stage] + (kProgress[stage + 1] - kProgress[stage]) * m_search->progress();
+}
+
+std::size_t AutoSearch::evaluations() const {
+  return m_evaluations + (m_search ? m_search->evaluations() : 0);
+}
+
+} // namespace tessera::search

@@ -1,0 +1,519 @@
+// SPDX-License-Identifier: MIT
+#include "engine/search/auto/placement_search.h"
+
+#include "engine/cost/predictor.h"
+#include "engine/schedule/rules/legality.h"
+#include "engine/schedule/loop_nest.h"
+#include "engine/search/auto/copies.h"
+#include "engine/search/kernels/expression_sizes.h"
+#include "engine/search/kernels/kept_kernels.h"
+#include "engine/search/kernels/register_caps.h"
+#include "engine/search/auto/tile_screen.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace tessera::search {
+
+using pipeline::FuncId;
+using pipeline::StageId;
+using schedule::Bounds;
+using schedule::Schedule;
+
+namespace {
+
+// Of the changes that look best, so many are tried before none is made: legality is asked last, as
+// it takes longer than a cost.
+constexpr std::size_t kTried = 6;
+constexpr std::size_t kTriedAroundFrozen = 24; // where more of them are refused
+// Of so many tiles the promising ones are predicted; of one or two kernels there is time for more.
+constexpr std::size_t kManyTiles = 100, kManyTilesOfFew = 2000, kOneOrTwo = 2;
+// All tiles of so few members are tried to place one of them, where kernels are few.
+constexpr std::size_t kFewMembers = 2;
+constexpr std::size_t kFewKernels = 8;
+// Of more funcs, places are not tried a second time before polishing: it takes a fifth of the time
+// then (synthetic1000: 12.4 s for 9.5), and gains 1 %.
+constexpr std::size_t kRefined = 400;
+// Of joined dimensions our cost knows too little: what is better by less is often worse later on.
+constexpr double kJoined = 1.2;
+constexpr double kWorthwhile = 0.995; // less of a gain is noise of the model
+
+// What a copy in a thread's registers is good for: points whose windows overlap in both directions.
+std::vector<Tile> squareTiles() {
+  std::vector<Tile> tiles;
+  for (const auto &threads : {std::array<std::int64_t, 2>{32, 4}, {16, 8}})
+    for (const auto &points : {std::array<std::int64_t, 2>{2, 4}, {2, 8}, {4, 4}})
+      tiles.push_back({.threads = threads, .points = points});
+  return tiles;
+}
+
+} // namespace
+
+PlacementSearch::PlacementSearch(Problem problem, Work work)
+    : KernelSearch(std::move(problem)), m_work(work), m_frozen(m_problem.start),
+      m_timer(m_problem.start, m_problem.machine), m_legality(m_problem.machine) {
+  std::set<FuncId> all;
+  for (std::uint32_t f = 0; f < m_pipeline->funcs().size(); ++f)
+    all.insert(FuncId{f});
+  const std::set<FuncId> kept = keptFuncs(m_problem.start);
+  const bool mayBeAfresh = !isAround() && work == Work::Whole;
+  const bool isAfresh = mayBeAfresh && begin(resetAround(kept), kept);
+  if (!isAfresh && !begin(m_problem.start, all)) m_phase = Phase::Done;
+  if (m_phase != Phase::Done && phases().front() != m_phase) {
+    m_phase = phases().front();
+    m_order.clear();
+    orderPlaces();
+  }
+}
+
+std::string_view PlacementSearch::phase() const {
+  constexpr std::array<std::string_view, 8> kNames{
+      "first tiles", "grouping", "refining", "tiles", "places", "final tiles", "registers", "done"};
+  return kNames[static_cast<std::size_t>(m_phase)];
+}
+
+std::span<const PlacementSearch::Phase> PlacementSearch::phases() const {
+  static constexpr std::array kWhole{Phase::FirstTiles, Phase::Grouping, Phase::Refining,
+                                     Phase::Tiles, Phase::Registers};
+  static constexpr std::array kAdded{Phase::Grouping, Phase::Refining, Phase::FinalTiles,
+                                     Phase::Registers};
+  static constexpr std::array kPolish{Phase::Places, Phase::FinalTiles, Phase::Registers};
+  if (m_work == Work::Polish) return kPolish;
+  if (m_work == Work::Added) return kAdded;
+  return kWhole;
+}
+
+double PlacementSearch::progress() const {
+  const auto ended = std::ranges::find(phases(), m_phase) - phases().begin();
+  const double within =
+      m_order.empty() ? 0 : static_cast<double>(m_next) / static_cast<double>(m_order.size());
+  return std::min(1.0,
+                  (static_cast<double>(ended) + within) / static_cast<double>(phases().size()));
+}
+
+// False: the schedule is not legal.
+bool PlacementSearch::begin(Schedule schedule, const std::set<FuncId> &asTheyAre) {
+  if (!m_legality.isLegal(schedule)) return false;
+  m_schedule = std::move(schedule);
+  m_timer.setTraffic(m_schedule);
+  for (Group &group : groupsOf(m_schedule)) {
+    group.tile = asTheyAre.contains(group.output) ? tileOf(m_schedule, group, m_frozen) : Tile{};
+    for (const FuncId func : group.funcs())
+      m_owner[func] = group.output;
+    m_groups[group.output] = std::move(group);
+  }
+  for (std::uint32_t f = 0; f < m_pipeline->funcs().size(); ++f)
+    if (!m_schedule.plan(FuncId{f}).isInline() && !m_owner.contains(FuncId{f}))
+      m_kept.insert(FuncId{f});
+  if (isAround()) findNear();
+  orderTiles();
+  report(Report::IfBetter);
+  return true;
+}
+
+// The funcs of the kernels in question, the outputs of those that they read, and what is inlined
+// into them: what may be placed otherwise now. Tiles are another matter of these kernels alone.
+void PlacementSearch::findNear() {
+  std::set<FuncId> touched;
+  for (const FuncId func : m_problem.around) {
+    const auto owner = m_owner.find(func);
+    if (owner != m_owner.end())
+      touched.insert(owner->second);
+    else
+      touched.merge(kernelsReading(func));
+  }
+  for (std::uint32_t f = 0; f < m_pipeline->funcs().size(); ++f) {
+    const FuncId func{f};
+    const auto owner = m_owner.find(func);
+    const bool isPlaced = owner != m_owner.end() && owner->second != func; // in another's kernel
+    if (owner != m_owner.end() && touched.contains(owner->second))
+      m_near.insert(func);
+    else if (!isPlaced && std::ranges::any_of(kernelsReading(func), [&](FuncId output) {
+               return touched.contains(output);
+             }))
+      m_near.insert(func);
+  }
+  m_tiled = std::move(touched);
+}
+
+double PlacementSearch::secondsOf(Schedule schedule, const Group &group) {
+  ++m_evaluations;
+  return m_timer.secondsOf(std::move(schedule), group);
+}
+
+double PlacementSearch::secondsNow(FuncId output) {
+  const auto known = m_seconds.find(output);
+  if (known != m_seconds.end()) return known->second;
+  return m_seconds[output] = secondsOf(m_schedule, m_groups.at(output));
+}
+
+double PlacementSearch::secondsOfWritten(Schedule schedule, const Group &group) {
+  ++m_evaluations;
+  return m_timer.secondsOf(std::move(schedule), group, m_room);
+}
+
+bool PlacementSearch::step() {
+  if (m_phase == Phase::Done) return false;
+  if (isOutOfEvaluations()) {
+    report(Report::IfBetter); // what this phase has found so far
+    m_phase = Phase::Done;
+    return false;
+  }
+  if (m_next < m_order.size())
+    work(m_order[m_next++]);
+  else
+    next();
+  return m_phase != Phase::Done;
+}
+
+void PlacementSearch::next() {
+  report(Report::IfBetter);
+  m_phase = after(m_phase);
+  m_timer.setTraffic(m_schedule);
+  m_seconds.clear(); // they are told otherwise then
+  m_order.clear();
+  m_next = 0;
+  switch (m_phase) {
+  case Phase::Grouping:
+  case Phase::Refining:
+    return orderPlaces();
+  case Phase::Tiles:
+    return orderTiles();
+  case Phase::FinalTiles:
+    for (const auto &[output, change] : m_lastChange)
+      if (m_groups.contains(output)) m_order.push_back(output);
+    return;
+  case Phase::Registers:
+    chooseRegisterCap();
+    report(Report::IfBetter);
+    return;
+  default:
+    return;
+  }
+}
+
+PlacementSearch::Phase PlacementSearch::after(Phase phase) const {
+  const bool isLarge = !isAround() && m_pipeline->funcs().size() > kRefined;
+  if (phase == Phase::Grouping && (!m_hasMoved || isLarge)) phase = Phase::Refining; // left out
+  const auto next = std::next(std::ranges::find(phases(), phase));
+  return next == phases().end() ? Phase::Done : *next;
+}
+
+// Readers before what they read.
+void PlacementSearch::orderPlaces() {
+  for (std::size_t f = m_pipeline->funcs().size(); f-- > 0;)
+    if (const auto func = static_cast<FuncId>(f);
+        (!isAround() || m_near.contains(func)) && !m_kept.contains(func))
+      m_order.push_back(func);
+}
+
+void PlacementSearch::orderTiles() {
+  for (const auto &[output, group] : m_groups)
+    if (!isAround() || m_tiled.contains(output)) m_order.push_back(output);
+}
+
+void PlacementSearch::work(FuncId func) {
+  switch (m_phase) {
+  case Phase::FirstTiles:
+    return retile(func, TileEffort::Few);
+  case Phase::Grouping:
+  case Phase::Refining:
+  case Phase::Places:
+    return placeAnew(func);
+  case Phase::Tiles:
+  case Phase::FinalTiles:
+    return retile(func, TileEffort::Many);
+  default:
+    return;
+  }
+}
+
+void PlacementSearch::retile(FuncId output, TileEffort effort) {
+  if (!m_groups.contains(output)) return;
+  const double now = secondsNow(output);
+  std::vector<Change> changes;
+  addTiled(m_groups.at(output), tilesFor(m_schedule, m_groups.at(output), effort), now, changes);
+  adoptBest(std::move(changes), now);
+}
+
+double PlacementSearch::addTiled(Group group, const std::vector<Tile> &tiles, double now,
+                                 std::vector<Change> &changes) {
+  // What is frozen or short makes one of many tiles.
+  std::set<Tile> tried;
+  std::set<std::uint64_t> seen{m_schedule.hash()};
+  double least = std::numeric_limits<double>::infinity();
+  bool isPossible = true; // as it is with one tile, unless something is frozen
+  const auto predicted = [&](const Tile &tile) -> std::optional<double> {
+    if (!isPossible || tile.turns == Turns::JoinedInOrder) // that is for a tuning, which measures
+      return std::nullopt;
+    if (!tried.insert(effective(*m_pipeline, group, tile, m_frozen)).second) return std::nullopt;
+    group.tile = tile;
+    auto written = withGroup(m_schedule, group, m_frozen, m_room);
+    isPossible = written || !m_frozen.empty();
+    if (!written || !seen.insert(written->hash()).second) return std::nullopt;
+    double seconds = secondsOfWritten(std::move(*written), group);
+    if (tile.turns == Turns::Joined) seconds *= kJoined;
+    changes.push_back({.groups = {group}, .seconds = seconds});
+    least = std::min(least, seconds);
+    return seconds;
+  };
+  if (tiles.size() > (m_groups.size() > kOneOrTwo ? kManyTiles : kManyTilesOfFew))
+    predictPromising(tiles, now, predicted);
+  else
+    std::ranges::for_each(tiles, predicted);
+  return least;
+}
+
+// Takes a func out of where it is and puts it where that is best.
+void PlacementSearch::placeAnew(FuncId func) {
+  if (m_pipeline->func(func).isOutput || m_frozen.place(func)) return;
+  const std::set<FuncId> readers = kernelsReading(func);
+  if (readers.empty()) return;
+  if (m_phase == Phase::Refining && isAsBefore(func, readers)) return;
+  m_placed[func] = m_changes;
+  const bool isInline = m_schedule.plan(func).isInline();
+  const bool isOnItsOwn = m_groups.contains(func);
+  double now = isOnItsOwn ? secondsNow(func) : 0;
+  for (const FuncId reader : readers)
+    if (m_groups.contains(reader)) now += secondsNow(reader);
+
+  std::vector<Change> changes;
+  if (!isOnItsOwn) addSeparation(func, readers, changes);
+  if (!isInline) addInlining(func, readers, changes);
+  const auto reader = readers.size() == 1 ? m_groups.find(*readers.begin()) : m_groups.end();
+  if (reader != m_groups.end()) addMerges(func, reader->second, {}, now, changes);
+  if (isOnItsOwn) addBehindCopy(func, now - secondsNow(func), changes);
+  bool moves = adoptBest(std::move(changes), now);
+  if (!moves && m_work == Work::Added && reader != m_groups.end() &&
+      reader->second.members.size() < kFewMembers)
+    moves = adoptBest(mergesInSquares(func, reader->second, now), now);
+  m_hasMoved = m_hasMoved || moves;
+}
+
+// What is worth nothing with the tile that there is.
+std::vector<PlacementSearch::Change>
+PlacementSearch::mergesInSquares(FuncId func, const Group &into, double now) {
+  std::vector<Change> changes;
+  addMerges(func, into, squareTiles(), now, changes);
+  return changes;
+}
+
+// Whether all kernels around are as they were when its place was looked for.
+bool PlacementSearch::isAsBefore(FuncId func, const std::set<FuncId> &readers) const {
+  const auto placed = m_placed.find(func);
+  const auto isAsThen = [&](FuncId output) {
+    const auto last = m_lastChange.find(output);
+    return last == m_lastChange.end() || last->second <= placed->second;
+  };
+  return placed != m_placed.end() && isAsThen(func) && std::ranges::all_of(readers, isAsThen);
+}
+
+// The groups that read a func, without it.
+std::vector<Group> PlacementSearch::without(FuncId func, const std::set<FuncId> &readers) const {
+  std::vector<Group> groups;
+  for (const FuncId reader : readers) {
+    const auto group = m_groups.find(reader);
+    if (group == m_groups.end()) continue; // kept: only its reads change
+    groups.push_back(group->second);
+    std::erase_if(groups.back().members, [&](const Member &member) { return member.func == func; });
+  }
+  return groups;
+}
+
+void PlacementSearch::addMeasured(Change change, std::vector<Change> &changes) {
+  const auto written = perform(change);
+  if (!written) return;
+  for (const Group &group : change.groups)
+    change.seconds += secondsOf(*written, group);
+  changes.push_back(std::move(change));
+}
+
+// A kernel of its own again.
+void PlacementSearch::addSeparation(FuncId func, const std::set<FuncId> &readers,
+                                    std::vector<Change> &changes) {
+  Change change;
+  change.separated = {func};
+  change.groups = without(func, readers);
+  change.groups.push_back({.output = func});
+  addMeasured(std::move(change), changes);
+}
+
+void PlacementSearch::addInlining(FuncId func, const std::set<FuncId> &readers,
+                                  std::vector<Change> &changes) {
+  if (m_pipeline->func(func).stageCount != 1) return;
+  const auto own = m_groups.find(func);
+  if (own != m_groups.end() && !own->second.members.empty()) return;
+  Change change;
+  change.inlined = {func};
+  change.groups = without(func, readers);
+  if (!change.groups.empty()) addMeasured(std::move(change), changes);
+}
+
+// In the blocks or in the threads of a group, with all that is computed in blocks of its own.
+void PlacementSearch::addMerges(FuncId func, const Group &into, const std::vector<Tile> &tiles,
+                                double now, std::vector<Change> &changes) {
+  Group merged = into;
+  const auto own = m_groups.find(func);
+  if (own != m_groups.end())
+    merged.members.insert(merged.members.end(), own->second.members.begin(),
+                          own->second.members.end());
+  std::erase_if(merged.members, [&](const Member &member) { return member.func == func; });
+  for (const Placement placement : {Placement::Block, Placement::Thread}) {
+    Group group = merged;
+    group.members.push_back({func, placement});
+    std::ranges::sort(group.members, {}, &Member::func);
+    if (into.find(func) && *into.find(func) == *group.find(func)) continue; // as it is
+    const double seconds =
+        addTiled(group, tiles.empty() ? tilesToMerge(group, into) : tiles, now, changes);
+    if (tiles.empty() && m_phase == Phase::Places && isSmall(group) && isPromising(seconds, now))
+      addTiled(group, tilesFor(m_schedule, group, TileEffort::Many), now, changes);
+  }
+}
+
+bool PlacementSearch::isSmall(const Group &group) const {
+  return group.members.size() <= kFewMembers && m_groups.size() <= kFewKernels;
+}
+
+std::vector<Tile> PlacementSearch::tilesToMerge(const Group &merged, const Group &into) const {
+  const bool isBrief = isAround() && m_work != Work::Anew;
+  if (isBrief && into.tile) return {*into.tile}; // chosen with care; others come in the end
+  if (isBrief && !m_frozen.empty())
+    return {tileLike(m_schedule, into)}; // what is frozen of its loops is held anyway
+  std::vector<Tile> tiles = tilesFor(m_schedule, merged, TileEffort::Few);
+  if (into.tile) {
+    if (m_phase == Phase::Places && !isSmall(merged))
+      tiles = tilesNear(*m_pipeline, merged, *into.tile);
+    tiles.push_back(*into.tile);
+  }
+  if (m_work != Work::Anew) return tiles;
+  // That one first, as no tile is tried after one that cannot be.
+  if (into.tile) std::ranges::rotate(tiles, tiles.end() - 1);
+  return withSteps(merged, tiles);
+}
+
+// A merge of partial results waits for each of them, unless it asks for several at once.
+std::vector<Tile> PlacementSearch::withSteps(const Group &group,
+                                             std::span<const Tile> tiles) const {
+  std::vector<Tile> stepped;
+  for (const Tile &tile : tiles)
+    for (const std::int64_t steps : stepChoices(*m_pipeline, group))
+      stepped.emplace_back(tile).steps = steps;
+  return stepped;
+}
+
+// A sum in the threads or the blocks of its copy, with all that is computed in its blocks; what is
+// around stays as it is.
+void PlacementSearch::addBehindCopy(FuncId sum, double around, std::vector<Change> &changes) {
+  const auto copy = idleCopyOf(m_schedule, sum);
+  if (!copy) return;
+  const std::size_t before = changes.size();
+  for (const Placement placement : {Placement::Block, Placement::Thread}) {
+    Group group{.output = *copy, .members = m_groups.at(sum).members};
+    group.members.push_back({sum, placement});
+    std::ranges::sort(group.members, {}, &Member::func);
+    addTiled(group, tilesBehindCopy(group), secondsNow(sum), changes);
+  }
+  for (std::size_t c = before; c < changes.size(); ++c)
+    changes[c].seconds += around;
+}
+
+// Few, with the turns as loops.
+std::vector<Tile> PlacementSearch::tilesBehindCopy(const Group &group) const {
+  std::vector<Tile> tiles = tilesFor(m_schedule, group, TileEffort::Few);
+  std::erase_if(tiles, [](const Tile &tile) { return tile.turns != Turns::Loops; });
+  return tiles;
+}
+
+std::optional<Schedule> PlacementSearch::perform(const Change &change) {
+  Schedule schedule = m_schedule;
+  for (const FuncId func : change.inlined) {
+    auto without = withInlined(std::move(schedule), func, m_frozen);
+    if (!without) return std::nullopt;
+    schedule = std::move(*without);
+  }
+  // Those that read before those that are read, so that nobody is computed in a loop that is gone.
+  std::vector<const Group *> groups;
+  for (const Group &group : change.groups)
+    groups.push_back(&group);
+  std::ranges::sort(groups, std::greater<>{}, [](const Group *group) { return group->output; });
+  for (const FuncId func : change.separated) {
+    auto own = withGroup(schedule, Group{.output = func}, m_frozen, m_room);
+    if (!own) return std::nullopt;
+    schedule = std::move(*own);
+  }
+  for (const Group *group : groups) {
+    auto written = withGroup(schedule, *group, m_frozen, m_room);
+    if (!written) return std::nullopt;
+    schedule = std::move(*written);
+  }
+  return schedule;
+}
+
+bool PlacementSearch::adoptBest(std::vector<Change> changes, double below) {
+  std::erase_if(changes,
+                [&](const Change &change) { return change.seconds >= below * kWorthwhile; });
+  std::ranges::stable_sort(changes, {}, &Change::seconds);
+  // What is too much for a thread is so with most tiles.
+  std::map<std::pair<Whole, Turns>, std::size_t> tried;
+  for (Change &change : changes) {
+    const Tile tile = change.groups.front().tile.value_or(Tile{.longWhole = Whole::None});
+    if (tried[{tile.longWhole, tile.turns}]++ >= (m_frozen.empty() ? kTried : kTriedAroundFrozen))
+      continue;
+    auto schedule = perform(change);
+    if (!schedule || !isCompilable(*schedule, change.groups) || !m_legality.isLegal(*schedule))
+      continue;
+    m_schedule = std::move(*schedule);
+    ++m_changes;
+    for (const FuncId func : change.inlined) {
+      m_groups.erase(func);
+      m_seconds.erase(func);
+      m_owner.erase(func);
+    }
+    for (Group &group : change.groups) {
+      for (const Member &member : group.members) {
+        m_groups.erase(member.func);
+        m_seconds.erase(member.func);
+        m_owner[member.func] = group.output;
+      }
+      m_owner[group.output] = group.output;
+      m_seconds[group.output] = secondsOf(m_schedule, group);
+      m_tiled.insert(group.output);
+      m_lastChange[group.output] = m_changes;
+      m_groups[group.output] = std::move(group);
+    }
+    return true;
+  }
+  return false;
+}
+
+// Whether a compiler gets through the code of these kernels.
+bool PlacementSearch::isCompilable(const Schedule &schedule, std::span<const Group> groups) const {
+  ExpressionSizes sizes(schedule);
+  for (const Group &group : groups)
+    for (const FuncId func : group.funcs())
+      for (std::uint32_t s = 0; s < m_pipeline->func(func).stageCount; ++s)
+        if (sizes.of(static_cast<StageId>(index(m_pipeline->func(func).firstStage) + s)) >
+            kMostOperations)
+          return false;
+  return true;
+}
+
+void PlacementSearch::chooseRegisterCap() {
+  if (isRegisterCapFrozen(m_schedule)) return;
+  Schedule best = m_schedule;
+  cost::Predictor predictor(m_problem.machine);
+  double least = predictor.predict(best).seconds;
+  for (const int cap : kRegisterCaps) {
+    Schedule schedule = withRegisterCap(m_schedule, cap);
+    ++m_evaluations;
+    const double seconds = predictor.predict(schedule).seconds;
+    if (seconds >= least * kWorthwhile || !m_legality.isLegal(schedule)) continue;
+    best = std::move(schedule);
+    least = seconds;
+  }
+  m_schedule = std::move(best);
+}
+
+} // namespace tessera::search

@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: MIT
+#include "engine/search/autogpu/autogpu_cost.h"
+
+#include "engine/machine/occupancy.h"
+#include "engine/pipeline/footprint.h"
+#include "engine/pipeline/measures.h"
+#include "engine/pipeline/saturating.h"
+
+#include <algorithm>
+#include <cassert>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <span>
+
+// Sioutas et al. 2020, section 4.2; "line n" is one of Listing 1. Where the paper is silent or at
+// odds with itself, the comment says what is ours.
+namespace tessera::search {
+
+using pipeline::Func;
+using pipeline::FuncId;
+using pipeline::Interval;
+using pipeline::LoopDim;
+using pipeline::Pipeline;
+using pipeline::Producer;
+using pipeline::Stage;
+
+namespace {
+
+bool contains(std::span<const FuncId> funcs, FuncId func) {
+  return std::ranges::find(funcs, func) != funcs.end();
+}
+
+// What a stage does in one evaluation, with what is inlined into it taken in its place.
+struct Work {
+  double operations = 0;
+  std::vector<double> funcBytes, inputBytes; // loaded, by producer
+};
+
+// The paper builds on the costs of Halide's CPU scheduler. There an operation counts 1, a load 1
+// more, and a call of the mathematics library as below by the width of its result; loads are
+// counted in bytes.
+double weightOf(const pipeline::OpCount &operation) {
+  if (operation.kind == pipeline::OpKind::Load) return 0;
+  if (operation.kind != pipeline::OpKind::Transcendental) return 1;
+  return operation.type.bits == 64 ? 20 : operation.type.bits == 32 ? 10 : 5;
+}
+
+class WorkCounter {
+public:
+  WorkCounter(const Pipeline &pipeline, std::span<const FuncId> inlined)
+      : m_pipeline(pipeline), m_inlined(inlined.begin(), inlined.end()) {
+    // Funcs are numbered producers first, so this visits consumers before what they call.
+    std::ranges::sort(m_inlined, std::greater());
+  }
+
+  Work of(const Stage &stage) const {
+    Work work{0, std::vector<double>(m_pipeline.funcs().size()),
+              std::vector<double>(m_pipeline.inputs().size())};
+    std::vector<double> calls(m_pipeline.funcs().size());
+    add(stage, 1, work, calls);
+    for (const FuncId func : m_inlined)
+      if (const double times = calls[index(func)]; times > 0)
+        add(m_pipeline.stagesOf(func).front(), times, work, calls);
+    return work;
+  }
+
+private:
+  void add(const Stage &stage, double times, Work &work, std::vector<double> &calls) const {
+    for (const pipeline::OpCount &operation : stage.operations)
+      work.operations += times * operation.count * weightOf(operation);
+    for (const pipeline::Access &load : stage.loads)
+      addLoad(load, times * load.count, work, calls);
+  }
+
+  void addLoad(const pipeline::Access &load, double times, Work &work,
+               std::vector<double> &calls) const {
+    const std::uint32_t from = load.producer.index;
+    if (load.producer.kind == Producer::Kind::Input) {
+      const pipeline::Input &input = m_pipeline.inputs()[from];
+      if (input.isScalar) return; // an argument of the kernel
+      work.inputBytes[from] += times * input.type.bytes();
+    } else if (contains(m_inlined, FuncId{from})) {
+      calls[from] += times;
+      return;
+    } else {
+      const Func &func = m_pipeline.funcs()[from];
+      work.funcBytes[from] += times * func.types[load.tupleElement].bytes();
+    }
+    work.operations += times;
+  }
+
+  const Pipeline &m_pipeline;
+  std::vector<FuncId> m_inlined;
+};
+
+// One tile of the output and what is needed for it: line 14, dependence_analysis.
+class LocalBounds {
+public:
+  LocalBounds(const Pipeline &pipeline, const AutoGpuGroup &group)
+      : m_plan(pipeline, computed(group), group.output), m_boxes(m_plan.boxDims()) {
+    std::vector<Interval> tile;
+    const pipeline::Box &region = pipeline.func(group.output).region;
+    assert(group.tiles.size() == region.size() && group.threads.size() == region.size());
+    for (std::size_t d = 0; d < region.size(); ++d) {
+      const std::int64_t extent = std::max<std::int64_t>(1, region[d].extent());
+      const std::int64_t size = std::clamp<std::int64_t>(group.tiles[d], 1, extent);
+      const std::int64_t tiles = (extent + size - 1) / size;
+      // One from the middle (ours): at the border a boundary condition hides part of what a tile
+      // needs.
+      const std::int64_t min = region[d].min + tiles / 2 * size;
+      tile.push_back({min, min + size - 1});
+      m_tiles = pipeline::saturatingMultiply(m_tiles, tiles);
+    }
+    m_plan.evaluate(tile, m_boxes);
+  }
+
+  std::int64_t tiles() const { return m_tiles; }
+  std::span<const pipeline::FootprintPlan::Entry> entries() const { return m_plan.entries(); }
+
+  std::span<const Interval> box(const pipeline::FootprintPlan::Entry &entry) const {
+    return std::span(m_boxes).subspan(entry.firstDim, entry.dims);
+  }
+  std::span<const Interval> box(FuncId func) const {
+    for (const pipeline::FootprintPlan::Entry &entry : entries())
+      if (entry.producer == Producer::func(func)) return box(entry);
+    return {};
+  }
+
+private:
+  static std::vector<FuncId> computed(const AutoGpuGroup &group) {
+    std::vector<FuncId> funcs = group.members;
+    funcs.insert(funcs.end(), group.inlined.begin(), group.inlined.end());
+    return funcs;
+  }
+
+  pipeline::FootprintPlan m_plan;
+  std::vector<Interval> m_boxes;
+  std::int64_t m_tiles = 1;
+};
+
+// An input without estimates may be read anywhere.
+std::int64_t extentOf(const Interval &side) {
+  return side.empty() || side.bounded() ? side.extent() : pipeline::kPlusInfinity;
+}
+
+double volumeOf(std::span<const Interval> box) {
+  double points = 1;
+  for (const Interval &side : box)
+    points *= static_cast<double>(extentOf(side));
+  return points;
+}
+
+// Evaluations of a stage in one tile.
+double pointsOf(const Stage &stage, std::span<const Interval> box) {
+  double points = 1;
+  for (const LoopDim &loop : stage.loops)
+    points *= static_cast<double>(
+        extentOf(loop.kind == LoopDim::Kind::Pure ? box[*loop.argument] : loop.range));
+  return points;
+}
+
+class Evaluation {
+public:
+  Evaluation(const Pipeline &pipeline, const AutoGpuGroup &group, const machine::Machine &machine,
+             const AutoGpuParameters &parameters)
+      : m_pipeline(pipeline), m_group(group), m_machine(machine), m_parameters(parameters),
+        m_bounds(pipeline, group) {}
+
+  AutoGpuCost cost(AutoGpuPhase phase) {
+    m_cost.tiles = m_bounds.tiles();
+    startBlock();
+    countWork();
+    addLoads();
+    for (AutoGpuStage &stage : m_cost.stages)
+      addStage(stage);
+    // Line 34 has the largest of the stages; the text has the product of the block, which is more
+    // where two stages are largest in different dimensions, and what a launch is asked for.
+    for (const std::int64_t side : m_cost.threadBlock)
+      m_cost.threads = pipeline::saturatingMultiply(m_cost.threads, side);
+    // Times the number of tiles by the text of 4.2, which the listing leaves out.
+    m_cost.memory *= static_cast<double>(m_cost.tiles);
+    m_cost.arithmetic *= static_cast<double>(m_cost.tiles);
+    m_cost.whyNot = whyNot(phase);
+    m_cost.valid = m_cost.whyNot.empty();
+    m_cost.total = m_cost.valid ? total(phase) : std::numeric_limits<double>::infinity();
+    return m_cost;
+  }
+
+private:
+  // Lines 9 to 12 and 16 to 18. MAX_THREADS_PER_BLOCK caps the group's active threads from the
+  // start, also where a multiprocessor holds more than one full block.
+  void startBlock() {
+    for (std::size_t d = 0; d < m_group.threads.size(); ++d)
+      m_cost.threadBlock.push_back(m_group.threads[d] ? extentOf(m_bounds.box(m_group.output)[d])
+                                                      : 1);
+    m_cost.occupancy = 1;
+    m_cost.activeThreads = static_cast<double>(m_machine.limits.threadsPerBlock);
+    m_cost.activeSms = static_cast<double>(m_machine.multiprocessors);
+  }
+
+  // Operations of each stage, and of each buffer the bytes that all stages load.
+  void countWork() {
+    m_funcBytes.assign(m_pipeline.funcs().size(), 0);
+    m_inputBytes.assign(m_pipeline.inputs().size(), 0);
+    const WorkCounter counter(m_pipeline, m_group.inlined);
+    for (const pipeline::FootprintPlan::Entry &entry : m_bounds.entries())
+      if (entry.producer.kind == Producer::Kind::Func &&
+          contains(m_group.members, FuncId{entry.producer.index}))
+        countFunc(counter, FuncId{entry.producer.index});
+  }
+
+  void countFunc(const WorkCounter &counter, FuncId func) {
+    for (const Stage &stage : m_pipeline.stagesOf(func)) {
+      const double points = pointsOf(stage, m_bounds.box(func));
+      const Work work = counter.of(stage);
+      const auto id = pipeline::StageId(index(m_pipeline.func(func).firstStage) + stage.index);
+      m_cost.stages.push_back({.stage = id, .operations = points * work.operations});
+      for (std::size_t f = 0; f < m_funcBytes.size(); ++f)
+        m_funcBytes[f] += points * work.funcBytes[f];
+      for (std::size_t i = 0; i < m_inputBytes.size(); ++i)
+        m_inputBytes[i] += points * work.inputBytes[i];
+    }
+  }
+
+  // Lines 3 to 7.
+  void addLoads() {
+    for (const pipeline::FootprintPlan::Entry &entry : m_bounds.entries()) {
+      const bool isFunc = entry.producer.kind == Producer::Kind::Func;
+      const FuncId func{entry.producer.index};
+      const bool shared = isFunc && func != m_group.output && contains(m_group.members, func);
+      // Line 7. "Such stages" have their buffers in shared memory; figure 3 shows that the output
+      // is not one of them.
+      if (shared) {
+        const double bytes = volumeOf(m_bounds.box(entry)) *
+                             static_cast<double>(pipeline::elementBytes(m_pipeline.func(func)));
+        m_footprint += bytes;
+      }
+      const double loaded = isFunc ? m_funcBytes[index(func)] : m_inputBytes[entry.producer.index];
+      if (loaded > 0) addLoads({entry.producer, shared, loaded}, entry);
+    }
+    m_cost.footprintBytes =
+        static_cast<std::int64_t>(std::min(m_footprint, 0x1p62)); // beyond any machine
+  }
+
+  void addLoads(AutoGpuLoads loads, const pipeline::FootprintPlan::Entry &entry) {
+    // Line 4. What a group reads of its own output (a reduction) lies in global memory too, and is
+    // taken as an input: ours.
+    loads.consecutiveBytes = loads.shared ? m_parameters.transactionBytes : consecutive(entry);
+    // Line 6 adds a member's cost without a division, and the text only says that it is "similar".
+    // With the price of global memory, no merge of two groups could ever pay. Ours: a transaction
+    // with shared memory is cheaper by the ratio of the latencies, and always a full one, as its
+    // banks ask for no neighbours.
+    const machine::Memory &memory = m_machine.memory;
+    const double price = loads.shared
+                             ? m_parameters.balance * memory.sharedLatency / memory.dramLatency
+                             : m_parameters.balance;
+    loads.cost = loads.bytes * price / loads.consecutiveBytes;
+    m_cost.memory += loads.cost;
+    m_cost.loads.push_back(loads);
+  }
+
+  // Bytes of a buffer that one tile reads in a row, as many as a transaction transfers. Ours: a
+  // row goes on in the next dimension where the tile reads all of this one.
+  double consecutive(const pipeline::FootprintPlan::Entry &entry) const {
+    const pipeline::Box region = m_pipeline.producerRegion(entry.producer);
+    double bytes = entry.producer.kind == Producer::Kind::Func
+                       ? m_pipeline.func(FuncId{entry.producer.index}).types.front().bytes()
+                       : m_pipeline.inputs()[entry.producer.index].type.bytes();
+    const std::span<const Interval> box = m_bounds.box(entry);
+    for (std::size_t d = 0; d < box.size(); ++d) {
+      bytes *= static_cast<double>(std::max<std::int64_t>(1, extentOf(box[d])));
+      if (!box[d].contains(region[d])) break;
+    }
+    return std::min(bytes, m_parameters.transactionBytes);
+  }
+
+  // Lines 20 to 34, for one stage.
+  void addStage(AutoGpuStage &stage) {
+    stage.threads = threadsOf(m_pipeline.stage(stage.stage));
+    // Line 26. The text: N_regs ≤ min(MAX_REGS_PER_THREAD, TOTAL_REGS_PER_SM / N_threads).
+    const std::int64_t registers =
+        std::min({m_parameters.registers, m_machine.limits.registersPerThread,
+                  std::max<std::int64_t>(1, m_machine.sm.registers / stage.threads)});
+    const std::int64_t threads = std::min(stage.threads, m_machine.limits.threadsPerBlock + 1);
+    const machine::Occupancy occupancy =
+        machine::occupancy(m_machine, {threads, registers, m_cost.footprintBytes});
+    stage.occupancy = occupancy.fraction;
+    // The paper does not say of what; ours: of the threads that compute this stage, those that one
+    // multiprocessor holds. The blocks of a grid go to as many multiprocessors as there are.
+    stage.activeThreads = static_cast<double>(occupancy.blocks * stage.threads);
+    stage.activeSms = occupancy.blocks == 0
+                          ? 0
+                          : static_cast<double>(std::min(m_machine.multiprocessors, m_cost.tiles));
+    // Line 30. What cannot be launched is rejected below.
+    if (occupancy.blocks > 0)
+      stage.cost = stage.operations / (stage.occupancy * stage.activeThreads);
+    m_cost.arithmetic += stage.cost;
+    m_cost.occupancy = std::min(m_cost.occupancy, stage.occupancy);             // line 31
+    m_cost.activeThreads = std::min(m_cost.activeThreads, stage.activeThreads); // line 32
+    m_cost.activeSms = std::min(m_cost.activeSms, stage.activeSms);             // line 33
+  }
+
+  // Lines 20 to 25.
+  std::int64_t threadsOf(const Stage &stage) {
+    const std::span<const Interval> box = m_bounds.box(stage.func);
+    std::int64_t threads = 1;
+    for (const LoopDim &loop : stage.loops) {
+      if (loop.kind != LoopDim::Kind::Pure) continue;
+      const std::optional<std::size_t> dim =
+          autoGpuThreadDim(m_pipeline, m_group, stage.func, *loop.argument);
+      if (!dim) continue;
+      const std::int64_t extent = std::max<std::int64_t>(1, extentOf(box[*loop.argument]));
+      threads = pipeline::saturatingMultiply(threads, extent);
+      m_cost.threadBlock[*dim] = std::max(m_cost.threadBlock[*dim], extent);
+    }
+    return threads;
+  }
+
+  // Lines 28, 36 and 37. Limits before the occupancy, which is 0 beyond them: so the reason names
+  // the limit.
+  std::string_view whyNot(AutoGpuPhase phase) const {
+    const machine::Limits &limits = m_machine.limits;
+    if (m_cost.threads > limits.threadsPerBlock) return "more threads than a block may have";
+    if (m_cost.footprintBytes > limits.sharedBytesPerBlock)
+      return "more shared memory than a block may have";
+    if (const std::string_view reason = blockReason(); !reason.empty()) return reason;
+    if (m_cost.occupancy < m_parameters.occupancyThreshold) return "occupancy below the threshold";
+    if (m_cost.activeSms < static_cast<double>(m_machine.multiprocessors))
+      return "fewer blocks than multiprocessors";
+    // Line 36 asks for whole warps always; by the text it is the final tiles that see to it. While
+    // grouping, tiles are powers of two, and with the border of a 3×3 stencil no product of two of
+    // them is a multiple of 32: asked for then, such stages would never be merged.
+    if (phase == AutoGpuPhase::FinalTiles && m_cost.threads % limits.warpSize != 0)
+      return "threads are no multiple of a warp";
+    return {};
+  }
+
+  // What a launch refuses and the listing does not ask: ours.
+  std::string_view blockReason() const {
+    std::size_t used = 0;
+    for (std::size_t d = 0; d < m_cost.threadBlock.size(); ++d) {
+      if (!m_group.threads[d]) continue;
+      if (used == m_machine.limits.blockDims.size()) return "more than three dimensions of threads";
+      if (m_cost.threadBlock[d] > m_machine.limits.blockDims[used++])
+        return "more threads along a dimension than a block may have";
+    }
+    return {};
+  }
+
+  // Line 39, which by the text holds for the final tiles; a grouping is worth the plain sum.
+  double total(AutoGpuPhase phase) const {
+    if (phase == AutoGpuPhase::Grouping) return m_cost.arithmetic + m_cost.memory;
+    return m_cost.arithmetic + m_cost.memory / (m_cost.occupancy * m_cost.activeThreads);
+  }
+
+  const Pipeline &m_pipeline;
+  const AutoGpuGroup &m_group;
+  const machine::Machine &m_machine;
+  const AutoGpuParameters &m_parameters;
+  LocalBounds m_bounds;
+  std::vector<double> m_funcBytes, m_inputBytes; // loaded in a tile, by producer
+  double m_footprint = 0;
+  AutoGpuCost m_cost;
+};
+
+} // namespace
+
+// "stage.dims and loop_threads" of line 21 goes by name, as all in Halide. Ours: by position for a
+// member that knows none of the names.
+std::optional<std::size_t> autoGpuThreadDim(const Pipeline &pipeline, const AutoGpuGroup &group,
+                                            FuncId member, std::size_t argument) {
+  const std::vector<std::string> &own = pipeline.func(member).args;
+  const std::vector<std::string> &output = pipeline.func(group.output).args;
+  bool named = false;
+  for (std::size_t d = 0; d < output.size(); ++d) {
+    if (!group.threads[d]) continue;
+    if (own[argument] == output[d]) return d;
+    named = named || std::ranges::find(own, output[d]) != own.end();
+  }
+  if (named || argument >= output.size() || !group.threads[argument]) return std::nullopt;
+  return argument;
+}
+
+AutoGpuCost autoGpuCost(const Pipeline &pipeline, const AutoGpuGroup &group,
+                        const machine::Machine &machine, AutoGpuPhase phase,
+                        const AutoGpuParameters &parameters) {
+  return Evaluation(pipeline, group, machine, parameters).cost(phase);
+}
+
+} // namespace tessera::search

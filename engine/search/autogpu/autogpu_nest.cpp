@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+#include "engine/search/autogpu/autogpu_nest.h"
+
+#include "engine/schedule/bounds/bounds.h"
+#include "engine/schedule/edits/tiling.h"
+#include "engine/search/kernels/expression_sizes.h"
+#include "engine/search/kernels/place_depth.h"
+
+#include <algorithm>
+#include <vector>
+
+// Sioutas et al. 2020, section 4.3.
+namespace tessera::search {
+
+using pipeline::FuncId;
+using pipeline::LoopDim;
+using pipeline::Pipeline;
+using pipeline::Stage;
+using pipeline::StageId;
+using schedule::Bounds;
+using schedule::Depth;
+using schedule::DimTiling;
+using schedule::Extent;
+using schedule::FuncPlan;
+using schedule::Loop;
+using schedule::LoopKind;
+using schedule::LoopRef;
+using schedule::Place;
+using schedule::Schedule;
+using schedule::StagePlan;
+using schedule::Tail;
+using search::AutoGpuGroup;
+
+namespace {
+
+// "Inner intra-tile loops are then unrolled", for kernels of convolutions and colours: short ones.
+// So many copies of an expression is ours.
+constexpr std::int64_t kMostCopies = 16;
+
+StageId stageOf(const Pipeline &pipeline, FuncId func, std::size_t stage) {
+  return static_cast<StageId>(index(pipeline.func(func).firstStage) + stage);
+}
+
+// How much of a stage may still be unrolled.
+class Unrolling {
+public:
+  explicit Unrolling(double operations) : m_operations(std::max(1., operations)) {}
+
+  bool take(std::int64_t extent) {
+    if (extent < 1 || m_copies * extent > kMostCopies) return false;
+    if (static_cast<double>(m_copies * extent) * m_operations > kLongestBody) return false;
+    m_copies *= extent;
+    return true;
+  }
+
+private:
+  double m_operations;
+  std::int64_t m_copies = 1;
+};
+
+class GroupWriter {
+public:
+  GroupWriter(const Schedule &schedule, const AutoGpuGroup &group)
+      : m_schedule(schedule), m_pipeline(*schedule.pipeline()), m_group(group) {}
+
+  bool writeAll(AutoGpuTails tails) {
+    writeOutput(tails);
+    // Consumers first, so that their places are there.
+    std::vector<FuncId> members = m_group.members;
+    std::ranges::sort(members, std::greater());
+    for (const FuncId member : members)
+      if (member != m_group.output && !writeInBlocks(member)) return false;
+    for (const FuncId member : members)
+      if (member != m_group.output) unroll(member);
+    return true;
+  }
+
+  void writeAt(FuncId member, Place place, Depth depth) {
+    FuncPlan plan;
+    plan.compute = place;
+    for (const Stage &stage : m_pipeline.stagesOf(member))
+      plan.stages.push_back(inside(stage, depth));
+    m_schedule.set(member, std::move(plan));
+  }
+
+  // Short loops of a member, which has its place.
+  void unroll(FuncId member) {
+    std::vector<FuncId> rising = m_group.members;
+    std::ranges::sort(rising);
+    if (!m_bounds) m_bounds.emplace(m_schedule, rising);
+    FuncPlan plan = m_schedule.plan(member);
+    for (std::size_t s = 0; s < plan.stages.size(); ++s) {
+      const StageId id = stageOf(m_pipeline, member, s);
+      Unrolling unrolling(ExpressionSizes(m_schedule).of(id));
+      for (Loop &loop : plan.stages[s].nest.loops) {
+        if (loop.kind != LoopKind::Serial) continue;
+        const LoopDim &dim = m_pipeline.stage(id).loops[loop.ref.axis];
+        const bool fixed = dim.kind == LoopDim::Kind::Pure
+                               ? m_bounds->of(id).extents[loop.ref.axis] <= Extent::Adrift
+                               : dim.fixed;
+        if (fixed && unrolling.take(m_bounds->of(id).dims[loop.ref.axis]))
+          loop.kind = LoopKind::Unrolled;
+      }
+    }
+    m_schedule.set(member, std::move(plan));
+  }
+
+  Schedule take() { return std::move(m_schedule); }
+
+private:
+  void writeOutput(AutoGpuTails tails) {
+    FuncPlan plan;
+    const auto stages = m_pipeline.stagesOf(m_group.output);
+    for (std::size_t s = 0; s < stages.size(); ++s) {
+      StagePlan &stage = plan.stages.emplace_back();
+      stage.nest = schedule::tiledNest(stages[s], tilingsOf(s, tails), Depth::Host);
+    }
+    m_schedule.set(m_group.output, std::move(plan));
+  }
+
+  // Tiles over blocks, three loops of them at most; one thread a point; what is no thread inside of
+  // that, by stride.
+  std::vector<DimTiling> tilingsOf(std::size_t index, AutoGpuTails tails) const {
+    const StageId id = stageOf(m_pipeline, m_group.output, index);
+    const Stage &stage = m_pipeline.stage(id);
+    const bool shifts =
+        tails == AutoGpuTails::Automatic && m_pipeline.func(m_group.output).stageCount == 1;
+    Unrolling unrolling(ExpressionSizes(m_schedule).of(id));
+    std::vector<DimTiling> tilings(stage.loops.size());
+    for (std::size_t d = 0; d < stage.loops.size(); ++d) {
+      const LoopDim &loop = stage.loops[d];
+      DimTiling &tiling = tilings[d];
+      const std::int64_t extent = loop.range.extent();
+      if (loop.kind == LoopDim::Kind::Reduction) {
+        if (loop.fixed && unrolling.take(extent)) tiling.unroll = extent;
+        continue;
+      }
+      const std::int64_t tile = m_group.tiles[*loop.argument];
+      if (m_group.threads[*loop.argument])
+        tiling.threads = tile;
+      else if (unrolling.take(tile))
+        tiling.unroll = tile;
+      else
+        tiling.inner = tile;
+      tiling.tail = shifts && tile > 1 && extent >= tile ? Tail::ShiftInwards : Tail::GuardWithIf;
+    }
+    return tilings;
+  }
+
+  // All points of a member that a tile needs at once: in as many threads, if it is in blocks.
+  StagePlan inside(const Stage &stage, Depth depth) const {
+    StagePlan plan;
+    plan.nest = schedule::plainNest(stage);
+    std::vector<Loop> pure, reductions, threads;
+    for (std::uint16_t d = 0; d < stage.loops.size(); ++d) {
+      const LoopDim &loop = stage.loops[d];
+      if (loop.kind == LoopDim::Kind::Reduction)
+        reductions.push_back({LoopRef{d, 0}, LoopKind::Serial});
+      else if (depth == Depth::Block &&
+               search::autoGpuThreadDim(m_pipeline, m_group, stage.func, *loop.argument))
+        threads.push_back({LoopRef{d, 0}, LoopKind::Thread});
+      else
+        pure.push_back({LoopRef{d, 0}, LoopKind::Serial});
+    }
+    plan.nest.loops = pure;
+    plan.nest.loops.insert(plan.nest.loops.end(), reductions.begin(), reductions.end());
+    plan.nest.loops.insert(plan.nest.loops.end(), threads.begin(), threads.end());
+    return plan;
+  }
+
+  bool writeInBlocks(FuncId member) {
+    std::optional<StageId> anchor;
+    for (const StageId reader : schedule::readersOf(m_schedule, member)) {
+      const FuncId func = m_pipeline.stage(reader).func;
+      if (func == member) continue;
+      if (std::ranges::find(m_group.members, func) == m_group.members.end()) return false;
+      const StageId of = func == m_group.output ? reader : m_schedule.plan(func).compute.stage;
+      if (anchor && *anchor != of) return false;
+      anchor = of;
+    }
+    if (!anchor) return false;
+    const std::vector<Loop> &loops = m_schedule.plan(*anchor).nest.loops;
+    const auto block = std::ranges::find(loops, LoopKind::Block, &Loop::kind);
+    if (block == loops.end()) return false;
+    writeAt(member, Place::at(*anchor, block->ref), Depth::Block);
+    return true;
+  }
+
+  Schedule m_schedule;
+  const Pipeline &m_pipeline;
+  const AutoGpuGroup &m_group;
+  std::optional<Bounds> m_bounds; // when all members have their places
+};
+
+} // namespace
+
+std::optional<Schedule> withOverlappedTiles(const Schedule &schedule, const AutoGpuGroup &group,
+                                            AutoGpuTails tails) {
+  GroupWriter writer(schedule, group);
+  if (!writer.writeAll(tails)) return std::nullopt;
+  return writer.take();
+}
+
+Schedule withMemberAt(const Schedule &schedule, const AutoGpuGroup &group, FuncId member,
+                      Place place) {
+  GroupWriter writer(schedule, group);
+  writer.writeAt(member, place, depthOf(schedule, place));
+  writer.unroll(member);
+  return writer.take();
+}
+
+} // namespace tessera::search

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: MIT
+#include "engine/search/autogpu/autogpu_search.h"
+
+#include "engine/schedule/rules/legality.h"
+#include "engine/search/autogpu/autogpu_granularity.h"
+#include "engine/search/autogpu/autogpu_inlining.h"
+#include "engine/search/kernels/kept_kernels.h"
+
+#include <algorithm>
+#include <array>
+
+// Sections and listings are those of Sioutas et al. 2020.
+namespace tessera::search {
+
+using pipeline::FuncId;
+using pipeline::StageId;
+using schedule::Schedule;
+using search::AutoGpuGroup;
+using search::AutoGpuPhase;
+
+namespace {
+
+// Section 4.3 nests where "member stages have severe resource requirements", threads and shared
+// memory, and gives no number. Ours: half of what a block may have of either.
+constexpr std::int64_t kSeverePart = 2;
+
+std::vector<FuncId> united(std::vector<FuncId> a, const std::vector<FuncId> &b) {
+  a.insert(a.end(), b.begin(), b.end());
+  std::ranges::sort(a);
+  a.erase(std::ranges::unique(a).begin(), a.end());
+  return a;
+}
+
+} // namespace
+
+AutoGpuSearch::AutoGpuSearch(Problem problem, AutoGpuFusion fusion)
+    : KernelSearch(std::move(problem)), m_fusion(fusion), m_kept(keptFuncs(m_problem.start)) {
+  begin();
+}
+
+std::string_view AutoGpuSearch::phase() const {
+  constexpr std::array<std::string_view, kPhases + 1> kNames{"kernels",     "inlining", "grouping",
+                                                             "final tiles", "nesting",  "done"};
+  return kNames[static_cast<std::size_t>(m_phase)];
+}
+
+double AutoGpuSearch::progress() const {
+  double within = 0;
+  if (m_phase == Phase::Inlining || m_phase == Phase::Grouping) {
+    const auto known =
+        std::ranges::count_if(m_merges, [](const auto &merge) { return merge.second.isKnown; });
+    within = static_cast<double>(known) / static_cast<double>(m_merges.size() + 1);
+  } else if (!m_order.empty()) {
+    within = static_cast<double>(m_next) / static_cast<double>(m_order.size());
+  }
+  return std::min(1.0, (static_cast<double>(m_phase) + within) / kPhases);
+}
+
+// Section 4.1, up to the first costs.
+void AutoGpuSearch::begin() {
+  m_schedule = resetAround(m_kept);
+  if (!schedule::isLegal(m_schedule, m_problem.machine)) return; // nothing to be had
+  Schedule inlined = withTrivialInlined(m_schedule, m_kept);
+  if (schedule::isLegal(inlined, m_problem.machine)) m_schedule = std::move(inlined);
+  for (std::uint32_t f = 0; f < m_pipeline->funcs().size(); ++f) {
+    const FuncId func{f};
+    if (m_schedule.plan(func).isInline() || m_kept.contains(func)) continue;
+    m_owner[func] = func;
+    m_kernels[func].group = {func, {func}, {}, {}, {}};
+  }
+  for (std::uint32_t f = 0; f < m_pipeline->funcs().size(); ++f)
+    if (m_schedule.plan(FuncId{f}).isInline())
+      for (const FuncId output : kernelsReading(FuncId{f}))
+        if (m_kernels.contains(output)) m_kernels[output].group.inlined.push_back(FuncId{f});
+  enter(Phase::Kernels);
+}
+
+bool AutoGpuSearch::step() {
+  if (m_phase == Phase::Done) return false;
+  if (isOutOfEvaluations())
+    finish(Ending::OutOfEvaluations);
+  else
+    work();
+  return m_phase != Phase::Done;
+}
+
+void AutoGpuSearch::work() {
+  if (m_scan) {
+    const std::size_t evaluated = m_scan->step(m_problem.evaluations - m_evaluations);
+    m_evaluations += evaluated;
+    if (evaluated == 0) scanned();
+    return;
+  }
+  if (!m_attempts.empty()) return tryAttempt();
+  switch (m_phase) {
+  case Phase::Kernels:
+    return nextKernel();
+  case Phase::Inlining:
+  case Phase::Grouping:
+    return nextMerge();
+  case Phase::FinalTiles:
+    return nextFinalTiles();
+  case Phase::Nesting:
+    return nextNesting();
+  case Phase::Done:
+    return;
+  }
+}
+
+void AutoGpuSearch::enter(Phase phase) {
+  if (phase == Phase::Grouping && m_fusion == AutoGpuFusion::None) phase = Phase::FinalTiles;
+  const bool nests = m_fusion == AutoGpuFusion::Nested || m_fusion == AutoGpuFusion::NestedAll;
+  if (phase == Phase::Done || (phase == Phase::Nesting && !nests)) return finish(Ending::Whole);
+  m_phase = phase;
+  m_order.clear();
+  m_next = 0;
+  m_merges.clear();
+  for (const auto &[output, kernel] : m_kernels) {
+    if (phase == Phase::Inlining || phase == Phase::Grouping) {
+      if (auto merge = mergeOf(output)) m_merges[output] = std::move(*merge);
+    } else if (phase != Phase::Nesting) {
+      m_order.push_back(output);
+    } else if (wantsNesting(kernel)) {
+      // Those that read before those that are read.
+      for (std::size_t m = kernel.group.members.size(); m-- > 0;)
+        if (kernel.group.members[m] != output) m_order.push_back(kernel.group.members[m]);
+    }
+  }
+}
+
+void AutoGpuSearch::scan(AutoGpuGroup group, AutoGpuPhase phase) {
+  m_scan.emplace(*m_pipeline, std::move(group), m_problem.machine, phase);
+}
+
+// What becomes of the tiles that were looked for.
+void AutoGpuSearch::scanned() {
+  AutoGpuTileScan scan = std::move(*m_scan);
+  m_scan.reset();
+  Kernel kernel{scan.group(), scan.best().empty() ? AutoGpuTiling{} : scan.best().front()};
+  kernel.group.tiles = kernel.tiling.tiles;
+  kernel.group.threads = kernel.tiling.threads;
+  switch (m_phase) {
+  case Phase::Kernels:
+    m_kernels[kernel.group.output] = std::move(kernel);
+    return;
+  case Phase::Inlining:
+  case Phase::Grouping: {
+    const auto open =
+        std::ranges::find_if(m_merges, [](const auto &merge) { return !merge.second.isKnown; });
+    open->second.evaluated.push_back(std::move(kernel));
+    valueMerge(open->second, open->first);
+    return;
+  }
+  case Phase::FinalTiles: {
+    // Should all be refused, there are the tiles of the grouping.
+    std::vector<AutoGpuTiling> tilings = scan.best();
+    const Kernel &known = m_kernels.at(kernel.group.output);
+    if (!known.tiling.tiles.empty()) tilings.push_back(known.tiling);
+    for (const AutoGpuTails tails : {AutoGpuTails::Guarded, AutoGpuTails::Automatic})
+      for (std::size_t t = tilings.size(); t-- > 0;)
+        m_attempts.push_back({tilings[t], tails});
+    return;
+  }
+  default:
+    return;
+  }
+}
+
+void AutoGpuSearch::nextKernel() {
+  if (m_next == m_order.size()) return enter(Phase::Inlining);
+  scan(m_kernels.at(m_order[m_next++]).group, AutoGpuPhase::Grouping);
+}
+
+// The greedy algorithm of Halide's scheduler for CPUs (4.1, 4.2): a pure func may be inlined into
+// all that read it; a group may be merged into the only other one that reads its output.
+std::optional<AutoGpuSearch::Merge> AutoGpuSearch::mergeOf(FuncId producer) const {
+  const pipeline::Func &func = m_pipeline->func(producer);
+  const std::set<FuncId> consumers = kernelsReading(producer);
+  if (func.isOutput || consumers.empty()) return std::nullopt;
+  const bool inlines = m_phase == Phase::Inlining;
+  if (inlines ? func.stageCount != 1 : consumers.size() != 1) return std::nullopt;
+  const AutoGpuGroup &own = m_kernels.at(producer).group;
+  Merge merge;
+  for (const FuncId output : consumers) {
+    const auto into = m_kernels.find(output);
+    if (into == m_kernels.end()) return std::nullopt; // kept
+    AutoGpuGroup group = into->second.group;
+    group.inlined = united(group.inlined, own.inlined);
+    if (inlines)
+      group.inlined = united(group.inlined, {producer});
+    else
+      group.members = united(group.members, own.members);
+    merge.groups.push_back(std::move(group));
+  }
+  return merge;
+}
+
+// Once all its groups are evaluated.
+void AutoGpuSearch::valueMerge(Merge &merge, FuncId producer) const {
+  if (merge.evaluated.size() < merge.groups.size()) return;
+  merge.isKnown = true;
+  merge.benefit = m_kernels.at(producer).tiling.cost;
+  for (const Kernel &kernel : merge.evaluated) {
+    const AutoGpuTiling &before = m_kernels.at(kernel.group.output).tiling;
+    merge.benefit += before.cost - kernel.tiling.cost;
+    // "return invalid_configuration" of listing 1. An inlined func leaves its consumer's kernel as
+    // small as it was.
+    const bool mayBeInvalid = m_phase == Phase::Inlining && !before.valid;
+    if (kernel.tiling.tiles.empty() || (!kernel.tiling.valid && !mayBeInvalid)) {
+      merge.benefit = 0;
+      return;
+    }
+  }
+}
+
+void AutoGpuSearch::nextMerge() {
+  auto best = m_merges.end();
+  for (auto merge = m_merges.begin(); merge != m_merges.end(); ++merge) {
+    if (!merge->second.isKnown)
+      return scan(merge->second.groups[merge->second.evaluated.size()], AutoGpuPhase::Grouping);
+    if (merge->second.benefit > 0 &&
+        (best == m_merges.end() || merge->second.benefit > best->second.benefit))
+      best = merge;
+  }
+  if (best == m_merges.end())
+    return enter(m_phase == Phase::Inlining ? Phase::Grouping : Phase::FinalTiles);
+  const FuncId producer = best->first;
+  const Merge merge = std::move(best->second);
+  m_merges.erase(best);
+  adopt(producer, merge);
+}
+
+// Unless the rules refuse it.
+void AutoGpuSearch::adopt(FuncId producer, const Merge &merge) {
+  auto schedule = perform(producer, merge);
+  if (!schedule || !schedule::isLegal(*schedule, m_problem.machine)) return;
+  m_schedule = std::move(*schedule);
+  std::set<FuncId> changed;
+  for (const Kernel &kernel : merge.evaluated) {
+    changed.insert(kernel.group.output);
+    for (const FuncId member : kernel.group.members)
+      m_owner[member] = kernel.group.output;
+    m_kernels[kernel.group.output] = kernel;
+    m_kernels[kernel.group.output].isWritten = m_phase == Phase::Grouping;
+  }
+  m_kernels.erase(producer);
+  if (m_phase == Phase::Inlining) m_owner.erase(producer);
+  // All that has to do with one of these is worth something else now; and what had two readers may
+  // have one.
+  for (const auto &[output, kernel] : m_kernels) {
+    const std::set<FuncId> consumers = kernelsReading(output);
+    const auto isChanged = [&](FuncId func) { return changed.contains(func); };
+    if (!isChanged(output) && std::ranges::none_of(consumers, isChanged)) continue;
+    m_merges.erase(output);
+    if (auto again = mergeOf(output)) m_merges[output] = std::move(*again);
+  }
+}
+
+std::optional<Schedule> AutoGpuSearch::perform(FuncId producer, const Merge &merge) const {
+  if (m_phase == Phase::Inlining) return withInlined(m_schedule, producer);
+  return withOverlappedTiles(m_schedule, merge.evaluated.front().group, AutoGpuTails::Automatic);
+}
+
+// The final pass over tiles of section 4.2.
+void AutoGpuSearch::nextFinalTiles() {
+  if (m_next == m_order.size()) return enter(Phase::Nesting);
+  scan(m_kernels.at(m_order[m_next++]).group, AutoGpuPhase::FinalTiles);
+}
+
+void AutoGpuSearch::tryAttempt() {
+  const Attempt attempt = std::move(m_attempts.back());
+  m_attempts.pop_back();
+  Kernel &kernel = m_kernels.at(m_order[m_next - 1]);
+  AutoGpuGroup group = kernel.group;
+  group.tiles = attempt.tiling.tiles;
+  group.threads = attempt.tiling.threads;
+  auto schedule = withOverlappedTiles(m_schedule, group, attempt.tails);
+  if (!schedule || !schedule::isLegal(*schedule, m_problem.machine)) return;
+  m_schedule = std::move(*schedule);
+  kernel = {std::move(group), attempt.tiling, true};
+  m_attempts.clear();
+}
+
+bool AutoGpuSearch::wantsNesting(const Kernel &kernel) const {
+  if (!kernel.isWritten) return false;
+  const machine::Limits &limits = m_problem.machine.limits;
+  return m_fusion == AutoGpuFusion::NestedAll ||
+         kernel.tiling.footprintBytes * kSeverePart > limits.sharedBytesPerBlock ||
+         kernel.tiling.blockThreads * kSeverePart > limits.threadsPerBlock;
+}
+
+// Listing 2, a member a step. What the rules refuse, as between the loops over threads, stays in
+// the blocks.
+void AutoGpuSearch::nextNesting() {
+  if (m_next == m_order.size()) return enter(Phase::Done);
+  const FuncId member = m_order[m_next++];
+  const AutoGpuGroup &group = m_kernels.at(m_owner.at(member)).group;
+  const auto place = nestedPlace(m_schedule, group, member);
+  if (!place) return;
+  Schedule schedule = withMemberAt(m_schedule, group, member, *place);
+  if (schedule::isLegal(schedule, m_problem.machine)) m_schedule = std::move(schedule);
+}
+
+void AutoGpuSearch::finish(Ending ending) {
+  m_phase = Phase::Done;
+  report(ending == Ending::Whole ? Report::Always : Report::IfBetter);
+}
+
+} // namespace tessera::search

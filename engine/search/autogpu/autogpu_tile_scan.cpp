@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+#include "engine/search/autogpu/autogpu_tile_scan.h"
+
+#include "engine/pipeline/saturating.h"
+
+#include <algorithm>
+#include <cmath>
+
+// Sioutas et al. 2020, section 4.2.
+namespace tessera::search {
+
+using search::AutoGpuCost;
+using search::AutoGpuPhase;
+
+namespace {
+
+constexpr std::size_t kMembersAStep = 24; // whose bounds and work are counted: about a millisecond
+constexpr std::size_t kKept = 4;          // in case that the rules refuse the best
+constexpr std::size_t kMostTilings = 4096;
+constexpr std::size_t kThreadDims = 3;
+
+std::int64_t roundedUp(std::int64_t value, std::int64_t unit) {
+  return (value + unit - 1) / unit * unit;
+}
+
+} // namespace
+
+AutoGpuTileScan::AutoGpuTileScan(const pipeline::Pipeline &pipeline, search::AutoGpuGroup group,
+                                 const machine::Machine &machine, AutoGpuPhase phase)
+    : m_pipeline(&pipeline), m_machine(&machine), m_group(std::move(group)), m_phase(phase) {
+  listTiles(Tiled::ByThePaper);
+}
+
+void AutoGpuTileScan::listTiles(Tiled which) {
+  m_tiled = which;
+  m_next = 0;
+  std::vector<std::int64_t> extents;
+  for (const pipeline::Interval &side : m_pipeline->func(m_group.output).region)
+    extents.push_back(std::max<std::int64_t>(1, side.extent()));
+  std::vector<bool> tiled = search::autoGpuTiledDims(extents);
+  if (which == Tiled::Wide)
+    for (std::size_t d = 0; d < extents.size(); ++d)
+      tiled[d] = extents[d] > 1;
+  // Those that are tiled are threads, as far as there are dimensions of threads; a loop that is not
+  // tiled stays whole in each thread (section 4.3).
+  std::size_t threadDims = 0;
+  m_group.threads.assign(extents.size(), false);
+  for (std::size_t d = 0; d < extents.size(); ++d)
+    m_group.threads[d] = tiled[d] && threadDims++ < kThreadDims;
+  m_tiles = {{}};
+  const auto dims = static_cast<int>(std::ranges::count(tiled, true));
+  for (std::size_t d = 0; d < extents.size(); ++d)
+    addDim(tiled[d] ? sizesOf(extents[d], dims) : std::vector{extents[d]});
+}
+
+std::vector<std::int64_t> AutoGpuTileScan::sizesOf(std::int64_t extent, int tiledDims) const {
+  std::vector<std::int64_t> sizes = search::autoGpuTileSizes(extent, tiledDims, m_phase);
+  // Section 5.1: with OpenCL, tiles at most half as large.
+  if (m_machine->api == machine::Api::OpenCl)
+    std::erase_if(sizes, [least = sizes.front(), most = sizes.back() / 2](std::int64_t size) {
+      return size > most && size != least;
+    });
+  return sizes;
+}
+
+// Each tile with each of these sizes in the next dimension, as far as a block may have the threads.
+void AutoGpuTileScan::addDim(const std::vector<std::int64_t> &sizes) {
+  std::vector<std::vector<std::int64_t>> longer;
+  for (std::vector<std::int64_t> &tile : m_tiles) {
+    std::int64_t threads = 1;
+    for (std::size_t d = 0; d < tile.size(); ++d)
+      if (m_group.threads[d]) threads = pipeline::saturatingMultiply(threads, tile[d]);
+    const bool isThread = m_group.threads[tile.size()];
+    tile.push_back(0);
+    for (const std::int64_t size : sizes) {
+      if (isThread &&
+          pipeline::saturatingMultiply(threads, size) > m_machine->limits.threadsPerBlock)
+        continue;
+      tile.back() = size;
+      longer.push_back(tile);
+    }
+  }
+  while (longer.size() > kMostTilings) { // every other one
+    for (std::size_t i = 1; 2 * i < longer.size(); ++i)
+      longer[i] = std::move(longer[2 * i]);
+    longer.resize((longer.size() + 1) / 2);
+  }
+  m_tiles = std::move(longer);
+}
+
+std::size_t AutoGpuTileScan::step(std::size_t most) {
+  if (m_next == m_tiles.size() && mayListMore()) listTiles(Tiled::Wide);
+  const std::size_t slice =
+      std::min(most, std::max<std::size_t>(1, kMembersAStep / m_group.members.size()));
+  std::size_t evaluated = 0;
+  for (; evaluated < slice && m_next < m_tiles.size(); ++evaluated)
+    keep(evaluate(m_tiles[m_next++]));
+  return evaluated;
+}
+
+// The paper leaves short dimensions whole. In a layer of 14 × 14 × 512 that is one dimension of
+// tiles, too few to give every multiprocessor a block, and listing 1 refuses all of them. Ours:
+// then all dimensions are tiled.
+bool AutoGpuTileScan::mayListMore() const {
+  return m_tiled == Tiled::ByThePaper && (m_best.empty() || !m_best.front().valid);
+}
+
+AutoGpuTiling AutoGpuTileScan::evaluate(const std::vector<std::int64_t> &tiles) {
+  m_group.tiles = tiles;
+  const AutoGpuCost cost = search::autoGpuCost(*m_pipeline, m_group, *m_machine, m_phase);
+  AutoGpuTiling tiling{tiles,      m_group.threads,     cost.total,
+                       cost.valid, cost.footprintBytes, cost.threads};
+  if (cost.valid) return tiling;
+  // A func too small to give every multiprocessor a block has no valid tiles by line 36, and must
+  // be computed all the same. Ours: its cost is that of multiprocessors and lanes that idle.
+  const machine::Limits &limits = m_machine->limits;
+  if (cost.threads > limits.threadsPerBlock || cost.footprintBytes > limits.sharedBytesPerBlock ||
+      cost.activeSms <= 0)
+    return tiling;
+  double memory = cost.memory;
+  if (m_phase == AutoGpuPhase::FinalTiles) memory /= cost.occupancy * cost.activeThreads;
+  const double idleSms = static_cast<double>(m_machine->multiprocessors) / cost.activeSms;
+  const double idleLanes = static_cast<double>(roundedUp(cost.threads, limits.warpSize)) /
+                           static_cast<double>(cost.threads);
+  tiling.cost = (cost.arithmetic + memory) * idleSms * idleLanes;
+  return tiling;
+}
+
+void AutoGpuTileScan::keep(AutoGpuTiling tiling) {
+  if (!std::isfinite(tiling.cost)) return;
+  const auto isBetter = [](const AutoGpuTiling &a, const AutoGpuTiling &b) {
+    if (a.valid != b.valid) return a.valid;
+    if (a.cost != b.cost || a.tiles.empty()) return a.cost < b.cost;
+    return a.tiles.front() > b.tiles.front(); // longer rows, which the listing does not ask about
+  };
+  m_best.insert(std::ranges::upper_bound(m_best, tiling, isBetter), std::move(tiling));
+  if (m_best.size() > kKept) m_best.pop_back();
+}
+
+} // namespace tessera::search

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#include "engine/search/kernels/group_timer.h"
+
+#include "engine/cost/prediction.h"
+#include "engine/search/kernels/expression_sizes.h"
+
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace tessera::search {
+
+void GroupTimer::setTraffic(const schedule::Schedule &whole) {
+  m_fromDram = cost::fromDramOf(whole, m_machine);
+}
+
+double GroupTimer::secondsOf(schedule::Schedule schedule, const Group &group) {
+  m_evaluator.moveTo(std::move(schedule), group.funcs(), m_fromDram);
+  return seconds();
+}
+
+double GroupTimer::secondsOf(schedule::Schedule schedule, const Group &group,
+                             schedule::Bounds &room) {
+  m_evaluator.moveTo(std::move(schedule), group.funcs(), m_fromDram, room);
+  return seconds();
+}
+
+double GroupTimer::seconds() {
+  const cost::Glance glance = cost::glanceOf(m_evaluator.prediction());
+  const bool counts = glance.longestBody <= kLongestBody && std::isfinite(glance.seconds) &&
+                      glance.mostShared <= m_machine.limits.sharedBytesPerBlock;
+  return counts ? glance.seconds : std::numeric_limits<double>::infinity();
+}
+
+} // namespace tessera::search

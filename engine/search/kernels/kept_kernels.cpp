@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#include "engine/search/kernels/kept_kernels.h"
+
+#include "engine/schedule/bounds/bounds.h"
+
+#include <utility>
+#include <vector>
+
+namespace tessera::search {
+
+using pipeline::FuncId;
+using schedule::DecisionKind;
+
+namespace {
+
+// Kernels with a stage that shares its loops, and with whom.
+std::vector<std::pair<FuncId, FuncId>> sharing(const schedule::Schedule &schedule,
+                                               const schedule::Bounds &bounds) {
+  const pipeline::Pipeline &pipeline = *schedule.pipeline();
+  std::vector<std::pair<FuncId, FuncId>> kernels;
+  for (std::uint32_t f = 0; f < pipeline.funcs().size(); ++f)
+    for (const schedule::StagePlan &stage : schedule.plan(FuncId{f}).stages)
+      if (stage.computeWith)
+        kernels.emplace_back(bounds.of(FuncId{f}).kernel,
+                             bounds.of(pipeline.stage(stage.computeWith->stage).func).kernel);
+  return kernels;
+}
+
+} // namespace
+
+std::set<FuncId> keptFuncs(const schedule::Schedule &schedule) {
+  std::set<FuncId> kept, kernels;
+  const schedule::Bounds bounds(schedule);
+  for (const auto &[key, mark] : schedule.marks()) {
+    if (!mark.frozen || key.kind == DecisionKind::RegisterCap || key.kind == DecisionKind::Promises)
+      continue;
+    kept.insert(key.func);
+    if (!schedule.plan(key.func).isInline()) kernels.insert(bounds.of(key.func).kernel);
+  }
+  const auto shared = sharing(schedule, bounds);
+  for (std::size_t before = 0; before != kernels.size();) {
+    before = kernels.size();
+    for (const auto &[one, other] : shared)
+      if (kernels.contains(one) || kernels.contains(other)) kernels.insert({one, other});
+  }
+  for (std::uint32_t f = 0; f < schedule.pipeline()->funcs().size(); ++f)
+    if (!schedule.plan(FuncId{f}).isInline() && kernels.contains(bounds.of(FuncId{f}).kernel))
+      kept.insert(FuncId{f});
+  return kept;
+}
+
+} // namespace tessera::search

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#include "engine/search/kernels/kernel_search.h"
+
+#include "engine/cost/prediction.h"
+#include "engine/schedule/edits/default_schedule.h"
+
+namespace tessera::search {
+
+using pipeline::FuncId;
+using pipeline::StageId;
+using schedule::Schedule;
+
+KernelSearch::KernelSearch(Problem problem)
+    : m_problem(std::move(problem)), m_pipeline(m_problem.start.pipeline()),
+      m_schedule(m_problem.start), m_best{
+                                       m_problem.start,
+                                       cost::predict(m_problem.start, m_problem.machine).seconds} {}
+
+Schedule KernelSearch::resetAround(const std::set<FuncId> &kept) const {
+  const Schedule fresh = schedule::defaultSchedule(m_pipeline);
+  Schedule schedule = m_problem.start;
+  for (std::uint32_t f = 0; f < m_pipeline->funcs().size(); ++f)
+    if (!kept.contains(FuncId{f})) schedule.set(FuncId{f}, fresh.plan(FuncId{f}));
+  return schedule;
+}
+
+std::set<FuncId> KernelSearch::kernelsReading(FuncId func) const {
+  std::set<FuncId> outputs;
+  for (const StageId reader : schedule::readersOf(m_schedule, func)) {
+    const FuncId of = m_pipeline->stage(reader).func;
+    const auto owner = m_owner.find(of);
+    outputs.insert(owner == m_owner.end() ? of : owner->second);
+  }
+  return outputs;
+}
+
+void KernelSearch::report(Report which) {
+  const double seconds = cost::predict(m_schedule, m_problem.machine).seconds;
+  if (which == Report::IfBetter && seconds >= m_best.seconds) return;
+  m_best = {m_schedule, seconds};
+  m_fresh.push_back(m_best);
+}
+
+} // namespace tessera::search

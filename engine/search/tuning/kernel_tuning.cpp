@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: MIT
+#include "engine/search/tuning/kernel_tuning.h"
+
+#include "engine/cost/prediction.h"
+#include "engine/schedule/rules/legality.h"
+#include "engine/search/tuning/recombined.h"
+#include "engine/search/kernels/register_caps.h"
+#include "engine/search/tuning/regroupings.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace tessera::search {
+
+using pipeline::FuncId;
+using schedule::Schedule;
+
+namespace {
+
+constexpr std::size_t kMostVariants = 400; // of a kernel, each time that others are looked for
+constexpr std::size_t kMostVaried = 8;     // kernels of a proposal
+constexpr std::size_t kAttempts = 8;       // at a proposal that is legal and new
+constexpr std::size_t kOneInCaps = 16;     // proposals that are of the register cap
+constexpr std::size_t kOneInGroups = 8;    // that put a func into another kernel
+constexpr std::size_t kMostGroups = 24;    // of a family
+constexpr std::size_t kOneInMixed = 3;     // that exchange kernels, where there is something new
+constexpr std::size_t kMostMixed = 32;     // families, the fastest
+constexpr double kSmallPart = 0.01;        // of a run: kernels below are rarely varied
+
+// What our cost is wrong about differs from variant to variant by some thirty percent, the less
+// the more alike they are.
+constexpr double kDoubt = 0.3;
+constexpr double kSquaredLength = 2; // of likeness, in octaves
+constexpr double kNoise = 0.3;       // as many measurements count as none
+constexpr double kCuriosity = 1;     // of deviations in favour of the unknown
+
+// Whose kernels are varied, by time: the fastest most often.
+constexpr std::array<std::size_t, 8> kFamilies{0, 0, 1, 0, 0, 2, 0, 1};
+
+// Funcs by name, as ids differ between pipelines with other added stages.
+std::string keyOf(const Schedule &schedule) {
+  std::string key = std::to_string(schedule.settings().registerCap);
+  const pipeline::Pipeline &pipeline = *schedule.pipeline();
+  for (const Group &group : groupsOf(schedule)) {
+    key += "|" + pipeline.func(group.output).name;
+    for (const Member &member : group.members)
+      key += "," + pipeline.func(member.func).name;
+  }
+  return key;
+}
+
+double secondsOf(FuncId output, std::span<const MeasuredKernel> kernels) {
+  double seconds = 0;
+  for (const MeasuredKernel &kernel : kernels)
+    if (kernel.output == output) seconds += kernel.seconds;
+  return seconds;
+}
+
+} // namespace
+
+double KernelTuning::part() {
+  return static_cast<double>(m_random() >> 11) / static_cast<double>(std::uint64_t{1} << 53);
+}
+
+void KernelTuning::Family::keepFastest(const Schedule &schedule,
+                                       std::span<const MeasuredKernel> measured, double took) {
+  if (took < seconds()) fastest = {schedule, {measured.begin(), measured.end()}, took};
+}
+
+// Where a way is among the variants; it is added where it is none of them.
+std::size_t KernelTuning::Kernel::placeOf(KernelVariant way) {
+  const auto same = std::ranges::find_if(variants, [&](const Variant &known) {
+    return known.way.inlined == way.inlined && known.way.group.tile == way.group.tile &&
+           known.way.group.members == way.group.members;
+  });
+  const auto place = static_cast<std::size_t>(same - variants.begin());
+  if (same == variants.end()) variants.push_back({std::move(way), {}, 0, false, false});
+  return place;
+}
+
+void KernelTuning::Kernel::note(std::size_t variant, double seconds) {
+  if (seconds <= 0) return; // nobody knows
+  std::optional<double> &known = variants[variant].seconds;
+  known = std::min(seconds, known.value_or(seconds));
+  const Variant &fastest = variants[best];
+  if (!fastest.seconds || *known < *fastest.seconds) best = variant;
+}
+
+// The ways in which a schedule that nobody here has proposed writes its kernels.
+void KernelTuning::addWays(Family &family, const Schedule &schedule,
+                           std::span<const MeasuredKernel> measured) {
+  const cost::Prediction prediction = cost::predict(schedule, m_machine);
+  for (Group &group : groupsOf(schedule)) {
+    group.tile = tileOf(schedule, group, FrozenDecisions(schedule));
+    double predicted = 0;
+    for (const auto &one : prediction.kernels)
+      if (schedule.pipeline()->stage(one.load.stage).func == group.output)
+        predicted += one.time.seconds;
+    const double seconds = secondsOf(group.output, measured);
+    auto kernel = std::ranges::find(family.kernels, group.output, &Kernel::output);
+    if (kernel == family.kernels.end()) {
+      kernel = family.kernels.insert(kernel, startOf(group, schedule));
+    } else if (!group.tile) {
+      continue; // as it is in another schedule
+    }
+    const std::size_t place = kernel->placeOf({std::move(group), {}, predicted});
+    kernel->variants[place].isProposed = true;
+    kernel->note(place, seconds);
+  }
+}
+
+// With what is known of a kernel of the same funcs in another family: it was written in the same
+// ways, and took as long.
+KernelTuning::Kernel KernelTuning::startOf(const Group &group, const Schedule &schedule) const {
+  Kernel start{.output = group.output};
+  for (const auto &[key, family] : m_families) {
+    if (!canExchangeKernels(family.schedule(), schedule)) continue;
+    const auto kernel = std::ranges::find(family.kernels, group.output, &Kernel::output);
+    if (kernel == family.kernels.end() ||
+        kernel->variants.front().way.group.funcs() != group.funcs())
+      continue;
+    for (const Variant &variant : kernel->variants) {
+      if (!variant.seconds || !variant.way.inlined.empty() || !variant.way.group.tile) continue;
+      start.variants.push_back(variant);
+      start.note(start.variants.size() - 1, *variant.seconds);
+    }
+    break;
+  }
+  return start;
+}
+
+void KernelTuning::learn(const Schedule &schedule, std::span<const MeasuredKernel> kernels,
+                         double seconds) {
+  m_isNew = true;
+  const auto proposed = m_proposals.find(schedule.hash());
+  const bool isOurs = proposed != m_proposals.end();
+  if (isOurs) {
+    Family &family = m_families.at(proposed->second.family);
+    for (const Choice &choice : proposed->second.all) {
+      Kernel &kernel = family.kernels[choice.kernel];
+      kernel.note(choice.variant, secondsOf(kernel.output, kernels));
+    }
+    family.keepFastest(schedule, kernels, seconds);
+    m_proposals.erase(proposed);
+  }
+  // Where a member was inlined it is another family by now.
+  const auto [known, isNew] = m_families.try_emplace(
+      keyOf(schedule), Family{{schedule, {}, std::numeric_limits<double>::infinity()}, {}});
+  Family &family = known->second;
+  if (isNew || !isOurs) addWays(family, schedule, kernels);
+  family.keepFastest(schedule, kernels, seconds);
+}
+
+void KernelTuning::fail(std::uint64_t hash) {
+  const auto proposed = m_proposals.find(hash);
+  if (proposed == m_proposals.end()) return;
+  Family &family = m_families.at(proposed->second.family);
+  // One of several is to blame: each may be tried again by itself.
+  const bool isKnown = proposed->second.varied.size() == 1;
+  for (const Choice &choice : proposed->second.varied)
+    family.kernels[choice.kernel].variants[choice.variant].isBad = isKnown;
+  m_proposals.erase(proposed);
+}
+
+// Looks for variants around the best that there is.
+void KernelTuning::expand(Family &family, Kernel &kernel) {
+  if (!kernel.expanded.insert(kernel.best).second) return;
+  const KernelVariant around = kernel.variants[kernel.best].way;
+  if (!around.inlined.empty()) return; // a family of its own has it
+  for (KernelVariant &way : variantsAround(family.schedule(), around, m_machine, kMostVariants))
+    kernel.placeOf(std::move(way));
+}
+
+// Nadaraya and Watson's mean of what our cost was wrong about, by likeness; nothing is known where
+// nothing alike was measured. What was proposed and is not measured yet counts as expected.
+double KernelTuning::correctionOf(const Kernel &kernel, const KernelVariant &way,
+                                  double &doubt) const {
+  double sum = 0, weights = kNoise;
+  double all = 0, count = 0;
+  for (const Variant &known : kernel.variants) {
+    if (!known.isProposed || known.isBad || known.way.seconds <= 0) continue;
+    const double wrong =
+        known.seconds ? std::log(*known.seconds / known.way.seconds) : known.correction;
+    const double weight = std::exp(-squaredDistance(known.way, way) / (2 * kSquaredLength));
+    sum += weight * wrong;
+    weights += weight;
+    if (known.seconds) {
+      all += wrong;
+      ++count;
+    }
+  }
+  doubt = kDoubt * std::sqrt(kNoise / weights);
+  // Where nothing alike is known, as much as all others are wrong in the mean.
+  return (sum + kNoise * (count > 0 ? all / count : 0)) / weights;
+}
+
+std::optional<std::size_t> KernelTuning::mostPromising(const Kernel &kernel) {
+  std::optional<std::size_t> chosen;
+  double least = 0;
+  for (std::size_t v = 0; v < kernel.variants.size(); ++v) {
+    const Variant &variant = kernel.variants[v];
+    if (variant.isProposed || variant.isBad || variant.way.seconds <= 0) continue;
+    double doubt = 0;
+    const double correction = correctionOf(kernel, variant.way, doubt);
+    const double hoped = std::log(variant.way.seconds) + correction - kCuriosity * doubt;
+    if (chosen && hoped >= least) continue;
+    chosen = v;
+    least = hoped;
+  }
+  return chosen;
+}
+
+// Those that take long more often than others, at least one.
+std::vector<std::size_t> KernelTuning::kernelsToVary(const Family &family) {
+  double total = 0;
+  for (const Kernel &kernel : family.kernels)
+    total += kernel.secondsOfBest();
+  std::vector<std::size_t> order(family.kernels.size());
+  for (std::size_t k = 0; k < order.size(); ++k)
+    order[k] = k;
+  std::ranges::stable_sort(order, std::greater<>{},
+                           [&](std::size_t k) { return family.kernels[k].secondsOfBest(); });
+  std::vector<std::size_t> chosen;
+  for (const std::size_t k : order) {
+    const double share = total > 0 ? family.kernels[k].secondsOfBest() / total : 1;
+    const bool isChosen = share > kSmallPart || part() < share / kSmallPart;
+    if (isChosen && chosen.size() < kMostVaried) chosen.push_back(k);
+  }
+  return chosen;
+}
+
+std::optional<Candidate> KernelTuning::propose(const std::string &key, Family &family,
+                                               const std::set<std::uint64_t> &known) {
+  const FrozenDecisions frozen(family.schedule());
+  Proposal proposal{key, {}, {}};
+  Schedule schedule = family.schedule();
+  double seconds = 0;
+  const auto write = [&](Choice choice) {
+    const Variant &variant = family.kernels[choice.kernel].variants[choice.variant];
+    auto written = withVariant(schedule, variant.way, frozen);
+    if (!written || !schedule::isLegal(*written, m_machine)) return false;
+    schedule = std::move(*written);
+    proposal.all.push_back(choice);
+    seconds += variant.seconds.value_or(variant.way.seconds * std::exp(variant.correction));
+    return true;
+  };
+  const std::vector<std::size_t> varied = kernelsToVary(family);
+  for (std::size_t k = 0; k < family.kernels.size(); ++k) {
+    Kernel &kernel = family.kernels[k];
+    bool isWritten = false;
+    if (std::ranges::find(varied, k) != varied.end()) {
+      expand(family, kernel);
+      for (std::size_t attempt = 0; attempt < kAttempts && !isWritten; ++attempt) {
+        const auto promising = mostPromising(kernel);
+        if (!promising) break;
+        Variant &variant = kernel.variants[*promising];
+        double doubt = 0;
+        variant.correction = correctionOf(kernel, variant.way, doubt);
+        isWritten = write({k, *promising});
+        if (isWritten) proposal.varied.push_back({k, *promising});
+        variant.isProposed = true;
+        variant.isBad = !isWritten;
+      }
+    }
+    if (!isWritten) write({k, kernel.best});
+  }
+  if (proposal.varied.empty() || known.contains(schedule.hash())) return std::nullopt;
+  m_proposals[schedule.hash()] = std::move(proposal);
+  return Candidate{std::move(schedule), seconds};
+}
+
+// A family of its own, once it is measured.
+std::optional<Candidate> KernelTuning::regrouped(const std::string &key,
+                                                 const std::set<std::uint64_t> &known) {
+  const auto [found, isNew] = m_regrouped.try_emplace(key);
+  std::vector<Candidate> &candidates = found->second;
+  if (isNew) {
+    const Family &family = m_families.at(key);
+    candidates = regroupings(family.schedule(), m_machine, kMostGroups);
+    std::ranges::reverse(candidates);
+    // Our cost is hoped to be wrong about them as it is about the family.
+    const double wrong = family.seconds() / cost::predict(family.schedule(), m_machine).seconds;
+    for (Candidate &candidate : candidates)
+      candidate.seconds *= wrong;
+  }
+  while (!candidates.empty()) {
+    Candidate next = std::move(candidates.back());
+    candidates.pop_back();
+    if (!known.contains(next.schedule.hash()) && !m_families.contains(keyOf(next.schedule)))
+      return next;
+  }
+  return std::nullopt;
+}
+
+// The fastest with kernels of the others: a family of its own, or the same one with another
+// fastest, once it is measured.
+std::optional<Candidate> KernelTuning::recombined(const ByTime &families,
+                                                  const std::set<std::uint64_t> &known) {
+  m_isNew = false;
+  std::vector<const MeasuredSchedule *> others;
+  for (const auto &[seconds, key] : families)
+    if (others.size() < kMostMixed) others.push_back(&m_families.at(key).fastest);
+  auto mixed = search::recombined(*others.front(), std::span(others).subspan(1), m_machine);
+  if (!mixed || known.contains(mixed->schedule.hash())) return std::nullopt;
+  return mixed;
+}
+
+std::optional<Candidate> KernelTuning::withAnotherCap(const Family &family,
+                                                      const std::set<std::uint64_t> &known) {
+  if (isRegisterCapFrozen(family.schedule())) return std::nullopt;
+  for (const int cap : kRegisterCaps) {
+    Schedule schedule = withRegisterCap(family.schedule(), cap);
+    if (known.contains(schedule.hash()) || !schedule::isLegal(schedule, m_machine)) continue;
+    return Candidate{std::move(schedule), family.seconds()};
+  }
+  return std::nullopt;
+}
+
+std::optional<Candidate> KernelTuning::next(const std::set<std::uint64_t> &known) {
+  ByTime byTime;
+  for (const auto &[key, family] : m_families)
+    byTime.emplace_back(family.seconds(), key);
+  std::ranges::sort(byTime);
+  if (byTime.empty()) return std::nullopt;
+  const std::size_t turn = m_turn++;
+  if (turn % kOneInCaps == kOneInCaps - 1)
+    if (auto capped = withAnotherCap(m_families.at(byTime.front().second), known)) return capped;
+  if (m_isNew && turn % kOneInMixed == 0)
+    if (auto mixed = recombined(byTime, known)) return mixed;
+  if (turn % kOneInGroups == kOneInGroups / 2)
+    if (auto other = regrouped(byTime.front().second, known)) return other;
+  const std::size_t first = std::min(kFamilies[turn % kFamilies.size()], byTime.size() - 1);
+  for (std::size_t f = first; f < byTime.size(); ++f) {
+    const std::string &key = byTime[f].second;
+    for (std::size_t attempt = 0; attempt < kAttempts; ++attempt)
+      if (auto proposed = propose(key, m_families.at(key), known)) return proposed;
+  }
+  return std::nullopt;
+}
+
+} // namespace tessera::search

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include "engine/search/tuning/neighbours.h"
+
+#include "engine/cost/predictor.h"
+#include "engine/schedule/edits/edits.h"
+#include "engine/schedule/rules/legality.h"
+#include "engine/search/kernels/register_caps.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace tessera::search {
+
+using schedule::Edit;
+using schedule::Schedule;
+
+namespace {
+
+constexpr std::size_t kMostChanges = 3;   // of a walk
+constexpr std::size_t kOneInCaps = 8;     // changes that are of the register cap
+constexpr double kHopeless = 4;           // times the prediction of the start: not worth compiling
+constexpr std::size_t kFruitlessMost = 8; // stages that have nothing to change, in a row
+
+} // namespace
+
+Neighbours::Neighbours(machine::Machine machine, std::uint64_t seed)
+    : m_machine(std::move(machine)), m_random(seed) {}
+
+// Not a distribution of the library's, whose numbers differ from one to another.
+std::size_t Neighbours::below(std::size_t count) { return m_random() % count; }
+
+bool Neighbours::change(Schedule &schedule) {
+  if (below(kOneInCaps) == 0 && !isRegisterCapFrozen(schedule)) {
+    schedule = withRegisterCap(std::move(schedule), kRegisterCaps[below(kRegisterCaps.size())]);
+    return true;
+  }
+  const auto stage = static_cast<pipeline::StageId>(below(schedule.pipeline()->stages().size()));
+  const std::vector<Edit> edits = proposals(schedule, stage);
+  if (edits.empty()) return false;
+  const Edit &edit = edits[below(edits.size())];
+  if (schedule.mark(edit.decision).frozen) return false;
+  schedule = applied(schedule, edit, schedule::Origin::Search);
+  return true;
+}
+
+Schedule Neighbours::walked(const Schedule &start) {
+  Schedule schedule = start;
+  const std::size_t changes = 1 + below(kMostChanges);
+  for (std::size_t done = 0, fruitless = 0; done < changes && fruitless < kFruitlessMost;)
+    change(schedule) ? ++done : ++fruitless;
+  return schedule;
+}
+
+std::vector<Candidate> Neighbours::around(const Schedule &start, std::size_t tries,
+                                          std::size_t most, const std::set<std::uint64_t> &known) {
+  cost::Predictor predictor(m_machine);
+  const double worst = kHopeless * predictor.predict(start).seconds;
+  std::vector<Candidate> found;
+  std::set<std::uint64_t> seen;
+  for (std::size_t i = 0; i < tries; ++i) {
+    Schedule schedule = walked(start);
+    if (known.contains(schedule.hash()) || !seen.insert(schedule.hash()).second) continue;
+    if (!schedule::isLegal(schedule, m_machine)) continue;
+    const double seconds = predictor.predict(schedule).seconds;
+    if (seconds <= worst) found.push_back({std::move(schedule), seconds});
+  }
+  std::ranges::stable_sort(found, {}, &Candidate::seconds);
+  if (found.size() > most)
+    found.erase(found.begin() + static_cast<std::ptrdiff_t>(most), found.end());
+  return found;
+}
+
+} // namespace tessera::search

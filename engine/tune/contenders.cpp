@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+#include "engine/tune/contenders.h"
+
+#include "engine/cost/prediction.h"
+#include "engine/schedule/edits/default_schedule.h"
+#include "engine/schedule/rules/legality.h"
+#include "engine/search/algorithms.h"
+#include "engine/search/kernels/frozen_conflict.h"
+#include "engine/tune/other_searches.h"
+#include "engine/tune/refine.h"
+#include "engine/document/schedule_source.h"
+#include "engine/tune/search_run.h"
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <set>
+
+namespace tessera::tune {
+
+namespace {
+
+using schedule::Schedule;
+
+constexpr std::string_view kRefined = "refined";
+constexpr std::size_t kRefinedCandidates = 16; // that are compiled for it
+
+bool isAlgorithm(const std::string &word) {
+  return std::ranges::find(search::algorithms(), word, &search::Algorithm::name) !=
+         search::algorithms().end();
+}
+
+bool isPeer(const std::string &word, const std::vector<Peer> &peers) {
+  return std::ranges::find(peers, word, &Peer::word) != peers.end();
+}
+
+// "out/mine.schedule.h" → "mine"
+std::string nameFor(const std::string &word) {
+  std::string name = std::filesystem::path(word).filename().string();
+  for (const std::string_view ending : {".json", ".h", ".schedule"})
+    if (name.size() > ending.size() && name.ends_with(ending))
+      name.resize(name.size() - ending.size());
+  for (char &c : name)
+    if (!std::isalnum(static_cast<unsigned char>(c)) && c != '-' && c != '_' && c != '.') c = '_';
+  if (name.front() == '.') name.front() = '_';
+  return name;
+}
+
+Error unknownWord(const std::string &word, const std::vector<Peer> &peers) {
+  std::string known = "default, manual, refined";
+  for (const search::Algorithm &algorithm : search::algorithms())
+    known += ", " + std::string(algorithm.name);
+  for (const Peer &peer : peers)
+    known += ", " + peer.word;
+  return {ErrorCode::Usage, "'" + word + "' is nothing that could be compared.",
+          "There are: " + known + ", and files that end in .schedule.h or .json."};
+}
+
+class Finder {
+public:
+  Finder(Contender contender, const ContenderSources &sources, open::PipelineOpener &opener,
+         measure::ScheduleCompiler &compiler, const std::stop_token &stop,
+         const job::ProgressCallback &progress)
+      : m_found{std::move(contender), {}}, m_sources(sources), m_opener(opener),
+        m_compiler(compiler), m_stop(stop), m_progress(progress) {}
+
+  FoundContender run() {
+    const std::string &word = m_found.contender.word;
+    const auto peers = peersFor(m_sources.machine, m_sources.tools);
+    if (isPeer(word, peers))
+      findByPeer(chosenPeers(peers, {word})->front());
+    else if (word == kRefined || isAlgorithm(word))
+      findBySearch(word);
+    else
+      findInSource(word);
+    return std::move(m_found);
+  }
+
+private:
+  void refuse(std::string why) { m_found.contender.why = std::move(why); }
+
+  measure::ScheduledPipeline plain() const {
+    const open::OpenedPipeline &opened = m_sources.opened;
+    measure::ScheduledPipeline pipeline;
+    pipeline.file = opened.file.pipeline;
+    pipeline.sidecar = opened.file.sidecar;
+    pipeline.name = opened.pipeline->name();
+    pipeline.estimates = opened.file.estimates;
+    return pipeline;
+  }
+
+  void take(const Schedule &schedule) {
+    Contender &contender = m_found.contender;
+    contender.state = ContenderState::NotCompiled;
+    contender.hash = schedule.hash();
+    contender.registerCap = schedule.settings().registerCap;
+    if (schedule::isLegal(schedule, m_sources.machine))
+      contender.predictedSeconds = cost::predict(schedule, m_sources.machine).seconds;
+    m_found.pipeline = scheduledPipeline(m_sources.opened.file, schedule);
+  }
+
+  void findInSource(const std::string &word) {
+    const auto sourced = document::scheduleFrom(word, m_sources.request, m_sources.opened, m_opener,
+                                                m_stop, m_progress);
+    if (!sourced) return refuse(sourced.error().message);
+    if (sourced->inOpenedFile)
+      return refuse("the file is scheduled already: there is no pipeline to compare others on");
+    take(sourced->schedule);
+  }
+
+  void findBySearch(const std::string &word) {
+    auto start =
+        search::legalStart(schedule::defaultSchedule(m_sources.opened.pipeline), m_sources.machine);
+    if (!start) return refuse(start.error().message);
+    const std::string algorithm = word == kRefined ? "auto" : word;
+    const search::Problem problem{std::move(*start), m_sources.machine};
+    const auto begin = std::chrono::steady_clock::now();
+    const auto found = runSearch(algorithm, problem, m_stop, m_progress);
+    if (!found) return refuse(found.error().message);
+    search::Candidate best = found->best;
+    if (word == kRefined) {
+      auto candidates =
+          searchedOtherwise(algorithm, problem, kRefinedCandidates, m_stop, m_progress);
+      candidates.push_back(best);
+      auto refined = refine(candidates, kRefinedCandidates, m_sources.machine, plain(), m_compiler,
+                            m_sources.scratch, m_stop, m_progress);
+      if (!refined) return refuse(refined.error().message);
+      best = std::move(refined->best);
+    }
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+    m_found.contender.scheduleSeconds = seconds.count();
+    take(best.schedule);
+    m_found.contender.predictedSeconds = best.seconds;
+  }
+
+  void findByPeer(const Peer &peer) {
+    Contender &contender = m_found.contender;
+    if (peer.forHost)
+      return refuse("it schedules for the processor, and the comparison runs on a GPU");
+    const PeerRun run = runPeer({peer, m_sources.opened, m_sources.machine,
+                                 m_sources.scratch + "/peers", m_sources.peerTimeout},
+                                m_sources.tools, m_opener, m_stop, m_progress);
+    contender.scheduleSeconds = run.seconds;
+    if (!run.made()) return refuse(std::string(name(run.status)) + ": " + run.why);
+    if (run.schedule) return take(*run.schedule);
+    contender.state = ContenderState::NotCompiled;
+    contender.isOpaque = true;
+    contender.why = run.why;
+    contender.registerCap = schedule::Settings().registerCap;
+    m_found.pipeline = scheduledPipeline(run, m_sources.opened);
+  }
+
+  FoundContender m_found;
+  const ContenderSources &m_sources;
+  open::PipelineOpener &m_opener;
+  measure::ScheduleCompiler &m_compiler;
+  const std::stop_token &m_stop;
+  const job::ProgressCallback &m_progress;
+};
+
+} // namespace
+
+Result<std::vector<Contender>> contendersFor(const std::vector<std::string> &words,
+                                             const machine::Machine &machine,
+                                             const host::ToolPaths &tools) {
+  const auto peers = peersFor(machine, tools);
+  std::vector<Contender> contenders;
+  std::set<std::string> names{"reference"}; // a folder beside theirs
+  for (const std::string &word : words) {
+    const bool isKnown = word == kRefined || isAlgorithm(word) || isPeer(word, peers) ||
+                         (!word.empty() && document::parseScheduleWord(word));
+    if (!isKnown) return unknownWord(word, peers);
+    Contender contender;
+    contender.word = word;
+    const std::string base = nameFor(word);
+    contender.name = base;
+    for (int i = 2; !names.insert(contender.name).second; ++i)
+      contender.name = base + "-" + std::to_string(i);
+    contenders.push_back(std::move(contender));
+  }
+  return contenders;
+}
+
+FoundContender findContender(Contender contender, const ContenderSources &sources,
+                             open::PipelineOpener &opener, measure::ScheduleCompiler &compiler,
+                             const std::stop_token &stop, const job::ProgressCallback &progress) {
+  return Finder(std::move(contender), sources, opener, compiler, stop, progress).run();
+}
+
+} // namespace tessera::tune

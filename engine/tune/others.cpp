@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#include "engine/tune/others.h"
+
+#include "engine/schedule/rules/legality.h"
+#include "engine/host/files.h"
+#include "engine/document/schedule_source.h"
+
+#include <utility>
+
+namespace tessera::tune {
+
+namespace {
+
+constexpr const char *kManual = "manual";
+
+FoundOther failed(const Error &error) {
+  return {error.code == ErrorCode::Cancelled ? PeerStatus::Cancelled : PeerStatus::Failed,
+          error.message,
+          0,
+          {}};
+}
+
+FoundOther findManual(const OtherRequest &request, open::PipelineOpener &opener,
+                      const std::stop_token &stop, const job::ProgressCallback &progress) {
+  auto sourced =
+      document::scheduleFrom(kManual, request.request, request.opened, opener, stop, progress);
+  if (!sourced) return failed(sourced.error());
+  if (sourced->inOpenedFile)
+    return failed({ErrorCode::InputRefused,
+                   "the pipeline that is open is computed by its own schedule already", ""});
+  const auto violations = schedule::check(sourced->schedule, request.machine);
+  if (!violations.empty())
+    return {PeerStatus::Opaque, "our rules refuse it: " + violations.front().message, 0, {}};
+  return {PeerStatus::Scheduled, {}, 0, std::move(sourced->schedule)};
+}
+
+} // namespace
+
+std::vector<Other> othersFor(const machine::Machine &machine, const host::ToolPaths &tools) {
+  std::vector<Other> others{{kManual, kManual,
+                             "By hand: of the generator, or NAME.manual.hlpipe beside NAME.hlpipe",
+                             false}};
+  for (const Peer &peer : peersFor(machine, tools))
+    if (!peer.forHost) others.push_back({peer.word, peer.name, peer.title, true});
+  return others;
+}
+
+FoundOther findOther(const OtherRequest &request, const host::ToolPaths &tools,
+                     open::PipelineOpener &opener, const std::stop_token &stop,
+                     const job::ProgressCallback &progress) {
+  if (request.word == kManual) return findManual(request, opener, stop, progress);
+  auto peers = chosenPeers(peersFor(request.machine, tools), {request.word});
+  if (!peers) return failed(peers.error());
+  const auto scratch = host::ScratchFolder::create(tools.cacheDir);
+  if (!scratch) return failed(scratch.error());
+  PeerRun run = runPeer({std::move(peers->front()), request.opened, request.machine,
+                         scratch->path(), request.timeout},
+                        tools, opener, stop, progress);
+  return {run.status, std::move(run.why), run.seconds, std::move(run.schedule)};
+}
+
+} // namespace tessera::tune

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+#include "engine/tune/peers.h"
+
+#include "engine/schedule/rules/legality.h"
+#include "engine/host/files.h"
+#include "engine/open/halide_workers.h"
+#include "engine/document/schedule_source.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <utility>
+
+namespace tessera::tune {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Parameters = std::vector<std::pair<std::string, std::string>>;
+
+// A search over a DAG needs a fraction of this; one that runs wild is ended before the machine is.
+constexpr std::size_t kAddressSpace = std::size_t{12} << 30;
+
+constexpr std::array<std::string_view, 9> kStatusNames{"scheduled", "opaque",    "asserted",
+                                                       "crashed",   "timed out", "no memory",
+                                                       "missing",   "cancelled", "failed"};
+
+std::string kilobytes(std::int64_t bytes) { return std::to_string(bytes / 1024); }
+
+Peer peer(const host::ToolPaths &tools, std::string word, std::string name, std::string title,
+          Parameters parameters) {
+  std::string library = tools.halideRoot + "/lib64/libautoschedule_" + word + ".so";
+  return {std::move(word),    std::move(name),       std::move(title),
+          std::move(library), std::move(parameters), false};
+}
+
+PeerStatus statusOf(Outcome outcome) {
+  switch (outcome) {
+  case Outcome::Ok:
+    return PeerStatus::Opaque; // until it is known to be more
+  case Outcome::CompileError:
+    return PeerStatus::Asserted;
+  case Outcome::CompileTimeout:
+    return PeerStatus::TimedOut;
+  case Outcome::HostMemory:
+    return PeerStatus::OutOfMemory;
+  case Outcome::Crashed:
+    return PeerStatus::Crashed;
+  case Outcome::Cancelled:
+    return PeerStatus::Cancelled;
+  case Outcome::WrongOutput:
+  case Outcome::LaunchError:
+  case Outcome::RunTimeout:
+  case Outcome::DeviceMemory:
+  case Outcome::DeviceLost:
+  case Outcome::ConnectionLost:
+  case Outcome::ProtocolError:
+  case Outcome::SkippedKnownBad:
+    break;
+  }
+  return PeerStatus::Failed;
+}
+
+nlohmann::json fieldsOf(const PeerRequest &request, const std::string &output) {
+  const open::PipelineFiles &file = request.opened.file;
+  nlohmann::json fields{
+      {"path", file.pipeline},
+      {"name", request.opened.pipeline->name()},
+      {"estimates", open::estimateFields(file.estimates)},
+      {"library", request.peer.library},
+      {"autoscheduler", request.peer.name},
+      {"target", request.peer.forHost ? "host" : "cuda"},
+      {"capability", measure::compiledCapability(request.machine.major, request.machine.minor)},
+      {"output", output},
+      {"parameters", nlohmann::json::object()}};
+  if (!file.sidecar.empty()) fields["sidecar"] = file.sidecar;
+  for (const auto &[key, value] : request.peer.parameters)
+    fields["parameters"][key] = value;
+  return fields;
+}
+
+// Whose decisions these are, for whoever looks at them: a peer's.
+void markImported(schedule::Schedule &schedule) {
+  using schedule::DecisionKind;
+  constexpr schedule::Mark kImported{schedule::Origin::Imported, false};
+  const auto &pipeline = *schedule.pipeline();
+  schedule::Marks marks = schedule.marks();
+  for (std::size_t f = 0; f < pipeline.funcs().size(); ++f) {
+    const auto func = static_cast<pipeline::FuncId>(f);
+    const schedule::FuncPlan &plan = schedule.plan(func);
+    marks[{func, 0, DecisionKind::Compute, 0}] = kImported;
+    if (plan.isInline()) continue; // then nothing else of it is decided
+    marks[{func, 0, DecisionKind::Storage, 0}] = kImported;
+    for (std::uint32_t s = 0; s < plan.stages.size(); ++s) {
+      marks[{func, s, DecisionKind::Order, 0}] = kImported;
+      for (std::uint16_t axis = 0; axis < plan.stages[s].nest.axes.size(); ++axis)
+        marks[{func, s, DecisionKind::Factors, axis}] = kImported;
+    }
+  }
+  schedule.setMarks(std::move(marks));
+}
+
+// The file that the peer left, as decisions where that can be.
+void read(PeerRun &run, const PeerRequest &request, open::PipelineOpener &opener,
+          const std::stop_token &stop) {
+  auto scheduled = opener.open({.path = run.file}, stop);
+  if (!scheduled) {
+    run.status = PeerStatus::Failed;
+    run.why = scheduled.error().message;
+    return;
+  }
+  scheduled->path = request.peer.name; // errors are about the peer, not about a file of ours
+  auto schedule = document::scheduleIn(*scheduled, request.opened, opener, stop);
+  if (!schedule) {
+    run.why = schedule.error().message;
+    return;
+  }
+  // Our rules are those of GPUs.
+  const auto violations = request.peer.forHost ? std::vector<schedule::Violation>()
+                                               : schedule::check(*schedule, request.machine);
+  if (!violations.empty()) {
+    run.why = "our rules refuse it: " + violations.front().message;
+    return;
+  }
+  run.status = PeerStatus::Scheduled;
+  markImported(*schedule);
+  run.schedule = std::move(*schedule);
+}
+
+} // namespace
+
+std::string_view name(PeerStatus status) { return kStatusNames[static_cast<std::size_t>(status)]; }
+
+std::vector<Peer> peersFor(const machine::Machine &machine, const host::ToolPaths &tools) {
+  const std::string parallelism = std::to_string(machine.multiprocessors);
+  const std::string shared = std::to_string(machine.limits.sharedBytesPerBlock);
+  std::vector<Peer> peers{
+      peer(tools, "li2018", "Li2018", "Li et al. 2018: no fusion, a kernel for each func it keeps",
+           {{"parallelism", parallelism}}),
+      // On a GPU its cache is the shared memory of a block.
+      peer(tools, "mullapudi2016", "Mullapudi2016",
+           "Mullapudi et al. 2016: greedy grouping and tiles, its experimental GPU mode",
+           {{"parallelism", parallelism},
+            {"last_level_cache_size", shared},
+            {"balance", "20"},
+            {"experimental_gpu_schedule", "1"}}),
+      peer(tools, "anderson2021", "Anderson2021",
+           "Anderson et al. 2021: beam search with a learned cost model",
+           {{"parallelism", parallelism},
+            {"shared_memory_limit_kb", kilobytes(machine.limits.sharedBytesPerBlock)},
+            {"shared_memory_sm_limit_kb", kilobytes(machine.sm.sharedBytes)},
+            {"active_block_limit", std::to_string(machine.sm.blocks)},
+            {"active_warp_limit", std::to_string(machine.sm.threads / machine.limits.warpSize)}}),
+      peer(tools, "adams2019", "Adams2019",
+           "Adams et al. 2019: beam search with a learned cost model, for the processor", {})};
+  peers.back().forHost = true;
+  return peers;
+}
+
+Result<std::vector<Peer>> chosenPeers(const std::vector<Peer> &peers,
+                                      const std::vector<std::string> &words) {
+  std::vector<Peer> chosen;
+  for (const std::string &word : words) {
+    const auto at = std::ranges::find(peers, word, &Peer::word);
+    if (at == peers.end()) {
+      std::string known;
+      for (const Peer &one : peers)
+        known += (known.empty() ? "" : ", ") + one.word;
+      return Error{ErrorCode::Usage, "There is no peer '" + word + "'.",
+                   "There are: " + known + "."};
+    }
+    if (std::ranges::find(chosen, word, &Peer::word) == chosen.end()) chosen.push_back(*at);
+  }
+  return chosen;
+}
+
+PeerRun runPeer(const PeerRequest &request, const host::ToolPaths &tools,
+                open::PipelineOpener &opener, std::stop_token stop,
+                const job::ProgressCallback &progress) {
+  PeerRun run{.peer = request.peer};
+  std::error_code ignored;
+  if (!std::filesystem::exists(request.peer.library, ignored)) {
+    run.status = PeerStatus::Missing;
+    run.why = "its plugin '" + request.peer.library + "' is not installed";
+    return run;
+  }
+  const std::string file = request.folder + "/" + request.peer.word + ".hlpipe";
+  std::filesystem::create_directories(request.folder, ignored);
+  job::ProcessOptions process;
+  process.program = tools.halideWorker;
+  process.limits.addressSpaceBytes = kAddressSpace;
+  job::WorkerClient worker(process);
+  worker.warmUp(); // loading Halide is not the peer's time
+  const auto start = Clock::now();
+  const job::Reply reply =
+      worker.request("peer", fieldsOf(request, file), request.timeout, stop, progress);
+  run.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  run.status = statusOf(reply.outcome);
+  if (reply.outcome != Outcome::Ok) {
+    run.why = reply.error.message;
+    return run;
+  }
+  run.seconds = reply.body.value("seconds", run.seconds);
+  run.file = file;
+  read(run, request, opener, stop);
+  return run;
+}
+
+measure::ScheduledPipeline scheduledPipeline(const PeerRun &run,
+                                             const open::OpenedPipeline &opened) {
+  if (run.schedule) return scheduledPipeline(opened.file, *run.schedule);
+  measure::ScheduledPipeline pipeline;
+  pipeline.name = opened.pipeline->name();
+  pipeline.estimates = opened.file.estimates;
+  pipeline.file = run.file;
+  if (const auto hash = host::fileHash(opened.file.pipeline)) pipeline.algorithmSha256 = *hash;
+  return pipeline;
+}
+
+} // namespace tessera::tune

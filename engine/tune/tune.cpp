@@ -1,0 +1,416 @@
+// SPDX-License-Identifier: MIT
+#include "engine/tune/tune.h"
+
+#include "engine/bench/deliver.h"
+#include "engine/bench/input_folder.h"
+#include "engine/cost/prediction.h"
+#include "engine/schedule/directives/lower.h"
+#include "engine/tune/other_searches.h"
+#include "engine/tune/tune_proposer.h"
+#include "engine/tune/tune_queue.h"
+
+#include <nlohmann/json.hpp>
+
+#include <atomic>
+#include <condition_variable>
+#include <filesystem>
+#include <mutex>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace tessera::tune {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using search::Candidate;
+
+constexpr std::chrono::milliseconds kTick{50};    // of the thread that proposes
+constexpr std::chrono::milliseconds kTold{100};   // between two reports
+constexpr std::chrono::minutes kDeliveryTime{10}; // of a piece of a bundle
+constexpr int kAskedAgain = 3;                    // a device that was lost
+constexpr int kDialledAgain = 6;                  // a machine that cannot be reached
+constexpr int kMostLostDevices = 2;               // by one candidate
+constexpr int kMostLostConnections = 3;           // with one candidate
+constexpr int kDeliveredAgain = 16;               // uses of the reference: half of what is kept
+constexpr int kFruitless = 200;                   // calls for more that brought none
+constexpr std::size_t kWaitingForGpu = 16;        // more are not compiled ahead
+constexpr double kPartOfSearch = 0.5;             // of the budget, at most
+constexpr double kSlow = 1.25; // times what the fastest takes: how slow exactly is not asked
+constexpr const char *kGoesOn = "What was measured is kept; the same command goes on.";
+
+double since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+void pauseFor(std::chrono::milliseconds pause, const std::stop_token &stop) {
+  std::mutex mutex;
+  std::unique_lock lock(mutex);
+  std::condition_variable_any().wait_for(lock, stop, pause, [] { return false; });
+}
+
+// Texts of compilers and drivers are in them, in whatever encoding.
+std::string textOf(const nlohmann::ordered_json &document) {
+  return document.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+class Tuning {
+public:
+  Tuning(const TuneRequest &request, TuneStore &store, std::int64_t context,
+         measure::ScheduleCompiler &compiler, bench::GpuClient &gpu, const std::stop_token &stop,
+         const TuneCallback &told)
+      : m_request(request), m_store(store), m_context(context), m_compiler(compiler), m_gpu(gpu),
+        m_stop(stop), m_told(told), m_start(Clock::now()), m_end(m_start + request.budget) {}
+
+  TuneResult run();
+
+private:
+  // The thread that proposes.
+  bool isOver() const {
+    return m_stop.stop_requested() || Clock::now() >= m_end || m_failed.load() ||
+           m_ended.load() >= m_request.candidates;
+  }
+  void propose(TuneProposer &proposer);
+  bool enqueue(std::vector<TuneWork> work);
+  void learn(TuneProposer &proposer);
+  void tell(const TuneProposer &proposer);
+  TuneState state(const TuneProposer &proposer) const;
+  bool isIdle() const;
+
+  // The threads that work.
+  void compileAll(const std::stop_token &stop);
+  void compileOne(TuneWork work, const std::stop_token &stop);
+  void measureAll(const std::stop_token &stop);
+  void measureOne(TuneWork work, const std::stop_token &stop);
+  Result<bench::MeasureOptions> placed(const TuneWork &work, const std::stop_token &stop);
+  Result<std::string> placedReference(const std::stop_token &stop);
+  void lost(TuneWork work, Outcome outcome, const Error &error, const std::stop_token &stop);
+  void undelivered(TuneWork work, const Error &error, const std::stop_token &stop);
+  bool deviceAnswers(const std::stop_token &stop);
+
+  void end(TuneWork &work, Outcome outcome, const std::string &message);
+  void breakOff(const Error &error);
+
+  const TuneRequest &m_request;
+  TuneStore &m_store;
+  const std::int64_t m_context;
+  measure::ScheduleCompiler &m_compiler;
+  bench::GpuClient &m_gpu;
+  const std::stop_token &m_stop;
+  const TuneCallback &m_told;
+  const Clock::time_point m_start, m_end;
+  Clock::time_point m_lastTold{};
+
+  TuneQueue m_toCompile, m_toMeasure;
+  std::atomic<int> m_underWay = 0; // proposed and not ended
+  std::atomic<std::size_t> m_ended = 0;
+  std::atomic<bool> m_failed = false;
+
+  // Of the thread that measures: where the reference is on the other machine, and the least of all
+  // times; 0: there is none.
+  std::string m_referenceThere;
+  int m_referenceUses = 0, m_referenceStart = 0;
+  double m_fastest = 0;
+
+  mutable std::mutex m_mutex; // of all below
+  TuneState m_state;
+  double m_compileSeconds = 0, m_gpuSeconds = 0;
+  std::vector<TuneLesson> m_measured;    // not yet learnt from
+  std::vector<std::uint64_t> m_notRight; // nor from these
+  std::optional<Error> m_error;
+};
+
+// --- proposing
+
+bool Tuning::enqueue(std::vector<TuneWork> work) {
+  for (TuneWork &one : work) {
+    if (const Status stored = m_store.propose(m_context, one.record); !stored) {
+      breakOff(stored.error());
+      return false;
+    }
+    ++m_underWay;
+    {
+      const std::lock_guard lock(m_mutex);
+      ++m_state.proposed;
+    }
+    m_toCompile.put(std::move(one));
+  }
+  return !work.empty();
+}
+
+void Tuning::learn(TuneProposer &proposer) {
+  std::vector<TuneLesson> measured;
+  std::vector<std::uint64_t> failed;
+  {
+    const std::lock_guard lock(m_mutex);
+    measured.swap(m_measured);
+    failed.swap(m_notRight);
+  }
+  for (const TuneLesson &lesson : measured)
+    proposer.learn(lesson);
+  for (const std::uint64_t hash : failed)
+    proposer.fail(hash);
+}
+
+bool Tuning::isIdle() const { return m_underWay.load() == 0; }
+
+void Tuning::propose(TuneProposer &proposer) {
+  for (TunedCandidate &suspect : proposer.takeSuspects()) {
+    suspect.outcome = Outcome::SkippedKnownBad;
+    suspect.message = "it was being measured when the tuning was ended, more than once";
+    (void)m_store.finish(m_context, suspect);
+  }
+  enqueue(proposer.takeUndone());
+  enqueue(proposer.started());
+  const auto part = std::chrono::duration_cast<Clock::duration>(kPartOfSearch * m_request.budget);
+  search::Problem problem{m_request.start, m_request.machine, m_request.seed};
+  problem.seed += proposer.knownBefore(); // another run looks elsewhere
+  OtherSearches others(m_request.algorithm, std::move(problem), kOtherSearches, m_start + part);
+  enqueue(proposer.searched(m_start + part, m_stop));
+  int fruitless = 0;
+  while (!isOver() && !(fruitless >= kFruitless && isIdle() && others.isOver())) {
+    // Before: then all that ended is learnt, and all that was found is on its way.
+    const bool wasIdle = others.isOver() && isIdle();
+    learn(proposer);
+    tell(proposer);
+    if (enqueue(proposer.found(others.take()))) continue;
+    const bool isWanted =
+        m_toCompile.size() < m_request.compilers && m_toMeasure.size() < kWaitingForGpu;
+    const bool isFound = isWanted && enqueue(proposer.around(m_request.compilers));
+    if (isWanted && !isFound) ++fruitless;
+    if (isFound) fruitless = 0;
+    // Nothing could be measured, and nothing is left that could be.
+    if (!proposer.best() && wasIdle) break;
+    if (!isFound) std::this_thread::sleep_for(isWanted && proposer.best() ? kTick / 10 : kTick);
+  }
+}
+
+TuneState Tuning::state(const TuneProposer &proposer) const {
+  const std::lock_guard lock(m_mutex);
+  TuneState state = m_state;
+  state.known = proposer.knownBefore();
+  if (const auto best = proposer.best()) state.bestSeconds = best->seconds;
+  state.seconds = since(m_start);
+  state.compilerBusy =
+      m_compileSeconds / (state.seconds * static_cast<double>(m_request.compilers));
+  state.gpuBusy = m_gpuSeconds / state.seconds;
+  return state;
+}
+
+void Tuning::tell(const TuneProposer &proposer) {
+  if (!m_told || Clock::now() - m_lastTold < kTold) return;
+  m_lastTold = Clock::now();
+  m_told(state(proposer));
+}
+
+// --- compiling
+
+void Tuning::compileAll(const std::stop_token &stop) {
+  while (auto work = m_toCompile.take(stop))
+    compileOne(std::move(*work), stop);
+}
+
+void Tuning::compileOne(TuneWork work, const std::stop_token &stop) {
+  const schedule::Schedule &schedule = work.candidate.schedule;
+  measure::CompileRequest request;
+  request.pipeline = m_request.plain;
+  request.pipeline.directives = schedule::lower(schedule);
+  request.pipeline.promises = schedule.settings().promises;
+  request.capability = m_request.capability;
+  request.registerCap = schedule.settings().registerCap;
+  request.architecture = m_request.architecture;
+  request.output = m_request.scratch + "/" + std::to_string(work.record.hash);
+  request.timeout = m_request.compileTimeout;
+  const auto start = Clock::now();
+  const measure::CompileAnswer answer = m_compiler.compile(request, stop);
+  work.record.compileSeconds = since(start);
+  {
+    const std::lock_guard lock(m_mutex);
+    m_compileSeconds += work.record.compileSeconds;
+    m_state.compiled += answer.outcome == Outcome::Ok;
+  }
+  if (answer.outcome == Outcome::Cancelled) return; // the next run does it
+  if (answer.outcome != Outcome::Ok) return end(work, answer.outcome, answer.error.message);
+  work.bundle = request.output;
+  work.record.report = textOf(report::toJson(answer.report));
+  work.compiled = answer.report;
+  work.candidate.seconds =
+      cost::predict(schedule, m_request.machine, answer.report.kernels).seconds;
+  m_toMeasure.put(std::move(work));
+}
+
+// --- measuring
+
+void Tuning::measureAll(const std::stop_token &stop) {
+  while (!m_failed.load()) {
+    auto work = m_toMeasure.take(stop);
+    if (!work) return;
+    const auto start = Clock::now();
+    measureOne(std::move(*work), stop);
+    const std::lock_guard lock(m_mutex);
+    m_gpuSeconds += since(start);
+  }
+}
+
+// The bundle where the worker is.
+Result<bench::MeasureOptions> Tuning::placed(const TuneWork &work, const std::stop_token &stop) {
+  bench::MeasureOptions options = m_request.measure;
+  options.bundle = work.bundle;
+  options.reference = m_request.reference;
+  options.inputs = bench::inputsIn(m_request.reference);
+  options.slowSeconds = kSlow * m_fastest;
+  if (!m_request.isElsewhere) return options;
+  if (!options.reference.empty()) {
+    auto reference = placedReference(stop);
+    if (!reference) return reference.error();
+    options.reference = std::move(*reference);
+  }
+  auto bundle = bench::deliverBundle(m_gpu, options.bundle, kDeliveryTime, stop);
+  if (!bundle) return bundle.error();
+  options.bundle = std::move(*bundle);
+  if (!options.inputs.empty()) options.inputs = options.reference;
+  return options;
+}
+
+// Reading and hashing it takes longer than most measurements, so it is asked for now and then, in
+// order that it stays one of those last used.
+Result<std::string> Tuning::placedReference(const std::stop_token &stop) {
+  const bool isKnown = !m_referenceThere.empty() && m_referenceStart == m_gpu.starts();
+  if (isKnown && ++m_referenceUses < kDeliveredAgain) return m_referenceThere;
+  auto there = bench::deliverBundle(m_gpu, m_request.reference, kDeliveryTime, stop);
+  if (!there) return there;
+  m_referenceThere = *there;
+  m_referenceStart = m_gpu.starts();
+  m_referenceUses = 0;
+  return there;
+}
+
+void Tuning::measureOne(TuneWork work, const std::stop_token &stop) {
+  if (const Status begun = m_store.beginMeasuring(m_context, work.record.hash); !begun)
+    return breakOff(begun.error());
+  const auto options = placed(work, stop);
+  if (!options) return undelivered(std::move(work), options.error(), stop);
+  const auto answer = m_gpu.measure(*options, m_request.measureTimeout, stop);
+  switch (answer.outcome) {
+  case Outcome::Cancelled: // the next run does it
+    (void)m_store.undoMeasuring(m_context, work.record.hash);
+    return;
+  case Outcome::DeviceLost:
+  case Outcome::ConnectionLost:
+  case Outcome::ProtocolError:
+    return lost(std::move(work), answer.outcome, answer.error, stop);
+  case Outcome::Ok:
+    work.record.measurement = textOf(bench::toJson(answer.value));
+    if (answer.value.verified()) work.record.seconds = answer.value.backToBack.median;
+    if (work.record.seconds && (m_fastest == 0 || *work.record.seconds < m_fastest))
+      m_fastest = *work.record.seconds;
+    work.kernels = measuredKernels(work.candidate.schedule, work.compiled, answer.value);
+    break;
+  default:
+    break; // the candidate's own fault, and its end
+  }
+  end(work, answer.outcome, answer.error.message);
+}
+
+bool Tuning::deviceAnswers(const std::stop_token &stop) {
+  const int most = m_request.isElsewhere ? kDialledAgain : kAskedAgain;
+  for (int i = 0; i < most && !stop.stop_requested(); ++i) {
+    if (i > 0) pauseFor(m_request.pause * (1 << (i - 1)), stop);
+    if (m_gpu.describe(m_request.measureTimeout, stop).outcome == Outcome::Ok) return true;
+  }
+  return false;
+}
+
+// A device that is gone is no candidate's fault. Where it is there again the candidate may be to
+// blame: it is tried once more, and believed the second time; a connection is lost by many causes,
+// and it takes a third time until it is taken for one that brings the machine down.
+void Tuning::lost(TuneWork work, Outcome outcome, const Error &error, const std::stop_token &stop) {
+  if (!deviceAnswers(stop)) {
+    (void)m_store.undoMeasuring(m_context, work.record.hash);
+    if (!stop.stop_requested())
+      breakOff({errorCode(outcome), "The GPU is lost: " + error.message, kGoesOn});
+    return;
+  }
+  const bool isConnection = outcome == Outcome::ConnectionLost;
+  if (++work.lost >= (isConnection ? kMostLostConnections : kMostLostDevices))
+    return end(work, outcome, error.message);
+  if (isConnection) (void)m_store.undoMeasuring(m_context, work.record.hash);
+  m_toMeasure.put(std::move(work));
+}
+
+// A bundle that does not get to the other machine is nobody's fault there.
+void Tuning::undelivered(TuneWork work, const Error &error, const std::stop_token &stop) {
+  (void)m_store.undoMeasuring(m_context, work.record.hash);
+  const bool isReached = deviceAnswers(stop);
+  if (stop.stop_requested()) return;
+  if (isReached && ++work.undelivered < kMostLostConnections)
+    return m_toMeasure.put(std::move(work));
+  breakOff({error.code, "A bundle cannot be brought to the GPU: " + error.message, kGoesOn});
+}
+
+void Tuning::end(TuneWork &work, Outcome outcome, const std::string &message) {
+  work.record.outcome = outcome;
+  work.record.message = message;
+  const auto stored = m_store.finish(m_context, work.record);
+  std::error_code ignored;
+  if (!work.bundle.empty()) std::filesystem::remove_all(work.bundle, ignored);
+  {
+    const std::lock_guard lock(m_mutex);
+    if (outcome == Outcome::Ok) {
+      ++m_state.measured;
+      if (work.record.seconds)
+        m_measured.push_back(
+            {{work.candidate.schedule, *work.record.seconds}, std::move(work.kernels)});
+    } else {
+      ++m_state.failed;
+      m_notRight.push_back(work.record.hash);
+    }
+  }
+  if (!stored) breakOff(stored.error());
+  ++m_ended;
+  --m_underWay; // last: then everything of it is told
+}
+
+void Tuning::breakOff(const Error &error) {
+  const std::lock_guard lock(m_mutex);
+  if (!m_error) m_error = error;
+  m_failed = true;
+}
+
+// --- all
+
+TuneResult Tuning::run() {
+  TuneResult result;
+  const auto stored = m_store.candidates(m_context);
+  if (!stored) {
+    result.error = stored.error();
+    return result;
+  }
+  TuneProposer proposer(m_request, *stored);
+  {
+    std::vector<std::jthread> workers;
+    for (std::size_t i = 0; i < m_request.compilers; ++i)
+      workers.emplace_back([this](const std::stop_token &stop) { compileAll(stop); });
+    workers.emplace_back([this](const std::stop_token &stop) { measureAll(stop); });
+    propose(proposer);
+    for (std::jthread &worker : workers)
+      worker.request_stop();
+  }
+  learn(proposer);
+  result.best = proposer.best();
+  result.state = state(proposer);
+  result.cancelled = m_stop.stop_requested();
+  result.error = m_error;
+  return result;
+}
+
+} // namespace
+
+TuneResult tune(const TuneRequest &request, TuneStore &store, std::int64_t context,
+                measure::ScheduleCompiler &compiler, bench::GpuClient &gpu,
+                const std::stop_token &stop, const TuneCallback &told) {
+  return Tuning(request, store, context, compiler, gpu, stop, told).run();
+}
+
+} // namespace tessera::tune

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/bench/gpu_client.h"
+#include "engine/machine/machine.h"
+#include "engine/search/search.h"
+#include "engine/measure/compile.h"
+#include "engine/tune/tune_store.h"
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+
+namespace tessera::tune {
+
+struct TuneRequest {
+  schedule::Schedule start;         // legal; what is frozen in it stays
+  bool isStartMeasured = false;     // it is somebody's, and the first candidate
+  measure::ScheduledPipeline plain; // what is compiled; the directives are each candidate's
+  machine::Machine machine;         // for the model
+  std::string algorithm = "auto";
+  std::uint64_t seed = 0;
+  std::chrono::milliseconds budget{60'000};
+  std::size_t candidates = SIZE_MAX; // at most so many are measured, or fail, in this run
+  std::size_t compilers = 2;         // workers that compile at once
+
+  int capability = 86;
+  std::string architecture = "sm_90"; // for ptxas
+  std::chrono::milliseconds compileTimeout{60'000}, measureTimeout{30'000};
+  bench::MeasureOptions measure; // what of a measurement is wanted; the bundle is each candidate's
+  std::string scratch;           // a folder for bundles
+  std::string reference;         // a folder, as makeReference() leaves it, with its inputs
+  bool isElsewhere = false;      // the GPU is on another machine: bundles are sent
+  std::chrono::milliseconds pause{500}; // before a lost device is asked again; then twice as long
+};
+
+// Where a tuning stands. Rates and parts are of this run, counts too.
+struct TuneState {
+  std::size_t proposed = 0, compiled = 0, measured = 0, failed = 0; // failed: of any cause
+  std::size_t known = 0; // measured in earlier runs, and not again
+  std::optional<double> bestSeconds;
+  double seconds = 0;
+  double compilerBusy = 0, gpuBusy = 0; // 0 to 1
+
+  double perSecond() const {
+    return seconds > 0 ? static_cast<double>(measured + failed) / seconds : 0;
+  }
+};
+using TuneCallback = std::function<void(const TuneState &)>;
+
+struct TuneResult {
+  // The fastest of which the outputs were right, of this run or an earlier one.
+  std::optional<search::Candidate> best; // its seconds are measured
+  TuneState state;
+  bool cancelled = false;
+  std::optional<Error> error; // why it ended before its time; what was measured is kept
+};
+
+// Searches, then looks around the best that was measured: this thread proposes, workers compile,
+// one worker measures. With the start measured, the result is never slower. Every candidate is in
+// the store before it is compiled, and its end is there as soon as it is known; so a run goes on
+// where an earlier one was killed, and measures nothing twice. Blocking; run it as a job. `told` is
+// called in this thread, ten times a second at most.
+TuneResult tune(const TuneRequest &request, TuneStore &store, std::int64_t context,
+                measure::ScheduleCompiler &compiler, bench::GpuClient &gpu,
+                const std::stop_token &stop, const TuneCallback &told = {});
+
+} // namespace tessera::tune

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+#include "engine/tune/tune_proposer.h"
+
+#include "engine/cost/prediction.h"
+#include "engine/schedule/rules/legality.h"
+#include "engine/schedule/text/schedule_json.h"
+#include "engine/search/algorithms.h"
+#include "engine/document/prediction_json.h"
+#include "engine/tune/refine.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <utility>
+
+namespace tessera::tune {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using search::Candidate;
+
+constexpr std::size_t kOfSearch = 6; // candidates of it that are measured
+constexpr std::size_t kFastest = 8;  // that are remembered
+constexpr std::size_t kWalks = 48;   // for each call
+constexpr int kMostAttempts = 2;     // to measure one, over all runs
+constexpr double kHopeless = 3; // times what is predicted of the best: our cost is not that wrong
+
+// Whose neighbours are asked for, turn by turn: those of the fastest most often.
+constexpr std::array<std::size_t, 8> kParents{0, 1, 0, 2, 0, 1, 0, 3};
+
+constexpr std::size_t kOneInNeighbours = 6; // proposals, the others write kernels otherwise
+
+constexpr const char *kStart = "start", *kNeighbour = "neighbour", *kKernels = "kernels",
+                     *kOther = "other rates";
+
+std::vector<search::MeasuredKernel> recalledKernels(const schedule::Schedule &schedule,
+                                                    const TunedCandidate &stored) {
+  const auto report =
+      report::compileReportFromJson(nlohmann::json::parse(stored.report, nullptr, false));
+  const auto measurement =
+      bench::measurementFromJson(nlohmann::json::parse(stored.measurement, nullptr, false));
+  if (!report || !measurement) return {};
+  return measuredKernels(schedule, *report, *measurement);
+}
+
+} // namespace
+
+std::vector<search::MeasuredKernel> measuredKernels(const schedule::Schedule &schedule,
+                                                    const report::CompileReport &report,
+                                                    const bench::Measurement &measurement) {
+  const pipeline::Pipeline &pipeline = *schedule.pipeline();
+  std::map<std::string, pipeline::FuncId> funcs;
+  for (std::uint32_t f = 0; f < pipeline.funcs().size(); ++f)
+    funcs[pipeline.func(pipeline::FuncId{f}).name] = pipeline::FuncId{f};
+  std::vector<search::MeasuredKernel> kernels;
+  for (const bench::KernelTime &kernel : measurement.kernels) {
+    const auto compiled =
+        std::ranges::find(report.kernels, kernel.name, &report::KernelReport::name);
+    if (!kernel.seconds.measured() || compiled == report.kernels.end() || compiled->stages.empty())
+      continue;
+    const auto func = funcs.find(compiled->stages.front().func);
+    if (func != funcs.end())
+      kernels.push_back({func->second, kernel.launches * kernel.seconds.median});
+  }
+  return kernels;
+}
+
+TuneProposer::TuneProposer(const TuneRequest &request, const std::vector<TunedCandidate> &stored)
+    : m_request(request),
+      // Another run looks elsewhere, but the same store and seed go the same way.
+      m_neighbours(request.machine, request.seed + stored.size()),
+      m_kernels(request.machine, request.seed + stored.size()) {
+  for (const TunedCandidate &candidate : stored)
+    recall(candidate);
+}
+
+void TuneProposer::recall(const TunedCandidate &stored) {
+  m_known.insert(stored.hash);
+  if (stored.outcome) ++m_knownBefore;
+  const bool isFast = stored.outcome == Outcome::Ok && stored.seconds;
+  if (stored.outcome && !isFast) return;
+  if (!stored.outcome && stored.attempts >= kMostAttempts) {
+    m_suspects.push_back(stored);
+    return;
+  }
+  const auto document = nlohmann::json::parse(stored.schedule, nullptr, false);
+  const auto schedule = schedule::scheduleFromJson(m_request.start.base(), document);
+  if (!schedule) return; // of a program that knew other decisions
+  if (isFast) {
+    m_isSearched |= stored.origin == m_request.algorithm;
+    learn({{*schedule, *stored.seconds}, recalledKernels(*schedule, stored)});
+  } else if (schedule::isLegal(*schedule, m_request.machine)) {
+    m_undone.push_back({{*schedule, stored.predictedSeconds}, stored, {}});
+  }
+}
+
+void TuneProposer::learn(const TuneLesson &lesson) {
+  const Candidate &measured = lesson.candidate;
+  m_kernels.learn(measured.schedule, lesson.kernels, measured.seconds);
+  const auto place = std::ranges::upper_bound(m_fastest, measured.seconds, {}, &Candidate::seconds);
+  m_fastest.insert(place, measured);
+  if (m_fastest.size() > kFastest) m_fastest.pop_back();
+}
+
+std::optional<Candidate> TuneProposer::best() const {
+  return m_fastest.empty() ? std::nullopt : std::optional(m_fastest.front());
+}
+
+TuneWork TuneProposer::workOf(Candidate candidate, const std::string &origin,
+                              std::optional<std::uint64_t> parent) {
+  TuneWork work{std::move(candidate), {}, {}};
+  const schedule::Schedule &schedule = work.candidate.schedule;
+  work.record.hash = schedule.hash();
+  work.record.origin = origin;
+  work.record.parent = parent;
+  work.record.schedule = report::toJson(schedule).dump();
+  const cost::Prediction prediction = cost::predict(schedule, m_request.machine);
+  work.record.features = toJson(prediction, schedule, m_request.machine).dump();
+  work.record.predictedSeconds = prediction.seconds; // the candidate's own may be a hope
+  return work;
+}
+
+std::vector<TuneWork> TuneProposer::started() {
+  const schedule::Schedule &start = m_request.start;
+  if (!m_request.isStartMeasured || !m_known.insert(start.hash()).second) return {};
+  std::vector<TuneWork> work;
+  work.push_back(measure::workOf({start, 0}, kStart, std::nullopt)); // nobody's is taken before it
+  return work;
+}
+
+std::vector<TuneWork> TuneProposer::searched(Clock::time_point until, const std::stop_token &stop) {
+  if (m_isSearched) return {};
+  m_isSearched = true;
+  auto made =
+      search::makeSearch(m_request.algorithm, {m_request.start, m_request.machine, m_request.seed});
+  if (!made) return {}; // its name was checked before
+  search::Search &search = **made;
+  while (!stop.stop_requested() && Clock::now() < until && search.step()) {
+  }
+  std::vector<Candidate> candidates = search.takeCandidates();
+  candidates.push_back(search.best());
+  std::vector<TuneWork> work;
+  m_predictedBest = search.best().seconds;
+  for (Candidate &candidate : worthCompiling(candidates, kOfSearch, m_request.machine))
+    if (m_known.insert(candidate.schedule.hash()).second)
+      work.push_back(measure::workOf(std::move(candidate), m_request.algorithm, std::nullopt));
+  return work;
+}
+
+std::vector<TuneWork> TuneProposer::found(std::vector<Candidate> candidates) {
+  std::vector<TuneWork> work;
+  for (Candidate &candidate : candidates) {
+    const bool isHopeless = m_predictedBest > 0 && candidate.seconds > kHopeless * m_predictedBest;
+    if (isHopeless || !schedule::isLegal(candidate.schedule, m_request.machine) ||
+        !m_known.insert(candidate.schedule.hash()).second)
+      continue;
+    work.push_back(measure::workOf(std::move(candidate), kOther, std::nullopt));
+    work.back().candidate.seconds = 0; // before what is around one that may be slower
+  }
+  return work;
+}
+
+std::vector<TuneWork> TuneProposer::around(std::size_t most) {
+  if (m_fastest.empty()) return {};
+  std::vector<TuneWork> work;
+  while (work.size() < most) {
+    auto candidate = m_proposals % kOneInNeighbours == 0 ? std::nullopt : m_kernels.next(m_known);
+    if (!candidate) break;
+    ++m_proposals;
+    m_known.insert(candidate->schedule.hash());
+    work.push_back(
+        measure::workOf(std::move(*candidate), kKernels, m_fastest.front().schedule.hash()));
+  }
+  if (!work.empty()) return work;
+  ++m_proposals;
+  return neighbours(1);
+}
+
+std::vector<TuneWork> TuneProposer::neighbours(std::size_t most) {
+  const std::size_t turn = kParents[m_turn++ % kParents.size()];
+  const schedule::Schedule parent = m_fastest[std::min(turn, m_fastest.size() - 1)].schedule;
+  std::vector<TuneWork> work;
+  for (Candidate &candidate : m_neighbours.around(parent, kWalks, most, m_known)) {
+    m_known.insert(candidate.schedule.hash());
+    work.push_back(measure::workOf(std::move(candidate), kNeighbour, parent.hash()));
+  }
+  return work;
+}
+
+} // namespace tessera::tune

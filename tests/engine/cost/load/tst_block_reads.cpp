@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#include "engine/cost/load/block_reads.h"
+
+#include "tests/engine/schedule/scheduled.h"
+
+#include <gtest/gtest.h>
+
+namespace tessera::cost {
+namespace {
+
+using schedule::testing::scheduled;
+using schedule::testing::stageOf;
+
+// A row of 32 threads, each of which adds up three rows of f in turns, at eight places in turns.
+class Rows : public ::testing::Test {
+protected:
+  const schedule::Schedule schedule =
+      scheduled("func f(x y) 64 66 = \nfunc w(r) 3 = \nfunc s(x y) 64 64 = \n"
+                "update s(x y) r:0:3 = s(x; y) f(x; y+r) w(r)\noutput s\n",
+                "f compute_root\nw compute_root\n"
+                "s.1 split x a b 32 guard_with_if | split y c d 8 guard_with_if | "
+                "reorder ~r d b a c | gpu_threads b | gpu_blocks a c");
+  const schedule::Bounds bounds{schedule};
+  const std::vector<pipeline::FuncId> funcs{pipeline::FuncId{0}, pipeline::FuncId{1},
+                                            pipeline::FuncId{2}};
+  const KernelRuns runs{schedule, bounds, funcs};
+  const cost::Run &run = runs.of(stageOf(schedule, "s.update(0)"));
+  BlockReads reads{run};
+
+  const Reads::Source &source(std::uint32_t func) const {
+    return *run.reads->find(pipeline::Producer::func(pipeline::FuncId{func}));
+  }
+  // A warp's 32 floats in a row, from anywhere: 4 7/8 sectors.
+  const CachedRead rowsOfF{&source(0), 4, 4.875 * kSector};
+  static constexpr double kSector = 32;
+  static constexpr double kRow = 31 * 4 + kSector; // bytes
+};
+
+TEST_F(Rows, TurnsThatReadTheSame) {
+  EXPECT_EQ(reads.steadyTurns(source(2)), 3); // s(x, y) for all r
+  EXPECT_EQ(reads.steadyTurns(source(0)), 1);
+  EXPECT_EQ(reads.steadyTurns(source(1)), 1); // w moves with r, the loop further out does not help
+}
+
+// A block's threads read the whole of f in each turn, as far as boxes tell: no thread does.
+TEST(BlockReads, WhereTheWholeEndsEachThreadGoesOn) {
+  const schedule::Schedule schedule =
+      scheduled("func f(x) 490 = \nfunc s(x) 32 = \n"
+                "update s(x) r:0:16 = s(x) f(clamp(16*x+r,0,489))\noutput s\n",
+                "f compute_root\ns.1 split x a b 32 guard_with_if | reorder ~r b a | "
+                "gpu_threads b | gpu_blocks a");
+  const schedule::Bounds bounds(schedule);
+  const std::vector<pipeline::FuncId> funcs{pipeline::FuncId{0}, pipeline::FuncId{1}};
+  const KernelRuns runs(schedule, bounds, funcs);
+  const cost::Run &run = runs.of(stageOf(schedule, "s.update(0)"));
+  const BlockReads reads(run);
+  EXPECT_EQ(reads.steadyTurns(*run.reads->find(pipeline::Producer::func(pipeline::FuncId{0}))), 1);
+}
+
+TEST_F(Rows, ACacheWithRoomForAllFetchesEachRowOnce) {
+  EXPECT_EQ(reads.fetched(std::vector{rowsOfF}, 1e6), 10 * kRow);
+}
+
+TEST_F(Rows, ACacheWithRoomForOnePlaceFetchesItsThreeRowsAnew) {
+  EXPECT_EQ(reads.fetched(std::vector{rowsOfF}, 4 * kRow), 8 * 3 * kRow);
+}
+
+TEST_F(Rows, ACacheWithRoomForHalfARowFetchesWhatIsAskedFor) {
+  // 24 turns of 156 bytes: what does not fit is asked for as often as it is read, which is as much.
+  EXPECT_DOUBLE_EQ(reads.fetched(std::vector{rowsOfF}, kRow / 2), 24 * 4.875 * kSector);
+}
+
+TEST_F(Rows, SeveralSourcesShareTheRoom) {
+  const CachedRead weights{&source(1), 4, kSector};
+  // 10 rows and the three weights, which lie in 2 * 4 + 32 bytes.
+  EXPECT_EQ(reads.fetched(std::vector{rowsOfF, weights}, 1e6), 10 * kRow + 40);
+  EXPECT_GT(reads.fetched(std::vector{rowsOfF, weights}, 10 * kRow), 10 * kRow + 40);
+}
+
+TEST_F(Rows, BlocksShareWhatAllOfItHasRoomFor) {
+  const CachedRead weights{&source(1), 4, kSector};
+  const BlockReads::Sharers sharers{4, 8, 1};
+  EXPECT_EQ(reads.fetched(std::vector{weights}, 1e6, sharers), 40.0 / 8);
+  EXPECT_EQ(reads.fetched(std::vector{weights}, 10, sharers), 40.0 / 8);
+  // Where a cache of 36 bytes drops the first sector before the last turn, nobody finds it again.
+  EXPECT_EQ(reads.fetched(std::vector{weights}, 9, sharers), 24 * kSector);
+}
+
+} // namespace
+} // namespace tessera::cost

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include "engine/cost/load/live_values.h"
+
+#include "tests/engine/schedule/scheduled.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace tessera::cost {
+namespace {
+
+using schedule::testing::scheduled;
+using schedule::testing::stageOf;
+
+// What a thread keeps while it runs a body of "g".
+class Kept {
+public:
+  Kept(std::string_view pipeline, const std::string &directives)
+      : m_schedule(scheduled(pipeline, directives)) {
+    std::vector<pipeline::FuncId> funcs;
+    for (std::uint32_t f = 0; f < m_schedule.pipeline()->funcs().size(); ++f)
+      funcs.push_back(pipeline::FuncId{f});
+    const KernelRuns runs(m_schedule, schedule::Bounds(m_schedule), funcs);
+    const Run &run = runs.of(stageOf(m_schedule, "g"));
+    std::vector<pipeline::Interval> boxes;
+    std::vector<pipeline::Interval> body;
+    run.overBody(body);
+    run.reads->evaluate(body, boxes);
+    std::vector<Reads::Count> counts(run.reads->sources().size());
+    run.reads->count(volumeOf(body), run.numbers, boxes, counts);
+    LiveValues live;
+    live.look(run, body, counts);
+    for (std::size_t s = 0; s < counts.size(); ++s)
+      m_kept[m_schedule.pipeline()->producerName(run.reads->sources()[s].producer)] = live.of(s);
+  }
+
+  double of(const std::string &source) const { return m_kept.at(source); }
+
+private:
+  schedule::Schedule m_schedule;
+  std::map<std::string, double> m_kept;
+};
+
+const std::string kThreads = "gpu_threads xi | gpu_blocks xo yo";
+std::string unrolled(const std::string &loops, const std::string &x, const std::string &y) {
+  return "g split x xo xt " + x + " round_up | split xt xi xu " + x + " round_up | split y yo yu " +
+         y + " round_up | reorder " + loops + " xi xo yo | unroll xu | unroll yu | " + kThreads;
+}
+const std::string kWindow = "input f 64 66\n"
+                            "func g(x y) 64 64 = f(x; y) f(x; y+1) f(x; y+2)\noutput g\n";
+
+TEST(LiveValues, OfAColumnThatReadsAWindowTwoRows) {
+  // 8 points read 10 elements; three of them at a time, and two wait for the next point.
+  EXPECT_EQ(Kept(kWindow, unrolled("yu xu", "1", "8")).of("f"), 2);
+}
+
+TEST(LiveValues, OfOnePointNothingWaits) {
+  EXPECT_EQ(Kept(kWindow, unrolled("yu xu", "1", "1")).of("f"), 0);
+}
+
+TEST(LiveValues, TheBodyIsTakenAlongTheLoopWhereRowsShareLeast) {
+  // 4 × 8 points: rows of 4 share two rows of 4 with the next; columns of 8 share nothing.
+  EXPECT_EQ(Kept(kWindow, unrolled("yu xu", "4", "8")).of("f"), 0);
+  // A box of 3 × 3: rows of 4 share 2 * 6, columns of 8 share 2 * 10; whichever loop is inside.
+  const std::string box = "input f 66 66\n"
+                          "func g(x y) 64 64 = f(x; y) f(x+1; y+1) f(x+2; y+2)\noutput g\n";
+  EXPECT_EQ(Kept(box, unrolled("yu xu", "4", "8")).of("f"), 2 * 6);
+  EXPECT_EQ(Kept(box, unrolled("xu yu", "4", "8")).of("f"), 2 * 6);
+}
+
+TEST(LiveValues, NeverMoreThanIsLoaded) {
+  // With gaps, the boxes of neighbours share 9 elements of which nobody reads 8.
+  const std::string gaps = "input f 80 64\nfunc g(x y) 64 64 = f(x; y) f(x+9; y)\noutput g\n";
+  EXPECT_EQ(Kept(gaps, unrolled("xu yu", "2", "1")).of("f"), 4);
+}
+
+TEST(LiveValues, WhatInlinedFuncsReadIsKeptAlongTheirOwnRows) {
+  // g reads e at x..x+2 and e reads the input at y..y+2. A point has a row of three e, which share
+  // nothing of the input; the points of a row share two of them.
+  const std::string blur = "input in 66 66\n"
+                           "func e(x y) 66 64 = in(x; y) in(x; y+1) in(x; y+2)\n"
+                           "func g(x y) 64 64 = e(x; y) e(x+1; y) e(x+2; y)\noutput g\n";
+  const Kept row(blur, unrolled("xu yu", "4", "1"));
+  EXPECT_EQ(row.of("e"), 2);
+  EXPECT_EQ(row.of("in"), 2 * 3);
+  // Where e reads its neighbours in x as well, its row shares two with the next.
+  const Kept point("input in 68 66\n"
+                   "func e(x y) 66 64 = in(x; y) in(x+1; y) in(x+2; y)\n"
+                   "func g(x y) 64 64 = e(x; y) e(x+1; y) e(x+2; y)\noutput g\n",
+                   unrolled("xu yu", "1", "1"));
+  EXPECT_EQ(point.of("e"), 0);
+  EXPECT_EQ(point.of("in"), 2);
+}
+
+TEST(LiveValues, WhatIsOnlyPassedOnWaitsForNobody) {
+  // e is kept, and each of them needs one element of the input.
+  const Kept passed("input in 66 66\nfunc e(x y) 66 64 = in(x; y)\n"
+                    "func g(x y) 64 64 = e(x; y) e(x+1; y) e(x+2; y)\noutput g\n",
+                    unrolled("xu yu", "4", "1"));
+  EXPECT_EQ(passed.of("e"), 2);
+  EXPECT_EQ(passed.of("in"), 0);
+  // Where g reads it itself, too, it has to be kept.
+  const Kept both("input in 68 66\nfunc e(x y) 66 64 = in(x; y)\n"
+                  "func g(x y) 64 64 = e(x; y) e(x+1; y) in(x; y) in(x+1; y)\noutput g\n",
+                  unrolled("xu yu", "4", "1"));
+  EXPECT_EQ(both.of("e"), 1);
+  EXPECT_EQ(both.of("in"), 1);
+}
+
+} // namespace
+} // namespace tessera::cost

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: MIT
+// What the user's word for a schedule means, with the real worker on the samples.
+#include "engine/document/schedule_source.h"
+
+#include "engine/machine/machine.h"
+#include "engine/pipeline/json.h"
+#include "engine/schedule/text/cpp_text.h"
+#include "engine/schedule/edits/default_schedule.h"
+#include "engine/schedule/rules/legality.h"
+#include "engine/schedule/directives/lower.h"
+#include "engine/schedule/text/schedule_json.h"
+#include "engine/schedule/text/schedule_text.h"
+
+#include "tests/engine/host/scratch_test.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <memory>
+
+namespace tessera::document {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::AllOf;
+using testing::HasSubstr;
+
+TEST(ScheduleWord, IsAWordOrAFile) {
+  const auto sourceOf = [](std::string_view word) { return parseScheduleWord(word)->source; };
+  EXPECT_EQ(sourceOf("default"), ScheduleSource::Default);
+  EXPECT_EQ(sourceOf("manual"), ScheduleSource::Manual);
+  EXPECT_EQ(sourceOf("a/default.json"), ScheduleSource::Json);
+  EXPECT_EQ(sourceOf("blur.schedule.h"), ScheduleSource::Cpp);
+  EXPECT_EQ(sourceOf("blur.h"), ScheduleSource::Cpp);
+  EXPECT_EQ(parseScheduleWord("a/b.json")->path, "a/b.json");
+  EXPECT_EQ(sourceOf("current"), ScheduleSource::Current);
+  EXPECT_EQ(sourceOf("17"), ScheduleSource::Candidate);
+  EXPECT_EQ(parseScheduleWord("17")->id, 17u);
+}
+
+TEST(ScheduleWord, AnythingElseIsAWrongUse) {
+  for (const char *word :
+       {"", "Default", "manual ", "blur.py", "blur.hlpipe", "17a", "-1", "peer:", "h"}) {
+    const auto parsed = parseScheduleWord(word);
+    ASSERT_FALSE(parsed) << word;
+    EXPECT_EQ(parsed.error().code, ErrorCode::Usage);
+    EXPECT_THAT(parsed.error().hint, HasSubstr("default, manual, a file that ends in .json"));
+  }
+  EXPECT_THAT(parseScheduleWord("peer:li2018").error().hint,
+              HasSubstr("tessera-cli peers FILE -o DIR"));
+}
+
+class ScheduleSourceTest : public test::ScratchTest {
+protected:
+  ScheduleSourceTest() {
+    m_tools = builtTools();
+    m_trust = std::make_shared<host::TrustStore>(folder() + "/trust.json");
+    m_opener = std::make_unique<open::PipelineOpener>(m_tools, m_trust);
+  }
+
+  std::string sample(const std::string &name) const { return m_tools.samples + "/" + name; }
+
+  struct Answer {
+    open::OpenedPipeline opened;
+    Result<SourcedSchedule> sourced;
+  };
+  Answer ask(const std::string &path, const std::string &word, const std::string &size = {}) {
+    open::OpenRequest request;
+    request.path = path;
+    request.size = size;
+    auto opened = m_opener->open(request);
+    EXPECT_TRUE(opened) << (opened ? "" : opened.error().message);
+    if (!opened) return {{}, opened.error()};
+    auto sourced = scheduleFrom(word, request, *opened, *m_opener);
+    return {std::move(*opened), std::move(sourced)};
+  }
+
+  host::ToolPaths m_tools;
+  std::shared_ptr<host::TrustStore> m_trust;
+  std::unique_ptr<open::PipelineOpener> m_opener;
+};
+
+TEST_F(ScheduleSourceTest, DefaultIsTheOneThatEverythingStartsFrom) {
+  const Answer answer = ask(sample("harris.hlpipe"), "default");
+  ASSERT_TRUE(answer.sourced) << answer.sourced.error().message;
+  EXPECT_EQ(answer.sourced->schedule, schedule::defaultSchedule(answer.opened.pipeline));
+  EXPECT_EQ(answer.sourced->from, "");
+}
+
+// By hand, with rfactor and wrappers, and through all texts.
+TEST_F(ScheduleSourceTest, ManualIsBesideTheFileAndSurvivesEveryText) {
+  for (const std::string name : {"blur", "hist", "harris", "local_laplacian"}) {
+    const Answer manual = ask(sample(name + ".hlpipe"), "manual");
+    ASSERT_TRUE(manual.sourced) << name << ": " << manual.sourced.error().message;
+    const schedule::Schedule &schedule = manual.sourced->schedule;
+    EXPECT_EQ(manual.sourced->from, sample(name + ".manual.hlpipe"));
+    EXPECT_FALSE(manual.sourced->inOpenedFile);
+    EXPECT_FALSE(schedule == schedule::defaultSchedule(manual.opened.pipeline));
+    EXPECT_TRUE(schedule::isLegal(schedule, machine::Machine{})) << name;
+
+    const std::string json = file(name + ".json", report::toJson(schedule).dump());
+    const Answer fromJson = ask(sample(name + ".hlpipe"), json);
+    ASSERT_TRUE(fromJson.sourced) << fromJson.sourced.error().message;
+    EXPECT_EQ(fromJson.sourced->schedule, schedule) << name;
+
+    const auto text = schedule::cppText(schedule::headerOf(schedule), schedule::lower(schedule));
+    const std::string header = file(name + ".schedule.h", *text);
+    const Answer fromHeader = ask(sample(name + ".hlpipe"), header);
+    ASSERT_TRUE(fromHeader.sourced) << fromHeader.sourced.error().message;
+    EXPECT_EQ(fromHeader.sourced->schedule, schedule) << name;
+    EXPECT_EQ(fromHeader.sourced->from, header);
+  }
+}
+
+// A bound that stands in the plain file too is the algorithm's, however it is written.
+TEST_F(ScheduleSourceTest, BoundsOfTheAlgorithmAreLeftAlone) {
+  const Answer plain = ask(sample("iir_blur.hlpipe"), "default");
+  ASSERT_TRUE(plain.sourced) << plain.sourced.error().message;
+  EXPECT_FALSE(plain.opened.pipeline->foundSchedule().empty());
+  EXPECT_FALSE(plain.sourced->inOpenedFile);
+  const Answer manual = ask(sample("iir_blur.hlpipe"), "manual");
+  ASSERT_TRUE(manual.sourced) << manual.sourced.error().message;
+  EXPECT_FALSE(manual.sourced->inOpenedFile);
+  for (const schedule::Directive &directive : schedule::lower(manual.sourced->schedule))
+    EXPECT_NE(directive.verb, schedule::Verb::Bound);
+}
+
+TEST_F(ScheduleSourceTest, EverySampleHasAManualThatIsLegal) {
+  int samples = 0;
+  for (const fs::directory_entry &entry : fs::directory_iterator(m_tools.samples)) {
+    const std::string name = entry.path().filename().string();
+    constexpr std::string_view kManual = ".manual.hlpipe";
+    if (!name.ends_with(kManual)) continue;
+    if (name.starts_with("synthetic1000")) continue; // its import takes seconds
+    ++samples;
+    const Answer answer =
+        ask(sample(name.substr(0, name.size() - kManual.size()) + ".hlpipe"), "manual");
+    ASSERT_TRUE(answer.sourced) << name << ": " << answer.sourced.error().message;
+    for (const auto &violation : schedule::check(answer.sourced->schedule, machine::Machine{}))
+      ADD_FAILURE() << name << ": " << violation.message;
+  }
+  EXPECT_GE(samples, 25);
+}
+
+TEST_F(ScheduleSourceTest, ManualFollowsTheSize) {
+  const Answer answer = ask(sample("harris.hlpipe"), "manual", "paper-small");
+  ASSERT_TRUE(answer.sourced) << answer.sourced.error().message;
+  EXPECT_EQ(answer.sourced->schedule.base(), answer.opened.pipeline);
+  const pipeline::Func &output = answer.opened.pipeline->funcs().back();
+  EXPECT_EQ(output.region[1].extent(), 314);
+}
+
+TEST_F(ScheduleSourceTest, AFileWithItsOwnScheduleIsItsManual) {
+  const Answer answer = ask(sample("harris.manual.hlpipe"), "manual");
+  ASSERT_TRUE(answer.sourced) << answer.sourced.error().message;
+  EXPECT_TRUE(answer.sourced->inOpenedFile);
+  EXPECT_EQ(schedule::lower(answer.sourced->schedule),
+            schedule::lower(ask(sample("harris.hlpipe"), "manual").sourced->schedule));
+
+  const Answer other = ask(sample("harris.manual.hlpipe"), "default");
+  ASSERT_FALSE(other.sourced);
+  EXPECT_THAT(other.sourced.error().message, HasSubstr("says already how it is computed"));
+}
+
+TEST_F(ScheduleSourceTest, AGeneratorsOwnScheduleIsItsManual) {
+  const std::string generator = TESSERA_TEST_BIN_DIR "/blur.generator";
+  ASSERT_TRUE(m_trust->trust(*fileHash(generator), generator));
+  const Answer answer = ask(generator, "manual");
+  ASSERT_TRUE(answer.sourced) << answer.sourced.error().message;
+  EXPECT_TRUE(fs::exists(answer.opened.file.pipeline)) << "while somebody needs it";
+  EXPECT_EQ(schedule::lower(answer.sourced->schedule),
+            schedule::lower(ask(sample("blur.hlpipe"), "manual").sourced->schedule));
+}
+
+TEST_F(ScheduleSourceTest, WithoutAScheduleByHandThereIsNoManual) {
+  const std::string lonely = folder() + "/lonely.hlpipe";
+  fs::copy_file(sample("blur.hlpipe"), lonely);
+  fs::copy_file(sample("blur.estimates.json"), folder() + "/lonely.estimates.json");
+  const Answer answer = ask(lonely, "manual");
+  ASSERT_FALSE(answer.sourced);
+  EXPECT_EQ(answer.sourced.error().code, ErrorCode::InputRefused);
+  EXPECT_THAT(answer.sourced.error().message,
+              AllOf(HasSubstr("lonely.hlpipe"), HasSubstr("no schedule by hand"),
+                    HasSubstr("lonely.manual.hlpipe")));
+}
+
+// One wrong file, one message.
+struct Wrong {
+  const char *name, *content, *message;
+};
+class ScheduleSourceRefuses : public ScheduleSourceTest,
+                              public testing::WithParamInterface<Wrong> {};
+
+TEST_P(ScheduleSourceRefuses, AFileThatIsNoScheduleOfIt) {
+  const std::string path = file(GetParam().name, GetParam().content);
+  const Answer answer = ask(sample("blur.hlpipe"), path);
+  ASSERT_FALSE(answer.sourced);
+  EXPECT_EQ(answer.sourced.error().code, ErrorCode::InputRefused);
+  EXPECT_THAT(answer.sourced.error().message,
+              AllOf(HasSubstr(path), HasSubstr(GetParam().message)));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Files, ScheduleSourceRefuses,
+    testing::Values(
+        Wrong{"a.json", "", "it is not JSON"}, Wrong{"a.json", "{", "it is not JSON"},
+        Wrong{"a.json", "[]", "the document is no object"},
+        Wrong{"a.json", "{}", "'tessera_schedule' is missing"},
+        Wrong{"a.json", R"({"tessera_schedule": 2})", "'tessera_schedule' is no number in range"},
+        Wrong{"a.json", R"({"tessera_schedule": 1, "register_cap": 64})",
+              "'directives' is missing"},
+        Wrong{"a.json", R"({"tessera_schedule": 1, "directives": 3})", "directives must be a list"},
+        Wrong{"a.json", R"({"tessera_schedule": 1, "directives": []})",
+              "'register_cap' is missing"},
+        Wrong{"a.json",
+              R"({"tessera_schedule": 1, "register_cap": 64,
+                  "directives": [{"func": "nobody", "call": "compute_root"}]})",
+              "there is no func 'nobody'"},
+        Wrong{"a.json",
+              R"({"tessera_schedule": 1, "register_cap": 64, "directives": [{"func": "blur_x"}]})",
+              "'call' is missing"},
+        Wrong{"a.json",
+              R"({"tessera_schedule": 1, "register_cap": 64, "directives": [],
+                  "promises": [{"buffer": "input"}]})",
+              "'dim' is missing"},
+        Wrong{"a.schedule.h", "frob", "column 5: the text ends"},
+        Wrong{"a.schedule.h", "", "line 1, column 1: the text ends"}));
+
+TEST_F(ScheduleSourceTest, AFileThatIsNotThereIsNamed) {
+  const Answer answer = ask(sample("blur.hlpipe"), folder() + "/missing.json");
+  ASSERT_FALSE(answer.sourced);
+  EXPECT_EQ(answer.sourced.error().code, ErrorCode::InputRefused);
+  EXPECT_THAT(answer.sourced.error().message, HasSubstr("missing.json"));
+}
+
+TEST_F(ScheduleSourceTest, CancelledMeansCancelled) {
+  open::OpenRequest request;
+  request.path = sample("harris.hlpipe");
+  const auto opened = m_opener->open(request);
+  ASSERT_TRUE(opened);
+  std::stop_source stop;
+  stop.request_stop();
+  const auto sourced = scheduleFrom("manual", request, *opened, *m_opener, stop.get_token());
+  ASSERT_FALSE(sourced);
+  EXPECT_EQ(sourced.error().code, ErrorCode::Cancelled);
+}
+
+} // namespace
+} // namespace tessera::document

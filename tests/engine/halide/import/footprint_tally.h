@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/halide/import/import.h"
+
+#include <cstdint>
+#include <map>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace tessera::halide::testing {
+
+// Our footprints against Halide's own boxes, over random tiles at random positions.
+struct FootprintTally {
+  int edges = 0;
+  int affineEdges = 0; // every index of every load is affine
+  int exact = 0;       // equal to Halide's box for every tile and dimension
+  int affineExact = 0;
+  int tighter =
+      0; // of the exact ones: inside Halide's box, and right at every point that was tried
+  std::vector<std::string> inexactAffine;
+  std::map<std::string, int> covers; // contained Halide's box, by recorded reason
+  std::map<std::string, int> whole;
+  std::vector<std::string> mismatches; // neither: bugs
+
+  void add(const FootprintTally &other);
+};
+
+FootprintTally compareFootprints(const PreparedPipeline &prepared,
+                                 const pipeline::PipelineParts &parts, int tilesPerStage,
+                                 std::mt19937_64 &random);
+
+} // namespace tessera::halide::testing

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// Our footprints against Halide's own boxes on random pipelines: equal, or containing it for a
+// recorded reason.
+#include "engine/halide/capture.h"
+#include "tests/engine/halide/captured.h"
+#include "tests/engine/halide/import/footprint_tally.h"
+#include "tests/engine/halide/random_pipeline.h"
+
+#include <gtest/gtest.h>
+
+namespace tessera::halide::testing {
+namespace {
+
+TEST(Footprints, EqualHalidesBoxesOnRandomPipelines) {
+  constexpr std::uint64_t kSeed = 20240601;
+  constexpr int kPipelines = 120, kTiles = 12;
+  const TemporaryFolder folder;
+  ImportOptions options;
+  options.path = folder.file("random.hlpipe");
+  std::mt19937_64 random(kSeed);
+  FootprintTally total;
+  for (int i = 0; i < kPipelines; ++i) {
+    SCOPED_TRACE("seed " + std::to_string(kSeed + static_cast<std::uint64_t>(i)));
+    ASSERT_TRUE(
+        capturePipeline(randomPipeline(kSeed + static_cast<std::uint64_t>(i)), options.path));
+    const auto prepared = preparePipeline(options);
+    ASSERT_TRUE(prepared) << prepared.error().message;
+    const auto parts = partsOf(*prepared, options);
+    ASSERT_TRUE(parts) << parts.error().message;
+    const auto checked = pipeline::Pipeline::create(*parts);
+    ASSERT_TRUE(checked) << checked.error().message;
+    const FootprintTally one = compareFootprints(*prepared, *parts, kTiles, random);
+    for (const std::string &mismatch : one.mismatches)
+      ADD_FAILURE() << mismatch;
+    total.add(one);
+  }
+  RecordProperty("edges", total.edges);
+  RecordProperty("exact", total.exact);
+  ASSERT_GT(total.affineEdges, 500);
+  EXPECT_GE(total.affineExact, 0.99 * total.affineEdges)
+      << total.affineExact << " of " << total.affineEdges << " affine edges are exact";
+}
+
+// One boundary condition over an input of 100 x 80, read as a 3x3 stencil.
+pipeline::PipelineParts bounded(const std::function<Halide::Func(const Halide::ImageParam &)> &make,
+                                FootprintTally &tally) {
+  Halide::ImageParam input(Halide::UInt(8), 2, "bounded");
+  input.dim(0).set_estimate(0, 100);
+  input.dim(1).set_estimate(0, 80);
+  Halide::Var x("x"), y("y");
+  Halide::Func edge = make(input), out("out");
+  out(x, y) = edge(x - 1, y) + edge(x + 1, y + 1);
+  out.set_estimates({{0, 100}, {0, 80}});
+  const TemporaryFolder folder;
+  ImportOptions options;
+  options.path = folder.file("bounded.hlpipe");
+  if (!capturePipeline(Halide::Pipeline(out), options.path)) throw std::runtime_error("capture");
+  const auto prepared = preparePipeline(options);
+  if (!prepared) throw std::runtime_error(prepared.error().message);
+  auto parts = partsOf(*prepared, options);
+  if (!parts) throw std::runtime_error(parts.error().message);
+  std::mt19937_64 random(3);
+  tally = compareFootprints(*prepared, *parts, 60, random);
+  return *parts;
+}
+
+const pipeline::Interval kColumns{0, 99};
+
+// What the boundary's own func reads of the func that repeats the input.
+pipeline::Interval columnsRead(const pipeline::PipelineParts &parts,
+                               const std::vector<pipeline::Interval> &tile) {
+  const pipeline::Stage &boundary = parts.stages.at(1); // after the func that repeats the input
+  pipeline::Interval columns;
+  for (const pipeline::Access &load : boundary.loads) {
+    const pipeline::Interval one = evaluate(load.indices[0], tile);
+    columns = columns.empty() ? one : pipeline::hull(columns, one);
+  }
+  return columns;
+}
+
+TEST(BoundaryConditions, RepeatEdgeIsAClamp) {
+  FootprintTally tally;
+  const auto parts =
+      bounded([](const auto &in) { return Halide::BoundaryConditions::repeat_edge(in); }, tally);
+  EXPECT_TRUE(tally.mismatches.empty());
+  EXPECT_EQ(tally.exact, tally.edges);
+  EXPECT_EQ(columnsRead(parts, {{-3, 4}, {0, 3}}), (pipeline::Interval{0, 4}));
+  EXPECT_EQ(columnsRead(parts, {{120, 130}, {0, 3}}), (pipeline::Interval{99, 99}));
+}
+
+TEST(BoundaryConditions, ConstantExteriorIsTheClampOfItsLoad) {
+  FootprintTally tally;
+  const auto parts = bounded(
+      [](const auto &in) {
+        return Halide::BoundaryConditions::constant_exterior(in, Halide::Expr(std::uint8_t{7}));
+      },
+      tally);
+  for (const std::string &mismatch : tally.mismatches)
+    ADD_FAILURE() << mismatch;
+  EXPECT_EQ(columnsRead(parts, {{-3, 4}, {0, 3}}), (pipeline::Interval{0, 4}));
+}
+
+TEST(BoundaryConditions, GuardedLoadIsTheClampToo) {
+  Halide::ImageParam input(Halide::UInt(8), 1, "guarded");
+  input.dim(0).set_estimate(0, 100);
+  Halide::Var x("x");
+  Halide::Func out("guard");
+  out(x) = select(x < 0 || x > 99, std::uint8_t{0}, input(clamp(x, 0, 99)));
+  out.set_estimates({{-5, 120}});
+  const auto parts = imported(Halide::Pipeline(out));
+  EXPECT_EQ(footprintOf(parts, parts.stages[0], "guarded", {{-3, 4}}), (pipeline::Box{{0, 4}}));
+}
+
+TEST(BoundaryConditions, WrappedAndMirroredCoverWithAReason) {
+  using namespace Halide::BoundaryConditions;
+  FootprintTally tally;
+  for (int which = 0; which < 3; ++which) {
+    const auto parts = bounded(
+        [&](const Halide::ImageParam &in) {
+          return which == 0   ? repeat_image(in)
+                 : which == 1 ? mirror_image(in)
+                              : mirror_interior(in);
+        },
+        tally);
+    for (const std::string &mismatch : tally.mismatches)
+      ADD_FAILURE() << mismatch;
+    EXPECT_TRUE(kColumns.contains(columnsRead(parts, {{-30, 140}, {0, 3}}))) << which;
+  }
+}
+
+} // namespace
+} // namespace tessera::halide::testing

@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: MIT
+// What an import must get right: order, folding, loops, regions, loads, stores, counts.
+#include "engine/halide/import/load.h"
+#include "engine/halide/import/regions.h"
+#include "tests/engine/halide/captured.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+namespace tessera::halide::testing {
+namespace {
+
+using Halide::Expr;
+using Halide::Func;
+using Halide::ImageParam;
+using Halide::Pipeline;
+using Halide::RDom;
+using Halide::Var;
+using pipeline::Box;
+using pipeline::Interval;
+using pipeline::LoopDim;
+using pipeline::OpKind;
+
+Var x("x"), y("y");
+
+std::uint32_t count(const pipeline::Stage &stage, OpKind kind) {
+  std::uint32_t n = 0;
+  for (const pipeline::OpCount &op : stage.operations)
+    n += op.kind == kind ? op.count : 0;
+  return n;
+}
+
+TEST(Import, FoldsTheStagingHandleOfAnInput) {
+  ImageParam input(Halide::UInt(8), 2, "photo");
+  input.dim(0).set_estimate(0, 64);
+  input.dim(1).set_estimate(2, 30);
+  Func f("folded");
+  f(x, y) = input(x, y + 2);
+  f.set_estimates({{0, 64}, {0, 30}});
+  const auto parts = imported(Pipeline(f));
+  ASSERT_EQ(parts.funcs.size(), 1u);
+  ASSERT_EQ(parts.inputs.size(), 1u);
+  EXPECT_EQ(parts.inputs[0].name, "photo");
+  EXPECT_EQ(parts.inputs[0].stagingFunc, "photo_im");
+  EXPECT_EQ(parts.inputs[0].dims[1].range, (Interval{2, 31}));
+  EXPECT_EQ(parts.inputs[0].dims[1].source, pipeline::EstimateSource::Sidecar);
+  ASSERT_EQ(parts.stages[0].loads.size(), 1u);
+  EXPECT_EQ(parts.stages[0].loads[0].producer.kind, pipeline::Producer::Kind::Input);
+  EXPECT_NE(parts.stages[0].definition.find("photo(x, y + 2)"), std::string::npos);
+}
+
+TEST(Import, ProducersComeBeforeConsumers) {
+  Func a("first"), b("second"), c("third");
+  a(x, y) = x + y;
+  b(x, y) = a(x + 1, y) + a(x, y);
+  c(x, y) = b(x, y + 1) + a(x, y);
+  c.set_estimates({{0, 10}, {0, 10}});
+  const auto parts = imported(Pipeline(c));
+  ASSERT_EQ(parts.funcs.size(), 3u);
+  EXPECT_EQ(&parts.funcs[0], &funcOf(parts, "first"));
+  EXPECT_EQ(&parts.funcs[2], &funcOf(parts, "third"));
+  EXPECT_TRUE(parts.funcs[2].isOutput);
+  EXPECT_EQ(funcOf(parts, "first").region, (Box{{0, 10}, {0, 10}}));
+  EXPECT_EQ(funcOf(parts, "second").region, (Box{{0, 9}, {1, 10}}));
+}
+
+TEST(Import, UpdateLoopsAreReductionThenPure) {
+  Func f("sum");
+  const RDom r(0, 5, -1, 3, "taps");
+  f(x, y) = 0;
+  f(x, y) += x + r.x * r.y;
+  f.set_estimates({{0, 10}, {0, 20}});
+  const auto parts = imported(Pipeline(f));
+  const pipeline::Stage &update = stageOf(parts, "sum", 1);
+  ASSERT_EQ(update.loops.size(), 4u);
+  EXPECT_EQ(update.loops[0].kind, LoopDim::Kind::Reduction);
+  EXPECT_EQ(update.loops[0].range, (Interval{0, 4}));
+  EXPECT_EQ(update.loops[1].range, (Interval{-1, 1}));
+  EXPECT_EQ(update.loops[2].name, "x");
+  EXPECT_EQ(update.loops[3].range, (Interval{0, 19}));
+  EXPECT_EQ(update.loads.size(), 1u); // itself
+  EXPECT_EQ(parts.stages[0].loops[0].name, "x");
+}
+
+TEST(Import, ScanReadsItselfOneStepBack) {
+  Func f("scan");
+  const RDom r(1, 9, "step");
+  f(x, y) = x + y;
+  f(r, y) += f(r - 1, y);
+  f.set_estimates({{0, 10}, {0, 4}});
+  const auto parts = imported(Pipeline(f));
+  const pipeline::Stage &update = stageOf(parts, "scan", 1);
+  const std::vector<Interval> tile{{1, 9}, {0, 3}};
+  EXPECT_EQ(footprintOf(parts, update, "scan", tile), (Box{{0, 9}, {0, 3}}));
+  EXPECT_EQ(evaluate(update.store.indices[0], tile), (Interval{1, 9}));
+  EXPECT_EQ(funcOf(parts, "scan").region, (Box{{0, 9}, {0, 3}}));
+}
+
+TEST(Import, EarlierStagesCoverWhatUpdatesTouch) {
+  Func f("wide"), g("reader");
+  f(x) = 0;
+  f(20) = 1;
+  f(3) = f(-4);
+  g(x) = f(x);
+  g.set_estimates({{0, 10}});
+  const auto parts = imported(Pipeline(g));
+  EXPECT_EQ(funcOf(parts, "wide").region, (Box{{-4, 20}}));
+  EXPECT_TRUE(stageOf(parts, "wide", 1).loops.empty());
+}
+
+TEST(Import, HistogramStoresWholeWithReason) {
+  ImageParam input(Halide::UInt(8), 2, "gray");
+  input.dim(0).set_estimate(0, 32);
+  input.dim(1).set_estimate(0, 16);
+  Func h("histogram");
+  const RDom r(0, 32, 0, 16, "pixel");
+  h(x) = 0;
+  h(Halide::cast<int>(input(r.x, r.y))) += 1;
+  h.set_estimates({{0, 256}});
+  const auto parts = imported(Pipeline(h));
+  const pipeline::Stage &update = stageOf(parts, "histogram", 1);
+  EXPECT_EQ(update.store.indices[0].offset, (Interval{0, 255}));
+  EXPECT_EQ(update.store.indices[0].precision, pipeline::Precision::Whole);
+  EXPECT_EQ(update.store.indices[0].reason, "depends on data of gray");
+  EXPECT_EQ(funcOf(parts, "histogram").region, (Box{{0, 255}}));
+}
+
+TEST(Import, TuplesKeepTheirElements) {
+  Func f("pair"), g("user");
+  f(x) = Halide::Tuple(x, Halide::cast<float>(x));
+  g(x) = Halide::cast<float>(f(x)[0]) + f(x + 1)[1];
+  g.set_estimates({{0, 10}});
+  const auto parts = imported(Pipeline(g));
+  EXPECT_EQ(funcOf(parts, "pair").types.size(), 2u);
+  ASSERT_EQ(stageOf(parts, "user").loads.size(), 2u);
+  EXPECT_NE(stageOf(parts, "user").loads[0].tupleElement,
+            stageOf(parts, "user").loads[1].tupleElement);
+  EXPECT_NE(stageOf(parts, "pair").definition.find("{"), std::string::npos);
+}
+
+TEST(Import, PredicateBringsItsLoadsAndText) {
+  ImageParam mask(Halide::UInt(8), 1, "mask");
+  mask.dim(0).set_estimate(0, 20);
+  Func f("masked");
+  RDom r(0, 20, "at");
+  r.where(mask(r) > 3);
+  f(x) = 0;
+  f(x) += r;
+  f.set_estimates({{0, 10}});
+  const auto parts = imported(Pipeline(f));
+  const pipeline::Stage &update = stageOf(parts, "masked", 1);
+  EXPECT_NE(update.predicate.find("mask"), std::string::npos);
+  EXPECT_EQ(footprintOf(parts, update, "mask", {{0, 19}, {0, 9}}), (Box{{0, 19}}));
+}
+
+TEST(Import, CountsOperationsOfTheDefinitionNotOfItsIndices) {
+  Func f("source"), g("counted");
+  f(x, y) = Halide::cast<float>(x + y);
+  const Expr twice = f(x * 2 + 1, y) * 3.0f;
+  g(x, y) = exp(twice) + twice + select(twice > 1.0f, f(x, y), 0.0f);
+  g.set_estimates({{0, 10}, {0, 10}});
+  const auto parts = imported(Pipeline(g));
+  const pipeline::Stage &stage = stageOf(parts, "counted");
+  EXPECT_EQ(count(stage, OpKind::Multiply), 1u); // stands three times, counts once
+  EXPECT_EQ(count(stage, OpKind::Add), 2u);      // none of the index
+  EXPECT_EQ(count(stage, OpKind::Load), 2u);
+  EXPECT_EQ(count(stage, OpKind::Transcendental), 1u);
+  EXPECT_EQ(count(stage, OpKind::Select), 1u);
+  EXPECT_EQ(count(stage, OpKind::Compare), 1u);
+}
+
+using Operations = std::map<OpKind, std::uint32_t>;
+
+Operations operationsOf(const Expr &value) {
+  Func f("computed");
+  f(x, y) = value;
+  f.set_estimates({{0, 10}, {0, 10}});
+  const auto parts = imported(Pipeline(f));
+  Operations counts;
+  for (const pipeline::OpCount &op : stageOf(parts, "computed").operations)
+    counts[op.kind] += op.count;
+  return counts;
+}
+
+TEST(Import, WhatIsDividedByAConstantIsCountedAsWhatHalideMakesOfIt) {
+  const Expr f = Halide::cast<float>(x);                            // the cast is counted as well
+  EXPECT_EQ(operationsOf(x / 8), (Operations{{OpKind::Logic, 1}})); // shifted
+  EXPECT_EQ(operationsOf(x % 8), (Operations{{OpKind::Logic, 1}})); // cut off
+  // The upper half of a product, shifted.
+  EXPECT_EQ(operationsOf(x / 7), (Operations{{OpKind::Multiply, 1}, {OpKind::Logic, 1}}));
+  // And what is left of 7 times that.
+  EXPECT_EQ(operationsOf(x % 7),
+            (Operations{{OpKind::Multiply, 2}, {OpKind::Logic, 1}, {OpKind::Add, 1}}));
+  // By the reciprocal.
+  EXPECT_EQ(operationsOf(f / 7.0f), (Operations{{OpKind::Multiply, 1}, {OpKind::Cast, 1}}));
+}
+
+TEST(Import, WhatIsDividedByNoConstantIsADivision) {
+  const Expr f = Halide::cast<float>(x);
+  EXPECT_EQ(operationsOf(x / y), (Operations{{OpKind::Divide, 1}}));
+  EXPECT_EQ(operationsOf(x % y), (Operations{{OpKind::Modulo, 1}}));
+  EXPECT_EQ(operationsOf(7.0f / f), (Operations{{OpKind::Divide, 1}, {OpKind::Cast, 1}}));
+}
+
+TEST(Import, LinearInterpolationIsWhatItComputes) {
+  const Expr a = Halide::cast<float>(x), b = Halide::cast<float>(y);
+  EXPECT_EQ(operationsOf(Halide::lerp(a, b, 0.25f)),
+            (Operations{{OpKind::Add, 2}, {OpKind::Multiply, 1}, {OpKind::Cast, 2}}));
+}
+
+// By the loops that operations depend on, how many there are: x is the first.
+using Steady = std::map<std::uint32_t, std::uint32_t>;
+
+Steady steadyOf(const pipeline::Stage &stage) {
+  Steady counts;
+  for (const pipeline::SteadyOps &steady : stage.steady)
+    for (const pipeline::OpCount &op : steady.operations)
+      counts[steady.loops] += op.count;
+  return counts;
+}
+
+TEST(Import, OperationsThatDoNotDependOnAllLoopsAreKnown) {
+  Func f("table"), g("mixed");
+  f(x, y) = Halide::cast<float>(x * 7 + y);
+  const Expr weight = exp(f(0, y)) * 2.0f; // of y alone, through a load
+  g(x, y) = select(x < 5, weight, weight + f(x, y));
+  g.set_estimates({{0, 10}, {0, 10}});
+  const auto parts = imported(Pipeline(g));
+  EXPECT_EQ(steadyOf(stageOf(parts, "mixed")), (Steady{{1, 1}, {2, 2}}));
+}
+
+// What an update has stored is read again in the next iteration.
+TEST(Import, AdditionsToASumDependOnAllLoops) {
+  Func f("table"), s("total");
+  Halide::RDom r(0, 8, "r");
+  f(x, y) = Halide::cast<float>(x * 7 + y);
+  s(x, y) = 0.0f;
+  s(x, y) += f(x, y) * f(r, y);
+  s.set_estimates({{0, 10}, {0, 10}});
+  const auto parts = imported(Pipeline(s));
+  EXPECT_TRUE(steadyOf(stageOf(parts, "total", 1)).empty());
+}
+
+// Places that data choose: 256 of a byte whatever the size; as many as there are levels where a
+// parameter says how many, however well that is estimated.
+TEST(Import, KnowsWhichRangesOfDataAreTheSameForEverySize) {
+  Halide::ImageParam image(Halide::UInt(8), 1, "image");
+  Halide::Param<int> levels("levels");
+  levels.set_estimate(16);
+  Func histogram("histogram"), table("table"), result("result");
+  const RDom pixels(0, image.width(), "pixels");
+  histogram(x) = 0;
+  histogram(Halide::cast<int>(image(pixels))) += 1;
+  table(x) = x * 3;
+  const Expr value = Halide::cast<int>(image(x));
+  result(x) = histogram(value) + table(clamp(value, 0, levels - 1));
+  image.set_estimates({{0, 40}});
+  result.set_estimates({{0, 40}});
+  const auto parts = imported(Pipeline(result));
+
+  const pipeline::IndexMap &written = stageOf(parts, "histogram", 1).store.indices.front();
+  EXPECT_EQ(written.offset, (pipeline::Interval{0, 255}));
+  EXPECT_TRUE(written.fixed);
+  for (const pipeline::Access &load : stageOf(parts, "result").loads) {
+    const pipeline::IndexMap &index = load.indices.front();
+    if (index.precision != pipeline::Precision::Whole) continue; // of the image
+    const bool isOfByte = index.offset.max == 255;
+    EXPECT_TRUE(isOfByte || index.offset.max == 15);
+    EXPECT_EQ(index.fixed, isOfByte);
+  }
+}
+
+// A sum over a disc: how far it reaches decides which of two tables is read, and where.
+TEST(Import, WhatALoopAloneDecidesIsFolded) {
+  Func f("table"), h("column"), s("disc");
+  Var i("i");
+  const RDom r(-4, 9, "dx");
+  const Expr root = sqrt(Halide::cast<float>(16 - r * r));
+  f(x, y) = x * 7 + y;
+  h(x, y, i) = select(i < 2, f(x, y - i) + 1, f(x, y + i) + f(x, y + 2 * i) + 2);
+  s(x, y) = 0;
+  s(x, y) += h(x + r, y, clamp(Halide::cast<int>(root), 0, 4));
+  s.set_estimates({{0, 10}, {0, 10}});
+  const auto parts = imported(Pipeline(s));
+
+  const pipeline::IndexMap &across = stageOf(parts, "disc", 1).loads.front().indices[2];
+  EXPECT_EQ(across.precision, pipeline::Precision::Whole);
+  EXPECT_EQ(across.decidedBy, 1U); // dx is the first loop
+  EXPECT_TRUE(stageOf(parts, "disc", 1).folded.empty());
+
+  ASSERT_EQ(stageOf(parts, "column").folded.size(), 1u);
+  const pipeline::Folded &folded = stageOf(parts, "column").folded.front();
+  EXPECT_EQ(folded.loop, 2u);
+  EXPECT_EQ(folded.values, 5u); // 0 and 1 load one element, 2 to 4 two
+  ASSERT_EQ(folded.loads.size(), 1u);
+  EXPECT_EQ(folded.loads.front().count, 2u * 1 + 3u * 2);
+  std::uint32_t additions = 0;
+  for (const pipeline::OpCount &op : folded.operations) {
+    EXPECT_NE(op.kind, OpKind::Select);
+    EXPECT_NE(op.kind, OpKind::Compare);
+    additions += op.kind == OpKind::Add ? op.count : 0;
+  }
+  EXPECT_EQ(additions, 2u * 1 + 3u * 2);
+}
+
+TEST(Import, WhatDataDecideIsDecidedByNoLoop) {
+  Func f("table"), g("looked_up");
+  f(x) = x * 7 % 10;
+  g(x) = f(clamp(f(x), 0, 9));
+  g.set_estimates({{0, 10}});
+  const auto parts = imported(Pipeline(g));
+  for (const pipeline::Access &load : stageOf(parts, "looked_up").loads)
+    EXPECT_FALSE(load.indices[0].decidedBy);
+}
+
+// Two elements of a table that are interpolated, one of them used twice.
+TEST(Import, WhatDataChooseIsAsManyElementsAsThereAreExpressions) {
+  Func f("table"), g("between");
+  f(x) = x * 7 % 10;
+  const Expr below = clamp(f(x), 0, 8);
+  g(x) = f(below) + f(below + 1) * f(below) + f(x + 1);
+  g.set_estimates({{0, 10}});
+  const auto parts = imported(Pipeline(g));
+  std::uint32_t gathered = 0, exact = 0;
+  for (const pipeline::Access &load : stageOf(parts, "between").loads)
+    (load.indices[0].precision == pipeline::Precision::Whole ? gathered : exact) += load.different;
+  EXPECT_EQ(gathered, 2u);
+  EXPECT_EQ(exact, 2u); // f(x), and f(x + 1)
+}
+
+TEST(Import, LongDefinitionsAreCutAndSaySo) {
+  Func f("long");
+  Expr e = x;
+  for (int i = 1; i < 400; ++i)
+    e = e * i + y;
+  f(x, y) = e;
+  f.set_estimates({{0, 10}, {0, 10}});
+  const auto parts = imported(Pipeline(f));
+  EXPECT_LT(parts.stages[0].definition.size(), 4200u);
+  EXPECT_NE(parts.stages[0].definition.find("more bytes)"), std::string::npos);
+}
+
+TEST(Import, ExternStageIsRefusedByName) {
+  Func f("plain"), e("foreign"), g("after");
+  f(x) = x;
+  e.define_extern("some_c_function", {f}, Halide::Int(32), 1);
+  g(x) = e(x);
+  g.set_estimates({{0, 10}});
+  const auto parts = roundTrip(Pipeline(g));
+  ASSERT_FALSE(parts);
+  EXPECT_NE(parts.error().message.find("\"foreign\" is an extern stage"), std::string::npos)
+      << parts.error().message;
+  EXPECT_NE(parts.error().message.find("some_c_function"), std::string::npos);
+}
+
+TEST(Import, UnboundedRegionNamesTheFunc) {
+  Func f("table"), index("index"), g("lookup");
+  f(x) = x;
+  index(x) = x * 1000;
+  g(x) = f(index(x) * index(x));
+  g.set_estimates({{0, 10}});
+  const auto parts = roundTrip(Pipeline(g));
+  if (!parts) {
+    EXPECT_NE(parts.error().message.find("table"), std::string::npos) << parts.error().message;
+  }
+}
+
+TEST(Import, EmbeddedImageIsAnInputOfTheFile) {
+  Halide::Buffer<std::uint8_t> weights(5);
+  weights.fill(1);
+  Func f("weighted");
+  f(x) = weights(clamp(x, 0, 4));
+  f.set_estimates({{0, 10}});
+  const auto parts = imported(Pipeline(f));
+  ASSERT_EQ(parts.inputs.size(), 1u);
+  EXPECT_EQ(parts.inputs[0].dims[0].range, (Interval{0, 4}));
+  EXPECT_EQ(parts.inputs[0].dims[0].source, pipeline::EstimateSource::File);
+}
+
+TEST(Import, OutputThatReadsAnotherOutput) {
+  Func a("low"), b("high");
+  a(x) = x;
+  b(x) = a(x + 3);
+  a.set_estimates({{0, 4}});
+  b.set_estimates({{0, 10}});
+  const auto parts = imported(Pipeline({a, b}));
+  EXPECT_EQ(parts.outputs.size(), 2u);
+  EXPECT_EQ(funcOf(parts, "low").region, (Box{{0, 12}}));
+}
+
+// "can't create var v1": names of a loaded pipeline must not be handed out again.
+TEST(Traps, LoadedNamesAreReserved) {
+  reserveName("q7");
+  const std::string made = Halide::Internal::unique_name('q');
+  EXPECT_GT(std::stoi(made.substr(1)), 7) << made;
+  reserveName("reserved$3");
+  for (int i = 0; i < 4; ++i) {
+    const std::string next = Halide::Internal::unique_name("reserved");
+    EXPECT_NE(next, "reserved$3");
+    EXPECT_NE(next, "reserved");
+  }
+}
+
+} // namespace
+} // namespace tessera::halide::testing

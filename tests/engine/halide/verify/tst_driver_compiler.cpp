@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// What NVIDIA's driver is asked for, with a double of its library.
+#include "engine/halide/verify/driver_compiler.h"
+
+#include "tests/engine/bench/fake_cuda.h"
+
+#include <gtest/gtest.h>
+
+#include <dlfcn.h>
+
+namespace tessera::halide::testing {
+namespace {
+
+class DriverCompiler : public ::testing::Test {
+protected:
+  ~DriverCompiler() override { letDriverOptimize(true); }
+
+  void SetUp() override { ASSERT_NE(m_library, nullptr) << ::dlerror(); }
+
+  template <typename Function>
+  Function *function(const char *name) {
+    return reinterpret_cast<Function *>(detail::driverFunction(m_library, name));
+  }
+
+  // The level that a module is compiled with, as the driver is told; -1: it is told none.
+  int level() {
+    constexpr int kMaxRegisters = 0; // CU_JIT_MAX_REGISTERS
+    int options[] = {kMaxRegisters};
+    void *values[] = {reinterpret_cast<void *>(64)};
+    void *module = nullptr;
+    auto *load =
+        function<int(void **, const void *, unsigned, int *, void **)>("cuModuleLoadDataEx");
+    EXPECT_EQ(load(&module, "ptx", 1, options, values), 0);
+    return reinterpret_cast<int (*)()>(::dlsym(m_library, "fakeOptimizationLevel"))();
+  }
+
+  void *const m_library = ::dlopen(TESSERA_TEST_FAKE_CUDA, RTLD_NOW | RTLD_LOCAL);
+};
+
+TEST_F(DriverCompiler, OptimizesUnlessItIsToldNotTo) {
+  EXPECT_EQ(level(), -1);
+  letDriverOptimize(false);
+  EXPECT_EQ(level(), 0);
+  letDriverOptimize(true);
+  EXPECT_EQ(level(), -1);
+}
+
+TEST_F(DriverCompiler, GivesEveryOtherFunctionAsItIs) {
+  EXPECT_EQ(detail::driverFunction(m_library, "cuInit"), ::dlsym(m_library, "cuInit"));
+  EXPECT_EQ(detail::driverFunction(m_library, "cuNoSuchFunction"), nullptr);
+}
+
+} // namespace
+} // namespace tessera::halide::testing

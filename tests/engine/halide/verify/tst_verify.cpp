@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: MIT
+// A right schedule equals the reference, a wrong one does not, and a request never goes unanswered.
+#include "engine/halide/capture.h"
+#include "engine/halide/file_io.h"
+#include "engine/job/worker_client.h"
+#include "engine/schedule/words/directive_json.h"
+#include "engine/report/verify_report.h"
+#include "tests/engine/halide/captured.h"
+#include "tests/engine/halide/schedules/sample_schedules.h"
+#include "tests/engine/schedule/sketch.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace tessera::halide::testing {
+namespace {
+
+using nlohmann::json;
+using report::ComparisonRule;
+using report::OutputComparison;
+using report::VerifyReport;
+using ::testing::HasSubstr;
+
+class Verify : public ::testing::Test {
+protected:
+  static void SetUpTestSuite() {
+    job::ProcessOptions options;
+    options.program = std::string(TESSERA_TEST_BIN_DIR) + "/tessera-halide";
+    s_worker = std::make_unique<job::WorkerClient>(options);
+  }
+  static void TearDownTestSuite() { s_worker.reset(); }
+
+  static json request(const std::string &path, const std::string &lines) {
+    return {{"path", path},
+            {"small", true},
+            {"directives", json(report::toJson(schedule::sketch(lines)))}};
+  }
+  static json sample(const std::string &name, const std::string &lines) {
+    return request(std::string(TESSERA_TEST_SAMPLES) + "/" + name + ".hlpipe", lines);
+  }
+  static job::Reply ask(const json &fields) {
+    return s_worker->request("verify", fields, std::chrono::seconds(240));
+  }
+  static VerifyReport verified(const json &fields) {
+    const job::Reply reply = ask(fields);
+    EXPECT_EQ(reply.outcome, Outcome::Ok) << reply.error.message;
+    if (reply.outcome != Outcome::Ok) return {};
+    auto report = report::verifyReportFromJson(reply.body);
+    EXPECT_TRUE(report) << reply.body;
+    EXPECT_EQ(reply.body.at("equal"), report && report->equal());
+    return report ? std::move(*report) : VerifyReport{};
+  }
+  static bool openClIsMissing(const job::Reply &reply) {
+    return reply.error.message.find("no OpenCL device") != std::string::npos;
+  }
+  std::string captured(const Halide::Pipeline &pipeline) {
+    const std::string path = m_folder.file("pipeline.hlpipe");
+    const Status status = capturePipeline(pipeline, path);
+    EXPECT_TRUE(status) << status.error().message;
+    return path;
+  }
+
+  inline static std::unique_ptr<job::WorkerClient> s_worker;
+  TemporaryFolder m_folder;
+};
+
+#define SKIP_WITHOUT_OPENCL(fields)                                                                \
+  if (const job::Reply probe = ask(fields); openClIsMissing(probe))                                \
+  GTEST_SKIP() << probe.error.message
+
+TEST_F(Verify, BlurOnTheGpuIsExact) {
+  const json fields = sample("blur", kBlur);
+  SKIP_WITHOUT_OPENCL(fields);
+  const VerifyReport report = verified(fields);
+  ASSERT_EQ(report.outputs.size(), 1U);
+  const OutputComparison &output = report.outputs[0];
+  EXPECT_EQ(output.name, "output");
+  EXPECT_EQ(output.rule, ComparisonRule::Exact) << "no float anywhere";
+  EXPECT_EQ(output.elements, 67 * 45) << "wider than its tiles of 64×16, and ragged";
+  EXPECT_EQ(output.different, 0);
+  EXPECT_TRUE(report.equal());
+}
+
+TEST_F(Verify, HarrisIsEqualToRounding) {
+  const json fields = sample("harris", kHarris);
+  SKIP_WITHOUT_OPENCL(fields);
+  const VerifyReport report = verified(fields);
+  ASSERT_EQ(report.outputs.size(), 1U);
+  EXPECT_EQ(report.outputs[0].rule, ComparisonRule::Relative);
+  EXPECT_EQ(report.outputs[0].tolerance, 1e-4);
+  EXPECT_TRUE(report.equal()) << report.worstError();
+}
+
+TEST_F(Verify, HistWithAtomicsAndRfactor) {
+  const json fields = sample("hist", kHist);
+  SKIP_WITHOUT_OPENCL(fields);
+  const VerifyReport report = verified(fields);
+  ASSERT_EQ(report.outputs.size(), 1U);
+  EXPECT_EQ(report.outputs[0].rule, ComparisonRule::WithinOne) << "the luma is a float";
+  EXPECT_TRUE(report.equal()) << report.worstError();
+}
+
+TEST_F(Verify, AScheduleForTheHost) {
+  json fields = sample("harris", "gray compute_root | split x xo xi 8 round_up | vectorize xi\n"
+                                 "output parallel y");
+  fields["target"] = "host";
+  EXPECT_TRUE(verified(fields).equal());
+}
+
+// Every pixel of a histogram is counted by a vector of eight lanes without atomics: all but one of
+// those that meet in a bin are lost.
+TEST_F(Verify, ARaceIsCaught) {
+  Halide::Var x("x");
+  Halide::ImageParam input(Halide::UInt(8), 1, "race_input");
+  Halide::Func counts("race_counts");
+  const Halide::RDom r(0, 4096, "r");
+  counts(x) = 0;
+  counts(Halide::cast<int>(input(r) / 32)) += 1;
+  counts.set_estimate(x, 0, 8);
+  input.set_estimates({{0, 4096}});
+  const std::string path = captured(Halide::Pipeline(counts));
+  const std::string name = counts.name();
+  json fields = request(path, name + ".1 split ~r$x ~ro ~ri 8 auto");
+  fields["target"] = "host";
+  EXPECT_TRUE(verified(fields).equal()) << "a split alone changes nothing";
+  fields =
+      request(path, name + ".1 split ~r$x ~ro ~ri 8 auto | allow_race_conditions | vectorize ~ri");
+  fields["target"] = "host";
+  const VerifyReport report = verified(fields);
+  EXPECT_FALSE(report.equal());
+  EXPECT_GT(report.outputs.at(0).beyond, 0);
+  EXPECT_GT(report.worstError(), 10);
+  EXPECT_NE(report.outputs[0].expected, report.outputs[0].found);
+  EXPECT_EQ(report.outputs[0].worstAt.size(), 1U);
+}
+
+// A product less its rounded self: nothing, and what rounding took away where both are one
+// operation.
+TEST_F(Verify, WhatRoundingDecidesIsNotTheSchedulesDoing) {
+  if (!Halide::get_host_target().has_feature(Halide::Target::FMA)) GTEST_SKIP() << "no FMA here";
+  Halide::Var x("x");
+  Halide::ImageParam a(Halide::Float(32), 1, "fused_a"), b(Halide::Float(32), 1, "fused_b");
+  Halide::Func product("fused_product"), out("fused_out");
+  product(x) = a(x) * b(x);
+  out(x) = (a(x) * b(x) - product(x)) * 1e9f;
+  out.set_estimate(x, 0, 4096);
+  json fields = request(captured(Halide::Pipeline(out)), product.name() + " compute_root");
+  fields["target"] = "host";
+  const VerifyReport report = verified(fields);
+  EXPECT_TRUE(report.equal());
+  ASSERT_EQ(report.outputs.size(), 1U);
+  EXPECT_GT(report.outputs[0].undecided, report.outputs[0].elements / 2);
+  EXPECT_EQ(report.outputs[0].beyond, 0);
+}
+
+// All pixels of the file meet in one bin, which a random input would not do.
+TEST_F(Verify, InputsMayComeFromAFile) {
+  Halide::Var x("x");
+  Halide::ImageParam input(Halide::UInt(8), 1, "file_input");
+  Halide::Func counts("file_counts");
+  const Halide::RDom r(0, 4096, "r");
+  counts(x) = 0;
+  counts(Halide::cast<int>(input(r) / 32)) += 1;
+  counts.set_estimate(x, 0, 8);
+  input.set_estimates({{0, 4096}});
+  const std::string path = captured(Halide::Pipeline(counts));
+  json fields = request(path, counts.name() + ".1 split ~r$x ~ro ~ri 8 auto"
+                                              " | allow_race_conditions | vectorize ~ri");
+  fields["target"] = "host";
+  fields["small"] = false;
+  const auto fileOf = [&](std::uint8_t value, std::size_t elements) {
+    const std::string file = m_folder.file("input.raw");
+    EXPECT_TRUE(writeFile(file, std::vector<std::uint8_t>(elements, value)));
+    fields["inputs"] = {{{"name", "file_input"}, {"file", file}}};
+  };
+  for (const int bin : {0, 3}) { // the same file with another content
+    fileOf(static_cast<std::uint8_t>(32 * bin), 4096);
+    const VerifyReport report = verified(fields);
+    ASSERT_EQ(report.outputs.size(), 1U);
+    EXPECT_EQ(report.outputs[0].expected, "4096");
+    EXPECT_THAT(report.outputs[0].worstAt, ::testing::ElementsAre(bin));
+  }
+  fileOf(0, 4095);
+  EXPECT_THAT(ask(fields).error.message,
+              HasSubstr("it has 4095 bytes, and the input \"file_input\" takes 4096"));
+  fields["small"] = true;
+  EXPECT_THAT(ask(fields).error.message, HasSubstr("have a size of their own"));
+  fields["small"] = false;
+  fields["inputs"] = {{{"name", "file_input"}}};
+  EXPECT_THAT(ask(fields).error.message, HasSubstr("\"inputs\" is not a list of {name, file}"));
+}
+
+// A block's threads have 12 MiB of arrays between them: more than PoCL's threads have by default.
+TEST_F(Verify, ABlockMayNeedMuchStack) {
+  Halide::Var x("x"), i("i");
+  Halide::Func table("stack_table"), out("stack_out");
+  const Halide::RDom r(0, 3000, "r");
+  table(i, x) = i * x;
+  out(x) = 0;
+  out(x) += table((r * 7) % 3000, x) + table(2999 - r, x);
+  out.set_estimate(x, 0, 4096);
+  const std::string path = captured(Halide::Pipeline(out)), f = table.name(), g = out.name();
+  const std::string threads = " split x xo xi 1024 guard_with_if | ";
+  const json fields =
+      request(path, g + threads + "gpu_blocks xo | gpu_threads xi\n" + g + ".1" + threads +
+                        "reorder ~r$x xi xo | gpu_blocks xo | gpu_threads xi\n" + f +
+                        " compute_at " + g + ".1:xi | store_in stack");
+  SKIP_WITHOUT_OPENCL(fields);
+  EXPECT_TRUE(verified(fields).equal());
+}
+
+TEST_F(Verify, SeedsGiveOtherInputsAndTheSameVerdict) {
+  json fields = sample("blur", "blur_x compute_root");
+  fields["target"] = "host";
+  for (const int seed : {1, 2, 77}) {
+    fields["seed"] = seed;
+    EXPECT_TRUE(verified(fields).equal()) << seed;
+  }
+}
+
+// Vectors over rows that begin at 0 and have a promised stride.
+constexpr const char *kVectors = R"(
+  output split x xo xi 32 auto | split xi xi xv 4 auto | reorder xv xi y xo
+  output vectorize xv | parallel y
+)";
+
+TEST_F(Verify, PromisesAreKeptByTheBuffers) {
+  json fields = sample("blur", kVectors);
+  fields["target"] = "host";
+  fields["promises"] = {"input.dim(1).min == 0 && input.dim(1).stride == 2816",
+                        "output.dim(0).min == 0 && output.host_alignment == 512",
+                        "output.dim(1).stride == 2560"};
+  const VerifyReport report = verified(fields);
+  ASSERT_EQ(report.outputs.size(), 1U);
+  EXPECT_TRUE(report.equal());
+  EXPECT_EQ(report.outputs[0].elements, 67 * 45) << "strides do not keep it from being small";
+  // A reference of the same sizes has other strides without the promises.
+  fields.erase("promises");
+  EXPECT_TRUE(verified(fields).equal());
+}
+
+TEST_F(Verify, TilesAreSmallerThanTheSmallSizeAlongEachDimension) {
+  const auto elements = [&](const std::string &schedule) {
+    json fields = sample("blur", "blur_x compute_root\noutput " + schedule);
+    fields["target"] = "host";
+    return verified(fields).outputs.at(0).elements;
+  };
+  EXPECT_EQ(elements("split x xo xi 64 guard_with_if"), 67 * 45);
+  EXPECT_EQ(elements("split y yo yi 64 guard_with_if"), 135 * 91);
+  EXPECT_EQ(elements("fuse y x f | split f fo fi 64 guard_with_if"), 135 * 91);
+}
+
+TEST_F(Verify, APromisedExtentIsTheSize) {
+  json fields = sample("blur", "blur_x compute_root");
+  fields["target"] = "host";
+  fields["promises"] = {"output.dim(0).extent == 96"};
+  EXPECT_EQ(verified(fields).outputs.at(0).elements, 96 * 45);
+  fields["small"] = false;
+  EXPECT_EQ(verified(fields).outputs.at(0).elements, 96 * 1920);
+}
+
+TEST_F(Verify, ChannelsMayBePromisedInnermost) {
+  json fields = sample("hist", "histogram compute_root\nrow_histogram compute_root\n"
+                               "below compute_root");
+  fields["target"] = "host";
+  fields["promises"] = {"input.dim(0).stride == 3",
+                        "input.dim(2).min == 0 && input.dim(2).extent == 3 && "
+                        "input.dim(2).stride == 1",
+                        "output.dim(0).stride == 3", "output.dim(2).stride == 1"};
+  EXPECT_TRUE(verified(fields).equal());
+}
+
+TEST_F(Verify, PromisesThatNobodyCanKeepAreRefused) {
+  const auto refusal = [](const std::string &promise) {
+    json fields = sample("blur", "blur_x compute_root");
+    fields["target"] = "host";
+    fields["promises"] = {promise};
+    const job::Reply reply = ask(fields);
+    EXPECT_NE(reply.outcome, Outcome::Ok) << promise;
+    return reply.error.message;
+  };
+  EXPECT_THAT(refusal("nobody.dim(0).min == 0"), HasSubstr("no input or output \"nobody\""));
+  EXPECT_THAT(refusal("input.dim(2).min == 0"), HasSubstr("\"input\" has 2 dimensions"));
+  EXPECT_THAT(refusal("output.dim(2).min == 0"), HasSubstr("\"output\" has 2 dimensions"));
+  EXPECT_THAT(refusal("input.host_alignment == 12"), HasSubstr("a power of two"));
+  EXPECT_THAT(refusal("input.dim(1).stride == 16"), HasSubstr("elements would share memory"));
+  EXPECT_THAT(refusal("output.dim(1).stride == 16"), HasSubstr("elements would share memory"));
+  EXPECT_THAT(refusal("input.dim(1).stride == 0"), HasSubstr("elements would share memory"));
+  EXPECT_THAT(refusal("input.dim(1).stride = 1"), HasSubstr("as a promise"));
+
+  json fields = sample("blur", "");
+  fields["promises"] = {"output.dim(0).extent == 96"};
+  fields["estimates"] = {
+      {{"name", "output"}, {"dims", {{{"min", 0}, {"extent", 80}}, {{"min", 0}, {"extent", 64}}}}}};
+  EXPECT_THAT(ask(fields).error.message, HasSubstr("does not keep it"));
+}
+
+// Halide's shift_inwards asks for at least one whole tile; the request still answers.
+TEST_F(Verify, LargeTilesGetALargerOutput) {
+  json fields = sample("blur", "output split x xo xi 200 shift_inwards");
+  fields["target"] = "host";
+  const VerifyReport report = verified(fields);
+  EXPECT_TRUE(report.equal());
+  EXPECT_EQ(report.outputs.at(0).elements, 271 * 183);
+}
+
+TEST_F(Verify, ATooLargePromiseIsALaunchError) {
+  json fields = sample("blur", "output bound x 0 4000");
+  fields["target"] = "host";
+  const job::Reply reply = ask(fields);
+  EXPECT_EQ(reply.outcome, Outcome::LaunchError);
+  EXPECT_THAT(reply.error.message, HasSubstr("the schedule does not run: Halide says: "));
+}
+
+TEST_F(Verify, RefusalsNameTheirCause) {
+  const auto message = [](json fields, const char *key, const json &value) {
+    fields[key] = value;
+    const job::Reply reply = ask(fields);
+    EXPECT_NE(reply.outcome, Outcome::Ok);
+    return reply.error.message;
+  };
+  const json blur = sample("blur", "");
+  EXPECT_THAT(message(blur, "seed", -1), HasSubstr("\"seed\" is not a number from 0"));
+  EXPECT_THAT(message(blur, "small", "yes"), HasSubstr("\"small\" is not true or false"));
+  EXPECT_THAT(message(blur, "tolerance", -1), HasSubstr("\"tolerance\" is not a number"));
+  EXPECT_THAT(message(blur, "target", "metal"), HasSubstr("\"target\" is not"));
+  EXPECT_THAT(message(blur, "directives", 3), HasSubstr("directives must be a list"));
+  EXPECT_THAT(message(sample("blur", "output unroll q"), "target", "host"),
+              HasSubstr("directive 1, output.unroll: output has no loop \"q\""));
+}
+
+TEST_F(Verify, CudaWithoutAGpuIsRefusedInWords) {
+  json fields = sample("blur", kBlur);
+  fields["target"] = "cuda";
+  const job::Reply reply = ask(fields);
+  if (reply.outcome == Outcome::Ok) GTEST_SKIP() << "there is a GPU";
+  EXPECT_THAT(reply.error.message, HasSubstr("there is no GPU here that CUDA can use"));
+}
+
+} // namespace
+} // namespace tessera::halide::testing

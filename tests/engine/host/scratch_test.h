@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/host/files.h"
+#include "engine/host/tools.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace tessera::host::test {
+
+// A test with a folder of its own that vanishes with it.
+class ScratchTest : public testing::Test {
+protected:
+  const std::string &folder() const { return m_folder->path(); }
+
+  std::string file(const std::string &name, std::string_view content) {
+    const std::string path = folder() + "/" + name;
+    const Status written = writeFile(path, content);
+    EXPECT_TRUE(written) << (written ? "" : written.error().message);
+    return path;
+  }
+
+  // The build's own programs, with the folder as home.
+  ToolPaths builtTools() const {
+    ToolSearch search;
+    search.programPath = TESSERA_TEST_BIN_DIR "/tessera-cli";
+    search.searchPath = "/usr/local/bin:/usr/bin:/bin";
+    search.home = folder();
+    search.halideRoot = TESSERA_HALIDE_ROOT;
+    return findTools(search);
+  }
+
+private:
+  Result<ScratchFolder> m_folder = ScratchFolder::create(testing::TempDir());
+};
+
+} // namespace tessera::host::test

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// A worker for Halide beside a GPU whose driver spoils what it optimises: outputs of any file are
+// wrong then, "crash" ends the worker, and "broken" is wrong however it is compiled.
+#include "engine/job/worker_client.h"
+#include "engine/report/verify_report.h"
+
+#include <nlohmann/json.hpp>
+
+#include <csignal>
+
+namespace {
+
+using namespace tessera;
+
+job::Reply verify(const job::WorkerRequest &request) {
+  const bool optimizes = request.fields.value("driver_optimizes", true);
+  const std::string file = request.fields.value("path", "");
+  if (optimizes && file == "crash") std::raise(SIGKILL);
+  const std::int64_t wrong = optimizes || file == "broken" ? 1 : 0;
+  report::VerifyReport report;
+  report.outputs.push_back({.name = "f", .elements = 8, .different = wrong, .beyond = wrong});
+  job::Reply reply;
+  reply.outcome = Outcome::Ok;
+  reply.body = report::toJson(report);
+  return reply;
+}
+
+} // namespace
+
+int main() {
+  job::WorkerHandlers handlers;
+  handlers.byType.emplace_back("verify", verify);
+  return job::serveWorker(handlers);
+}

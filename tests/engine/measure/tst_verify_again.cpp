@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// What goes wrong on a GPU is asked for again, without the optimiser of its driver.
+#include "engine/measure/compile.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace tessera::measure {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+VerifyAnswer answerFor(const std::string &file, GpuApi target) {
+  host::ToolPaths tools;
+  tools.halideWorker = TESSERA_TEST_FAULTY_DRIVER;
+  VerifyRequest request;
+  request.pipeline.file = file;
+  request.target = target;
+  return ScheduleCompiler(tools, 1).verify(request);
+}
+
+TEST(VerifyAgain, WhatIsRightWithoutTheOptimizerIsTheDriversFault) {
+  const VerifyAnswer answer = answerFor("wrong", GpuApi::Cuda);
+  EXPECT_EQ(answer.outcome, Outcome::WrongOutput);
+  EXPECT_TRUE(answer.driverAtFault);
+  EXPECT_FALSE(answer.report.equal()) << "as it runs for everybody else";
+  EXPECT_THAT(answer.report.remarks, ElementsAre(HasSubstr("without optimising")));
+}
+
+TEST(VerifyAgain, SoIsACrash) {
+  const VerifyAnswer answer = answerFor("crash", GpuApi::Cuda);
+  EXPECT_EQ(answer.outcome, Outcome::Crashed);
+  EXPECT_TRUE(answer.driverAtFault);
+  EXPECT_THAT(answer.error.hint, HasSubstr("without optimising"));
+}
+
+TEST(VerifyAgain, WhatIsWrongEitherWayIsNot) {
+  const VerifyAnswer answer = answerFor("broken", GpuApi::Cuda);
+  EXPECT_EQ(answer.outcome, Outcome::WrongOutput);
+  EXPECT_FALSE(answer.driverAtFault);
+  EXPECT_THAT(answer.report.remarks, IsEmpty());
+}
+
+TEST(VerifyAgain, AsksOnlyWhereADriverCompiles) {
+  EXPECT_FALSE(answerFor("wrong", GpuApi::OpenCl).driverAtFault);
+}
+
+} // namespace
+} // namespace tessera::measure

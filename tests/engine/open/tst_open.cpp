@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+// Opening by every way a user has, with the real worker, plugin and sandbox.
+
+#include "engine/open/open.h"
+#include "tests/engine/host/scratch_test.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+namespace tessera::open {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+class OpenTest : public test::ScratchTest {
+protected:
+  OpenTest() {
+    m_tools = builtTools();
+    m_trust = std::make_shared<host::TrustStore>(m_tools.configDir + "/trust.json");
+    m_opener = std::make_unique<PipelineOpener>(m_tools, m_trust);
+  }
+
+  void trust(const std::string &path) { ASSERT_TRUE(m_trust->trust(*fileHash(path), path)); }
+
+  Result<OpenedPipeline> open(OpenRequest request) { return m_opener->open(request); }
+
+  // Opens and expects a refusal; returns it.
+  Error refusal(OpenRequest request) {
+    const auto opened = m_opener->open(request);
+    EXPECT_FALSE(opened);
+    return opened ? Error{} : opened.error();
+  }
+
+  const std::string m_library = TESSERA_TEST_LIBRARY;
+  host::ToolPaths m_tools;
+  std::shared_ptr<host::TrustStore> m_trust;
+  std::unique_ptr<PipelineOpener> m_opener;
+};
+
+TEST_F(OpenTest, ALibraryAsksForTrustFirst) {
+  const Error error = refusal({.path = m_library, .generator = "smooth"});
+  EXPECT_EQ(error.code, ErrorCode::NotTrusted);
+  EXPECT_THAT(error.message, HasSubstr("nobody has allowed it"));
+  EXPECT_FALSE(m_opener->generators(m_library));
+}
+
+TEST_F(OpenTest, ALibraryListsItsGenerators) {
+  trust(m_library);
+  const auto generators = m_opener->generators(m_library);
+  ASSERT_TRUE(generators) << generators.error().message;
+  ASSERT_EQ(generators->size(), 2U);
+  EXPECT_EQ(generators->front().name, "smooth");
+  EXPECT_THAT(generators->front().parameters,
+              ElementsAre(GeneratorParameter{"radius", "int32_t", {}, "1"},
+                          GeneratorParameter{"filter", "enum", {"box", "tent"}, "box"}));
+}
+
+TEST_F(OpenTest, ALibraryWithParameters) {
+  trust(m_library);
+  const auto opened =
+      open({.path = m_library, .generator = "smooth", .parameters = {{"radius", "3"}}});
+  ASSERT_TRUE(opened) << opened.error().message;
+  const pipeline::Pipeline &p = *opened->pipeline;
+  EXPECT_EQ(opened->kind, SourceKind::GeneratorLibrary);
+  EXPECT_EQ(p.name(), "smooth");
+  ASSERT_EQ(p.funcs().size(), 2U);
+  EXPECT_EQ(p.edge(p.edgesInto(pipeline::StageId{0})[0]).loads, 7U) << "2 · radius + 1";
+  EXPECT_EQ(p.inputs()[0].dims[0].range, (pipeline::Interval{-8, 71}));
+  EXPECT_EQ(p.inputs()[0].dims[0].source, pipeline::EstimateSource::Sidecar);
+  EXPECT_TRUE(p.foundSchedule().empty()) << "captured before its own schedule";
+}
+
+TEST_F(OpenTest, ARelativePathIsTheUsersNotTheSandboxs) {
+  const std::string relative =
+      std::filesystem::relative(m_library, std::filesystem::current_path()).string();
+  trust(relative);
+  const auto opened = open({.path = relative, .generator = "smooth"});
+  EXPECT_TRUE(opened) << opened.error().message;
+}
+
+TEST_F(OpenTest, ALibraryWithItsOwnSchedule) {
+  trust(m_library);
+  const auto opened =
+      open({.path = m_library, .generator = "smooth", .ownSchedule = OwnSchedule::Apply});
+  ASSERT_TRUE(opened) << opened.error().message;
+  EXPECT_EQ(opened->pipeline->foundSchedule().size(), 2U);
+  EXPECT_EQ(opened->pipeline->inputs()[0].dims[0].source, pipeline::EstimateSource::Sidecar);
+}
+
+TEST_F(OpenTest, AGeneratorMustBeChosenAmongSeveral) {
+  trust(m_library);
+  const Error error = refusal({.path = m_library});
+  EXPECT_EQ(error.code, ErrorCode::Usage);
+  EXPECT_THAT(error.message, HasSubstr("'smooth', 'twice'"));
+  EXPECT_THAT(refusal({.path = m_library, .generator = "nope"}).hint, HasSubstr("'smooth'"));
+}
+
+TEST_F(OpenTest, AnUnknownParameterIsNamed) {
+  trust(m_library);
+  const Error error =
+      refusal({.path = m_library, .generator = "smooth", .parameters = {{"raduis", "3"}}});
+  EXPECT_THAT(error.message, HasSubstr("'raduis'"));
+  EXPECT_THAT(error.hint, HasSubstr("radius, filter"));
+}
+
+TEST_F(OpenTest, ARefusedParameterValueShowsWhatHalideSaid) {
+  trust(m_library);
+  const Error error =
+      refusal({.path = m_library, .generator = "smooth", .parameters = {{"radius", "wide"}}});
+  EXPECT_EQ(error.code, ErrorCode::InputRefused);
+  EXPECT_THAT(error.message, HasSubstr("smooth"));
+  EXPECT_THAT(error.message, HasSubstr("wide"));
+}
+
+TEST_F(OpenTest, MissingEstimatesSayHowToGiveThem) {
+  trust(m_library);
+  const Error error = refusal({.path = m_library, .generator = "twice"});
+  EXPECT_EQ(error.code, ErrorCode::InputRefused);
+  EXPECT_THAT(error.message, HasSubstr("output"));
+  EXPECT_THAT(error.message + error.hint, HasSubstr("--estimate"));
+
+  const auto opened = open({.path = m_library,
+                            .generator = "twice",
+                            .estimates = {{"output", {{0, 99}}, ""}, {"gain", {}, "2"}}});
+  ASSERT_TRUE(opened) << opened.error().message;
+  EXPECT_EQ(opened->pipeline->outputs()[0].dims[0].source, pipeline::EstimateSource::User);
+  EXPECT_EQ(opened->pipeline->inputs()[0].dims[0].source, pipeline::EstimateSource::Derived);
+}
+
+TEST_F(OpenTest, ASourceIsBuiltOnceAndOpened) {
+  const std::string source = TESSERA_TEST_SOURCE_DIR "/tests/data/two_generators.cpp";
+  trust(source);
+  const auto opened = open({.path = source, .generator = "smooth"});
+  ASSERT_TRUE(opened) << opened.error().message;
+  EXPECT_EQ(opened->kind, SourceKind::GeneratorSource);
+  EXPECT_EQ(opened->pipeline->funcs().size(), 2U);
+  int built = 0;
+  for (const auto &entry : std::filesystem::directory_iterator(m_tools.cacheDir + "/generators")) {
+    (void)entry;
+    ++built;
+  }
+  EXPECT_EQ(built, 1);
+  m_tools.compiler = "/bin/false";
+  EXPECT_FALSE(PipelineOpener(m_tools, m_trust).open({.path = source, .generator = "smooth"}))
+      << "another compiler is another build";
+}
+
+TEST_F(OpenTest, ASourceThatDoesNotCompileShowsTheCompilersWords) {
+  const std::string source = file("broken.cpp", "#include <vector>\nint f( { return 1; }\n");
+  trust(source);
+  const Error error = refusal({.path = source});
+  EXPECT_EQ(error.code, ErrorCode::InputRefused);
+  EXPECT_THAT(error.message, HasSubstr("broken.cpp:2"));
+}
+
+TEST_F(OpenTest, ALibraryWithoutGeneratorsSaysSo) {
+  const std::string library = TESSERA_TEST_BIN_DIR "/libautoschedule_tessera.so";
+  trust(library);
+  EXPECT_THAT(refusal({.path = library}).message, HasSubstr("registers none"));
+}
+
+TEST_F(OpenTest, AProgramThatIsNoGeneratorSaysSo) {
+  trust("/bin/true");
+  EXPECT_THAT(refusal({.path = "/bin/true"}).message, HasSubstr("no Halide generator"));
+}
+
+TEST_F(OpenTest, ASerializedPipelineHasNoGenerators) {
+  const std::string path = file("a.hlpipe", "garbage, but that comes later");
+  EXPECT_EQ(refusal({.path = path, .generator = "x"}).code, ErrorCode::Usage);
+  EXPECT_TRUE(m_opener->generators(path)->empty());
+  const Error error = refusal({.path = path});
+  EXPECT_EQ(error.code, ErrorCode::InputRefused);
+  EXPECT_THAT(error.message, HasSubstr(path));
+}
+
+TEST_F(OpenTest, AMissingWorkerIsNamed) {
+  m_tools.halideWorker = folder() + "/no-such-worker";
+  PipelineOpener opener(m_tools, m_trust);
+  const auto opened = opener.open({.path = file("a.hlpipe", "x")});
+  ASSERT_FALSE(opened);
+  EXPECT_EQ(opened.error().code, ErrorCode::WorkerFailed);
+  EXPECT_THAT(opened.error().message, HasSubstr("no-such-worker"));
+}
+
+TEST_F(OpenTest, WithoutASandboxNothingOfTheUsersRuns) {
+  trust(m_library);
+  m_tools.sandbox.clear();
+  PipelineOpener opener(m_tools, m_trust);
+  const auto generators = opener.generators(m_library);
+  ASSERT_FALSE(generators);
+  EXPECT_THAT(generators.error().hint, HasSubstr("bubblewrap"));
+}
+
+TEST_F(OpenTest, StopsWhenAsked) {
+  trust(m_library);
+  std::stop_source stop;
+  stop.request_stop();
+  const auto opened = m_opener->open({.path = m_library, .generator = "smooth"}, stop.get_token());
+  ASSERT_FALSE(opened);
+  EXPECT_EQ(opened.error().code, ErrorCode::Cancelled);
+}
+
+} // namespace
+} // namespace tessera::open

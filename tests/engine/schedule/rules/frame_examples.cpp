@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+// What each thread keeps, in kernels with vectors.
+#include "tests/engine/schedule/rules/legality_examples.h"
+
+#include "tests/engine/schedule/rules/legality_sketches.h"
+
+namespace tessera::schedule::testing {
+
+namespace {
+
+using namespace sketches;
+
+constexpr const char *kKeptByThread =
+    "input in 66\nfunc f(x) 66 = in(x)\nfunc g(x) 64 = f(x+[0,2])\noutput g\n";
+
+constexpr const char *kCopiedByThread =
+    "input in 64\nfunc f(x) 64 = in(x)\nfunc g(x) 64 = f(x)\noutput g\n";
+
+constexpr const char *kCopiedByBlock = "input in 32 32 4\nfunc f(x y n) 32 32 4 = in(x; y; n)\n"
+                                       "func g(x y n) 32 32 4 = f(x; y; n)\noutput g\n";
+
+constexpr const char *kRows =
+    "input in 66 64\nfunc f(x y) 66 64 = in(x; y)\nfunc g(x y) 64 64 = f(x+[0,2]; y)\noutput g\n";
+
+// Where in f a tile begins is half of where it begins in g, which may be odd.
+constexpr const char *kHalved =
+    "input in 40\nfunc f(x) 40 = in(x)\nfunc g(x) 64 = f(x/2) f(x/2+1)\noutput g\n";
+
+const std::vector<Example> kExamples{
+    {Rule::FrameAlignment,
+     "input in 66\nfunc f(x) 66 sine = in(x)\nfunc g(x) 64 = f(x+[0,2])\noutput g\n",
+     "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | vectorize d | gpu_threads c | "
+     "gpu_blocks a\nf compute_at g:c | store_in registers",
+     "f.0 storage 0",
+     "f is kept by each thread, in a kernel with functions that keep tables beside it, and its "
+     "vectors would not be aligned",
+     "no vectors along it, another layout, or loops over it unrolled",
+     "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | unroll d | gpu_threads c | "
+     "gpu_blocks a\nf compute_at g:c | store_in registers"},
+    {Rule::FrameAlignment, kKeptByThread,
+     "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | vectorize d | gpu_threads c | "
+     "gpu_blocks a\nf compute_at g:c",
+     "f.0 storage 0",
+     "f is kept by each thread at a multiple of 8 bytes, and its vectors of 16 bytes would not be "
+     "aligned",
+     "vectors of 8 bytes or less, or of 32 and more, another layout, or loops over it unrolled",
+     "g split x a b 32 shift_inwards | split b c d 2 guard_with_if | vectorize d | gpu_threads c | "
+     "gpu_blocks a\nf compute_at g:c"},
+    {Rule::FrameAlignment, kKeptByThread,
+     "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | vectorize d | gpu_threads c | "
+     "gpu_blocks a\nf compute_at g:c | split x e h 2 guard_with_if | unroll h",
+     "f.0 storage 0",
+     "f is kept by each thread at a multiple of 8 bytes, and its vectors of 16 bytes would not be "
+     "aligned",
+     "vectors of 8 bytes or less, or of 32 and more, another layout, or loops over it unrolled",
+     "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | vectorize d | gpu_threads c | "
+     "gpu_blocks a\nf compute_at g:c | unroll x"},
+    {Rule::FrameAlignment, kHalved,
+     "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | unroll d | gpu_threads c | "
+     "gpu_blocks a\nf compute_at g:c | split x e h 4 guard_with_if | vectorize h",
+     "f.0 storage 0",
+     "f is kept by each thread at a multiple of 8 bytes, and its vectors of 16 bytes would not be "
+     "aligned",
+     "vectors of 8 bytes or less, or of 32 and more, another layout, or loops over it unrolled",
+     "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | unroll d | gpu_threads c | "
+     "gpu_blocks a\nf compute_at g:c | split x e h 2 guard_with_if | vectorize h"},
+    // And the last one is as far behind as the tile is before it.
+    {Rule::FrameAlignment, "input in 4\nfunc f(x) 4 = in(x)\nfunc g(x) 4 = f(x) f(3)\noutput g\n",
+     "g split x a b 4 guard_with_if | gpu_threads b | gpu_blocks a\n"
+     "f compute_at g:b | split x e h 4 guard_with_if | vectorize h",
+     "f.0 storage 0",
+     "f is kept by each thread at a multiple of 8 bytes, and its vectors of 16 bytes would not be "
+     "aligned",
+     "vectors of 8 bytes or less, or of 32 and more, another layout, or loops over it unrolled",
+     "g split x a b 4 guard_with_if | gpu_threads b | gpu_blocks a\n"
+     "f compute_at g:b | split x e h 2 guard_with_if | vectorize h"},
+    // Of two threads, Halide loads what is between their elements too.
+    {Rule::FrameAlignment, kKeptByThread,
+     "g split x a b 8 shift_inwards | split b c d 4 guard_with_if | vectorize d | gpu_threads c | "
+     "gpu_blocks a\nf compute_at g:c | store_in global",
+     "f.0 storage 0",
+     "f is kept by each thread in global memory, interleaved with those of others, and its vectors "
+     "would not be aligned",
+     "no vectors along it, more threads, or a place further out",
+     "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | vectorize d | gpu_threads c | "
+     "gpu_blocks a\nf compute_at g:c | store_in global"},
+    // Longer than all there is: Halide has to see that, or there is code for whole vectors.
+    {Rule::FrameAlignment, kCopiedByThread,
+     "g split x a b 32 guard_with_if | split b t i 2 guard_with_if | gpu_threads t | gpu_blocks a\n"
+     "f compute_at g:t | split x c d 4 guard_with_if | vectorize d",
+     "f.0 storage 0",
+     "f is kept by each thread at a multiple of 8 bytes, and its vectors of 16 bytes would not be "
+     "aligned",
+     "vectors of 8 bytes or less, or of 32 and more, another layout, or loops over it unrolled",
+     "g split x a b 32 shift_inwards | split b t i 2 guard_with_if | gpu_threads t | gpu_blocks a\n"
+     "f compute_at g:t | split x c d 4 guard_with_if | vectorize d"},
+    // Halide takes 4 elements of 4 bytes at once, and 8 of them in pieces.
+    {Rule::FrameAlignment, kCopiedByThread,
+     "g split x a b 32 shift_inwards | split b t i 16 guard_with_if | gpu_threads t | gpu_blocks "
+     "a\nf compute_at g:t | split x c d 4 shift_inwards | vectorize d",
+     "f.0 storage 0",
+     "f is kept by each thread at a multiple of 8 bytes, and its vectors of 16 bytes would not be "
+     "aligned",
+     "vectors of 8 bytes or less, or of 32 and more, another layout, or loops over it unrolled",
+     "g split x a b 32 shift_inwards | split b t i 16 guard_with_if | gpu_threads t | gpu_blocks "
+     "a\nf compute_at g:t | split x c d 8 shift_inwards | vectorize d"},
+    // Two vectors of every other element, with those between in an unrolled loop, are one of 4.
+    {Rule::FrameAlignment, kCopiedByThread,
+     "g split x a b 32 shift_inwards | split b t i 16 guard_with_if | gpu_threads t | gpu_blocks "
+     "a\nf compute_at g:t | split x c d 4 shift_inwards | split d v u 2 guard_with_if | vectorize "
+     "v | unroll u",
+     "f.0 storage 0",
+     "f is kept by each thread at a multiple of 8 bytes, and its vectors of 16 bytes would not be "
+     "aligned",
+     "vectors of 8 bytes or less, or of 32 and more, another layout, or loops over it unrolled",
+     "g split x a b 32 shift_inwards | split b t i 16 guard_with_if | gpu_threads t | gpu_blocks "
+     "a\nf compute_at g:t | split x c d 4 shift_inwards | split d v u 2 guard_with_if | vectorize "
+     "v"},
+    // Of bytes alone, a compiler aligns none, and keeps of another array what is read of it.
+    {Rule::FrameAlignment,
+     "input in 64\nfunc t(x) 64 uint8 = \nfunc f(x) 64 uint8 = in(x)\n"
+     "func g(x) 64 = t([0,63]!) f(x)\noutput g\n",
+     "g split x a b 32 shift_inwards | gpu_threads b | gpu_blocks a\nf compute_at g:b\n"
+     "t compute_at g:b | split x v u 8 guard_with_if | vectorize v | unroll u",
+     "t.0 storage 0",
+     "t is kept by each thread, beside others of less than 4 bytes an element, and its vectors "
+     "would not be aligned",
+     "no vectors along it, or no unrolled loop between their elements",
+     "g split x a b 32 shift_inwards | gpu_threads b | gpu_blocks a\nf compute_at g:b\n"
+     "t compute_at g:b | split x v u 8 guard_with_if | vectorize v"},
+    {Rule::FrameAlignment, kCopiedByThread,
+     "g split x a b 24 shift_inwards | split b t i 12 guard_with_if | gpu_threads t | gpu_blocks "
+     "a\nf compute_at g:t | split x c d 3 shift_inwards | reorder d c | vectorize d | unroll c",
+     "f.0 storage 0",
+     "f is kept by each thread at a multiple of 8 bytes, and its vectors of 12 bytes would not be "
+     "aligned",
+     "vectors of 8 bytes or less, or of 32 and more, another layout, or loops over it unrolled",
+     "g split x a b 24 shift_inwards | split b t i 12 guard_with_if | gpu_threads t | gpu_blocks "
+     "a\nf compute_at g:t | split x c d 2 shift_inwards | reorder d c | vectorize d | unroll c"},
+    // From row to row 8 elements, or 6: those begin at multiples of 8 bytes alone.
+    {Rule::FrameAlignment, kBlur,
+     "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | split y p q 4 shift_inwards | "
+     "reorder d q c p a | vectorize d | gpu_threads c | gpu_blocks p a\n"
+     "f compute_at g:c | align_storage x 8",
+     "f.0 storage 0",
+     "f is kept by each thread at a multiple of 8 bytes, and its vectors of 16 bytes would not be "
+     "aligned",
+     "vectors of 8 bytes or less, or of 32 and more, another layout, or loops over it unrolled",
+     "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | split y p q 4 shift_inwards | "
+     "reorder d q c p a | vectorize d | gpu_threads c | gpu_blocks p a\nf compute_at g:c"},
+    // What is not side by side is stored element by element.
+    {Rule::FrameAlignment, kCopiedByThread,
+     "g split x a b 32 shift_inwards | split b t i 8 guard_with_if | gpu_threads t | gpu_blocks a\n"
+     "f compute_at g:t | split x c d 4 shift_inwards | vectorize d",
+     "f.0 storage 0",
+     "f is kept by each thread at a multiple of 8 bytes, and its vectors of 16 bytes would not be "
+     "aligned",
+     "vectors of 8 bytes or less, or of 32 and more, another layout, or loops over it unrolled",
+     "g split x a b 32 shift_inwards | split b t i 8 guard_with_if | gpu_threads t | gpu_blocks a\n"
+     "f compute_at g:t | split x c d 2 shift_inwards | reorder c d | vectorize c"},
+    // The guards of y stay, as the block's first row is a remainder: they part what LLVM would
+    // join.
+    {Rule::FrameAlignment, kCopiedByBlock,
+     "g split x a b 4 shift_inwards | split y p q 8 shift_inwards | split q s t 2 shift_inwards | "
+     "fuse p n w | reorder b t s a w | vectorize b | unroll t | gpu_threads s | gpu_blocks a w\n"
+     "f compute_at g:a | store_in registers | split x a b 4 guard_with_if | "
+     "split y s t 2 guard_with_if | reorder b t s a n | vectorize b | unroll t | gpu_threads s",
+     "f.0 storage 0",
+     "f is kept in registers by the threads of a block that is one of a fused loop, and guards "
+     "between its vectors would leave it in memory, not aligned",
+     "no unrolled loops that a guard may cut, or block loops that are not fused",
+     "g split x a b 4 shift_inwards | split y p q 8 shift_inwards | split q s t 2 shift_inwards | "
+     "reorder b t s a p n | vectorize b | unroll t | gpu_threads s | gpu_blocks a p n\n"
+     "f compute_at g:a | store_in registers | split x a b 4 guard_with_if | "
+     "split y s t 2 guard_with_if | reorder b t s a n | vectorize b | unroll t | gpu_threads s"},
+    // 6 of x, each as long as 5 of y: what is kept behind them begins at 120 bytes.
+    {Rule::FrameAlignment, kRows,
+     "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | vectorize d | gpu_threads c | "
+     "gpu_blocks a\nf compute_at g:c | reorder_storage y x | align_storage y 5",
+     "f.0 storage 0",
+     "f takes 120 bytes as it is padded, and vectors of what lies behind it would not be aligned",
+     "padding to a multiple of 16 bytes, or none",
+     "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | vectorize d | gpu_threads c | "
+     "gpu_blocks a\nf compute_at g:c | reorder_storage y x | align_storage y 8"},
+};
+
+} // namespace
+
+const std::vector<Example> &frameExamples() { return kExamples; }
+
+} // namespace tessera::schedule::testing

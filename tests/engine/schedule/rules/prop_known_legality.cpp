@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// What is said of a schedule by one that knows the verdict on the schedule before is what is said
+// of it alone.
+#include "engine/schedule/edits/edits.h"
+#include "engine/schedule/rules/known_legality.h"
+#include "engine/schedule/rules/legality.h"
+#include "tests/engine/pipeline/sketch.h"
+#include "tests/engine/schedule/random_schedule.h"
+#include "tests/engine/schedule/random_sketch.h"
+#include "tests/engine/schedule/scheduled.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <optional>
+#include <string>
+
+namespace tessera::schedule {
+namespace {
+
+using pipeline::StageId;
+using testing::Random;
+
+constexpr std::uint64_t kSeeds = 200;
+constexpr int kSteps = 60;
+
+std::optional<Schedule> changed(const Schedule &schedule, Random &random) {
+  const std::size_t stages = schedule.pipeline()->stages().size();
+  const auto wanted = proposals(schedule, static_cast<StageId>(random() % stages));
+  if (wanted.empty()) return std::nullopt;
+  return applied(schedule, wanted[random() % wanted.size()], Origin::Search);
+}
+
+TEST(PropKnownLegality, AfterEachChangeAsFromNothing) {
+  const machine::Machine machine;
+  std::array<int, 2> verdicts{};
+  for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
+    Random random(seed);
+    const std::string text = testing::randomSketch(random, 2 + random() % 12);
+    Schedule schedule = testing::randomSchedule(pipeline::test::sketch(text), machine, random);
+    KnownLegality known(machine);
+    EXPECT_EQ(known.isLegal(schedule), isLegal(schedule, machine));
+    for (int step = 0; step < kSteps; ++step) {
+      const auto after = changed(schedule, random);
+      if (!after) continue;
+      const bool legal = isLegal(*after, machine);
+      ++verdicts[legal ? 1 : 0];
+      ASSERT_EQ(known.isLegal(*after), legal) << "seed " << seed << " step " << step << "\n"
+                                              << text << "\nfrom\n"
+                                              << testing::loweredText(schedule) << "\nto\n"
+                                              << testing::loweredText(*after);
+      if (legal || (isSound(*after) && random() % 3 == 0)) schedule = *after;
+    }
+  }
+  EXPECT_GT(verdicts[0], 1000);
+  EXPECT_GT(verdicts[1], 1000);
+}
+
+TEST(KnownLegality, OfAnotherPipelineAndAnotherCap) {
+  const machine::Machine machine;
+  const std::string directives = "g split x xo xi 32 guard_with_if | reorder xi y xo | gpu_threads "
+                                 "xi | gpu_blocks xo\nf compute_at g:xo | gpu_threads x\n";
+  const Schedule one = testing::scheduled("input in 64 64\n"
+                                          "func f(x y) 64 64 = in(x; y)\n"
+                                          "func g(x y) 64 64 = f(x; y)\n"
+                                          "output g\n",
+                                          directives);
+  const Schedule other = testing::scheduled("input in 64 64\n"
+                                            "func f(x y) 64 64 = in(x; y)\n"
+                                            "func g(x y) 64 64 = f(x; y)\n"
+                                            "output g\n",
+                                            directives);
+  KnownLegality known(machine);
+  EXPECT_TRUE(known.isLegal(one));
+  EXPECT_TRUE(known.isLegal(other));
+  Schedule capped = other;
+  capped.set(Settings{.registerCap = 1, .promises = {}});
+  EXPECT_FALSE(known.isLegal(capped));
+  EXPECT_TRUE(known.isLegal(other));
+}
+
+} // namespace
+} // namespace tessera::schedule

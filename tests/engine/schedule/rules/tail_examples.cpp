@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// What tails compute beyond the end, or once more.
+#include "tests/engine/schedule/rules/legality_examples.h"
+
+#include "tests/engine/schedule/rules/legality_sketches.h"
+
+namespace tessera::schedule::testing {
+
+namespace {
+
+using namespace sketches;
+
+const std::vector<Example> kExamples{
+    // Of what a boundary cut, Halide would ask an input for more than it has: in an update.
+    {Rule::TailOverruns,
+     "input in 64\nfunc f(x) 64 = \nupdate f(x) r:0:2 = f(x) in(x)\n"
+     "func g(x) 64 = f(clamp(x+[-1,1],0,63))\noutput g\n",
+     "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\n"
+     "f compute_at g:a | split x p q 16 guard_with_if | gpu_threads q\n"
+     "f.1 split x p q 16 guard_with_if | gpu_threads q",
+     "f.1 factors 1",
+     "f.update(0): it reads an input at a tile that a boundary cuts, and splits it", "no split",
+     "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\n"
+     "f compute_at g:a | split x p q 16 guard_with_if | gpu_threads q\nf.1 gpu_threads x"},
+    {Rule::TailOverruns, "func f(x) 100 = \noutput f\n", "f split x a b 32 round_up", "f.0 tails 0",
+     "f: tiles of 32 over 100 with 'round_up' reach beyond the end",
+     "guard_with_if, or a factor that divides", "f split x a b 25 round_up"},
+    {Rule::TailOverruns, "func f(x) 100 = \noutput f\n", "f split x a b 128 auto", "f.0 tails 0",
+     "f: tiles of 128 over 100 with 'auto' reach beyond the end",
+     "guard_with_if, or a factor that fits", "f split x a b 64 auto"},
+    {Rule::TailOverruns, "func f(x y) 10 10 = \noutput f\n",
+     "f fuse x y a | split a b c 32 round_up", "f.0 tails 2",
+     "f: tiles of 32 over 100 with 'round_up' reach beyond the end",
+     "guard_with_if, or a factor that divides", "f fuse x y a | split a b c 25 round_up"},
+    {Rule::TailOverruns, kUpdate, "s.1 split x a b 32 auto", "s.1 tails 1",
+     "s.update(0): tiles of 32 over 100 with 'auto' reach beyond the end",
+     "guard_with_if, or a factor that divides", "s.1 split x a b 32 guard_with_if"},
+    // 60 are not tiles of 8, and what is computed beyond reads the input there.
+    {Rule::TailOverruns, kRagged,
+     "g split x a b 8 guard_with_if | gpu_threads b | gpu_blocks a\n"
+     "f compute_at g:a | split x c d 8 round_up | gpu_threads d",
+     "f.0 tails 0", "f: tiles of 8 over 8 or less with 'round_up' reach beyond the end",
+     "guard_with_if, or a factor that divides",
+     "g split x a b 10 guard_with_if | gpu_threads b | gpu_blocks a\n"
+     "f compute_at g:a | split x c d 10 round_up | gpu_threads d"},
+    {Rule::TailOverruns, kRagged,
+     "g split x a b 8 guard_with_if | gpu_threads b | gpu_blocks a\n"
+     "f compute_at g:a | split x c d 1 guard_with_if | gpu_threads d",
+     "f.0 factors 0", "f: parts of 1 in a tile that is cut at the end reach beyond it", "no split",
+     "g split x a b 10 guard_with_if | gpu_threads b | gpu_blocks a\n"
+     "f compute_at g:a | split x c d 1 guard_with_if | gpu_threads d"},
+    // The same through an inlined func, and one that is computed inside.
+    {Rule::TailOverruns,
+     "input in 60\nfunc e(x) 60 = in(x)\nfunc f(x) 60 = e(x)\nfunc g(x) 60 = f(x)\n"
+     "func h(x) 60 = g(x)\noutput h\n",
+     "g compute_root | split x a b 8 round_up | gpu_threads b | gpu_blocks a\ne compute_at g:b",
+     "g.0 tails 0", "g: tiles of 8 over 60 with 'round_up' reach beyond the end",
+     "guard_with_if, or a factor that divides",
+     "g compute_root | split x a b 10 round_up | gpu_threads b | gpu_blocks a\ne compute_at g:b"},
+    {Rule::TailOverruns,
+     "input in 64\nfunc e(x) 64 = in(x)\nfunc f(x n) 64 8 = e(x)\n"
+     "func g(x n) 64 8 = f(clamp(x+[-1,1],0,63); n)\noutput g\n",
+     "g split x a b 16 guard_with_if | reorder b a n | gpu_threads b | gpu_blocks a n\n"
+     "f compute_at g:a | gpu_threads x\ne compute_at f:n",
+     "f.0 compute 0", "f: a func in it reads an input for all of a tile that a boundary cuts",
+     "a place further in, or further out",
+     "g split x a b 16 guard_with_if | reorder b a n | gpu_threads b | gpu_blocks a n\n"
+     "f compute_at g:a | gpu_threads x\ne compute_at g:a"},
+    // A tile of less than the factor begins before the first element.
+    {Rule::TailOverruns, kRagged,
+     "g split x a b 4 guard_with_if | gpu_threads b | gpu_blocks a\n"
+     "f compute_at g:a | split x c d 8 shift_inwards | gpu_threads d",
+     "f.0 tails 0", "f: tiles of 8 over 4 with 'shift_inwards' reach beyond the end",
+     "guard_with_if, or a factor that fits",
+     "g split x a b 8 guard_with_if | gpu_threads b | gpu_blocks a\n"
+     "f compute_at g:a | split x c d 8 shift_inwards | gpu_threads d"},
+    {Rule::TailOverruns, kUpdate, "s.1 split x a b 32 shift_inwards", "s.1 tails 1",
+     "s.update(0): 'shift_inwards' would repeat steps of an update", "guard_with_if",
+     "s.1 split x a b 32 guard_with_if"},
+    // Where x begins at most, and how long it is at most: 15 beyond the end of the input.
+    {Rule::TailOverruns,
+     "input in 64 8\nfunc f(x n) 64 8 = in(x; n)\n"
+     "func g(x n) 64 8 = f(clamp(x+[-1,1],0,63); n)\noutput g\n",
+     "g split x a b 16 guard_with_if\nf compute_at g:a | fuse x n c", "f.0 order 0",
+     "f: it reads an input along x, a loop of a tile that a boundary or a guard cuts, and fuses it",
+     "no fused loop, or its own kernel", "g split x a b 16 guard_with_if\nf compute_at g:a"},
+    {Rule::TailOverruns, kUpdate, "s.1 split ~r ~a ~b 2 round_up", "s.1 tails 0",
+     "s.update(0): 'round_up' would repeat steps of an update", "guard_with_if",
+     "s.1 split ~r ~a ~b 2 auto"},
+};
+
+} // namespace
+
+const std::vector<Example> &tailExamples() { return kExamples; }
+
+} // namespace tessera::schedule::testing

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// The Python function: what it looks like. tests/engine/halide runs it.
+#include "engine/schedule/text/python_text.h"
+
+#include "tests/engine/schedule/sketch.h"
+#include "tests/support/golden.h"
+
+#include <gmock/gmock.h>
+
+namespace tessera::schedule {
+namespace {
+
+using ::testing::HasSubstr;
+
+TEST(PythonText, IsWhatAPersonWouldWrite) {
+  TextHeader header;
+  header.pipeline = "hist";
+  header.version = "0.3.0";
+  header.registerCap = 64;
+  const auto text = pythonText(header, sketch(R"(
+    output      split x xo xi 32 auto | split y yo yi 8 guard_with_if | reorder xi yi xo yo
+    output      gpu_blocks xo yo | gpu_threads xi yi
+    hist.1      rfactor ~ro u ~r$x v -> hist_intm
+    hist_intm   compute_at output:xo | store_in shared
+    hist_intm.2 atomic 1 | unroll class
+    input_im    in hist_intm hist -> input$0
+    input$0     compute_at hist.1:~ro
+    lut         clone_in a -> lut_copy
+  )"));
+  testing::expectGolden("tst_python_text/hist", text.value());
+}
+
+TEST(PythonText, NamesAreLiteralsOfPython) {
+  const auto text =
+      pythonText({}, std::vector<Directive>{{"a\"\\\n\xc3\xa4", 0, Verb::ComputeRoot, {}, {}}});
+  EXPECT_THAT(text.value(), HasSubstr("find(\"a\\\"\\\\\\x0a\xc3\xa4\")"));
+}
+
+TEST(PythonText, SaysThatPythonCannotCarryBytes) {
+  for (const char *bytes : {"\xff", "\xc3", "\xc0\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80"}) {
+    const auto text = pythonText({.machine = bytes}, {});
+    ASSERT_FALSE(text.ok());
+    EXPECT_THAT(text.error().message, HasSubstr("not UTF-8"));
+  }
+  EXPECT_TRUE(pythonText({.machine = "\xe2\x82\xac \xf0\x9f\x98\x80"}, {}));
+}
+
+TEST(PythonText, AnEmptyScheduleIsAFunctionToo) {
+  EXPECT_THAT(pythonText({.pipeline = "x"}, {}).value(),
+              HasSubstr("def apply_schedule_x(pipeline):\n    pass\n"));
+}
+
+} // namespace
+} // namespace tessera::schedule

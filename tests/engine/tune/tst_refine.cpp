@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// Candidates compiled with the real worker and ranked by what ptxas says.
+#include "engine/tune/refine.h"
+
+#include "engine/cost/prediction.h"
+#include "engine/schedule/edits/default_schedule.h"
+#include "engine/schedule/text/schedule_json.h"
+#include "engine/host/machines.h"
+#include "tests/engine/host/scratch_test.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <fstream>
+#include <optional>
+
+namespace tessera::tune {
+namespace {
+
+class RefineTest : public test::ScratchTest {
+protected:
+  RefineTest() {
+    open::PipelineOpener opener(tools, std::make_shared<host::TrustStore>(""));
+    const auto opened = opener.open({tools.samples + "/blur.hlpipe"});
+    EXPECT_TRUE(opened) << (opened ? "" : opened.error().message);
+    if (opened) start = schedule::defaultSchedule(opened->pipeline);
+    pipeline.file = tools.samples + "/blur.hlpipe";
+  }
+
+  Result<Refined> refined(const machine::Machine &machine, std::size_t most) {
+    measure::ScheduleCompiler compiler(tools, 1);
+    const search::Candidate candidate{*start, cost::predict(*start, machine).seconds};
+    return refine(std::vector{candidate, candidate}, most, machine, pipeline, compiler, folder());
+  }
+
+  const host::ToolPaths tools = builtTools();
+  std::optional<schedule::Schedule> start;
+  measure::ScheduledPipeline pipeline;
+};
+
+TEST_F(RefineTest, CompilesEachOnceAndTheBestUnderOtherCaps) {
+  const machine::Machine h200 = *machineFor("h200", tools);
+  const search::Candidate candidate{*start, cost::predict(*start, h200).seconds};
+  EXPECT_EQ(worthCompiling(std::vector{candidate, candidate}, 10, h200).size(), 3U); // 64, 96, 128
+  const auto result = refined(h200, 1);
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_TRUE(result->failures.empty());
+  // Its few registers are known now.
+  EXPECT_GT(result->best.seconds, 0);
+  EXPECT_NE(result->best.seconds, cost::predict(*start, h200).seconds);
+}
+
+// A schedule of bgu of which ptxas gets an address wrong.
+TEST_F(RefineTest, ChoosesNothingThatPtxasGetsWrong) {
+  pipeline.file = tools.samples + "/bgu.hlpipe";
+  open::PipelineOpener opener(tools, std::make_shared<host::TrustStore>(""));
+  const auto opened = opener.open({pipeline.file});
+  ASSERT_TRUE(opened) << opened.error().message;
+  std::ifstream file(TESSERA_TEST_SOURCE_DIR "/tests/data/wrong_product.json");
+  const auto wrong = schedule::scheduleFromJson(opened->pipeline, nlohmann::json::parse(file));
+  ASSERT_TRUE(wrong) << wrong.error().message;
+  start = *wrong;
+  const auto result = refined(*machineFor("h200", tools), 1);
+  ASSERT_FALSE(result) << "the only one that was compiled";
+  EXPECT_EQ(result.error().message, "ptxas gets an address of k3_blur_x_s0 wrong");
+}
+
+TEST_F(RefineTest, CompilesNoMoreThanAsked) {
+  const auto result = refined(*machineFor("h200", tools), 1);
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(result->compiled, 1U);
+  EXPECT_EQ(result->best.schedule, *start);
+}
+
+// Of the default schedule, whose kernels anything is better than.
+TEST_F(RefineTest, GoesOnWithOtherWaysToWriteTheKernels) {
+  const machine::Machine h200 = *machineFor("h200", tools);
+  const auto given = refined(h200, 1), more = refined(h200, 8);
+  ASSERT_TRUE(given && more);
+  EXPECT_EQ(more->compiled + more->failures.size(), 8U);
+  EXPECT_LT(more->best.seconds, given->best.seconds / 2);
+  const auto again = refined(h200, 8);
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->best.schedule, more->best.schedule);
+}
+
+TEST_F(RefineTest, SaysWhyNothingCanBeCompiled) {
+  const auto opencl = refined(*machineFor("opencl", tools), 1);
+  ASSERT_FALSE(opencl);
+  EXPECT_EQ(opencl.error().message, "Any OpenCL GPU is no machine that ptxas compiles for");
+  pipeline.file += ".gone";
+  EXPECT_FALSE(refined(*machineFor("h200", tools), 1));
+}
+
+} // namespace
+} // namespace tessera::tune

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+// A tuning with real workers, on the double of NVIDIA's driver (tests/engine/bench/fake_cuda.cpp):
+// what a GPU does to it while it runs.
+#include "engine/tune/tune.h"
+
+#include "engine/cost/prediction.h"
+#include "engine/tune/tune_proposer.h"
+#include "tests/engine/tune/tune_test.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace tessera::tune {
+namespace {
+
+using testing::HasSubstr;
+
+using test::kRight;
+using test::TuneTest;
+
+TEST_F(TuneTest, KeepsWhatALearnedModelNeeds) {
+  auto client = gpu(kRight);
+  const TuneResult result =
+      run(request(), client, [](const TuneState &state) { return state.measured >= 3; });
+  ASSERT_FALSE(result.error) << result.error->message;
+  ASSERT_TRUE(result.best);
+  EXPECT_GT(result.best->seconds, 0);
+  EXPECT_GT(result.state.compilerBusy, 0);
+  EXPECT_LE(result.state.compilerBusy, 1.01);
+  EXPECT_GT(result.state.gpuBusy, 0);
+  std::size_t complete = 0;
+  for (const TunedCandidate &one : stored()) {
+    EXPECT_FALSE(one.schedule.empty());
+    EXPECT_THAT(one.features, HasSubstr("\"parts_ms\""));
+    if (one.outcome != Outcome::Ok) continue;
+    ++complete;
+    EXPECT_THAT(one.report, HasSubstr("\"operations\""));
+    EXPECT_THAT(one.measurement, HasSubstr("\"back_to_back\""));
+    EXPECT_EQ(one.attempts, 1);
+    EXPECT_GT(one.seconds.value_or(0), 0);
+    EXPECT_GE(*one.seconds, result.best->seconds);
+  }
+  EXPECT_GE(complete, 3U);
+  EXPECT_EQ(complete, result.state.measured);
+}
+
+// A proposal is taken first or last for what it may turn out to be; the store has what was
+// predicted.
+TEST_F(TuneTest, TheStoreHasTheModelsTimeNotWhatIsHopedFor) {
+  const TuneRequest tuned = request();
+  TuneProposer proposer(tuned, {});
+  const auto output = tuned.start.pipeline()->outputs().front().func;
+  proposer.learn({{tuned.start, 1e-3}, {{output, 1e-3}}});
+  proposer.around(1); // a neighbour, whose hope is the prediction
+  const std::vector<TuneWork> proposed = proposer.around(6);
+  ASSERT_FALSE(proposed.empty());
+  for (const TuneWork &one : proposed) {
+    EXPECT_EQ(one.record.origin, "kernels");
+    EXPECT_DOUBLE_EQ(one.record.predictedSeconds,
+                     cost::predict(one.candidate.schedule, m_machine).seconds);
+    EXPECT_GT(one.candidate.seconds, 2 * one.record.predictedSeconds); // it took far longer before
+  }
+}
+
+TEST_F(TuneTest, WhatSomebodyStartsFromIsMeasuredFirstAndOnce) {
+  auto client = gpu(kRight);
+  TuneRequest tuned = request();
+  tuned.isStartMeasured = true;
+  const TuneResult result =
+      run(tuned, client, [](const TuneState &state) { return state.measured >= 2; });
+  ASSERT_TRUE(result.best);
+  const auto isStart = [&](const TunedCandidate &one) {
+    return one.hash == tuned.start.hash() && one.origin == "start";
+  };
+  const auto all = stored();
+  EXPECT_EQ(std::ranges::count_if(all, isStart), 1);
+  const auto start = std::ranges::find_if(all, isStart);
+  ASSERT_TRUE(start->seconds);
+  EXPECT_LE(result.best->seconds, *start->seconds);
+  EXPECT_TRUE(TuneProposer(tuned, all).started().empty());
+}
+
+TEST_F(TuneTest, OfWhatIsFarSlowerThanTheFastestARoughTimeWillDo) {
+  auto client = gpu(kRight + "crawl 16"); // the first is done by then, and the third has begun
+  TuneRequest tuned = request();
+  tuned.measure.batches = 3;
+  run(tuned, client, [](const TuneState &state) { return state.measured >= 6; });
+  int whole = 0, rough = 0; // which is measured first is the compilers' race
+  for (const TunedCandidate &one : stored()) {
+    if (one.outcome != Outcome::Ok) continue;
+    const auto measured = bench::measurementFromJson(nlohmann::json::parse(one.measurement));
+    whole += measured->backToBack.samples == 3;
+    rough += measured->backToBack.samples == 2;
+  }
+  EXPECT_GE(whole, 1);
+  EXPECT_GE(rough, 3);
+}
+
+TEST_F(TuneTest, WhatATuningStartsFromByItselfIsNoCandidate) {
+  const TuneRequest tuned = request();
+  EXPECT_TRUE(TuneProposer(tuned, {}).started().empty());
+}
+
+TEST_F(TuneTest, ASecondRunMeasuresNothingTwice) {
+  auto client = gpu(kRight);
+  const auto enough = [](const TuneState &state) { return state.measured >= 2; };
+  run(request(), client, enough);
+  const auto before = stored();
+  const TuneResult second = run(request(), client, enough);
+  const auto ended = [](const TunedCandidate &one) { return one.outcome.has_value(); };
+  EXPECT_EQ(second.state.known, static_cast<std::size_t>(std::ranges::count_if(before, ended)));
+  expectKept(before);
+}
+
+struct Fault {
+  const char *name;
+  const char *wishes;
+  Outcome outcome;
+};
+void PrintTo(const Fault &fault, std::ostream *out) { *out << fault.name; }
+
+class TuneFaultTest : public TuneTest, public testing::WithParamInterface<Fault> {};
+
+// Each worker does well for a candidate or more, then fails; a fresh one goes on.
+TEST_P(TuneFaultTest, IsOneCandidatesEndAndTheTuningGoesOn) {
+  auto client = gpu(kRight + GetParam().wishes);
+  TuneRequest faulty = request();
+  faulty.measureTimeout = std::chrono::seconds(2);
+  const TuneResult result = run(faulty, client, [](const TuneState &state) {
+    return state.failed >= 1 && state.measured >= 5; // of one worker four at most
+  });
+  EXPECT_FALSE(result.error) << result.error->message;
+  EXPECT_TRUE(result.best);
+  EXPECT_GE(storedAs(GetParam().outcome), 1U);
+  EXPECT_EQ(storedAs(GetParam().outcome), result.state.failed);
+  EXPECT_EQ(storedAs(Outcome::Ok), result.state.measured);
+  EXPECT_GE(client.starts(), 2);
+  // Nothing of those that ended is left lying about.
+  for (const TunedCandidate &one : stored()) {
+    if (!one.outcome) continue;
+    EXPECT_FALSE(std::filesystem::exists(folder() + "/bundles/" + std::to_string(one.hash)));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Faults, TuneFaultTest,
+    testing::Values(Fault{"LaunchFails", "after 16 fail cuLaunchKernel 701", Outcome::LaunchError},
+                    Fault{"IllegalAddress", "after 16 fail cuCtxSynchronize 700",
+                          Outcome::LaunchError},
+                    Fault{"EndlessKernel", "after 16 hang cuCtxSynchronize", Outcome::RunTimeout},
+                    Fault{"NoMemory", "after 16 fail cuMemAlloc 2", Outcome::DeviceMemory},
+                    Fault{"DriverCrashes", "after 16 die cuLaunchKernel", Outcome::Crashed},
+                    Fault{"WrongOutput", "flip 16", Outcome::WrongOutput}),
+    [](const auto &test) { return test.param.name; });
+
+// The device answers again, and the candidate is as good as any.
+TEST_F(TuneTest, ALostDeviceCostsNobodyAnything) {
+  auto client = gpu(kRight + "after 16 fail cuCtxSynchronize 999");
+  const TuneResult result =
+      run(request(), client, [](const TuneState &state) { return state.measured >= 5; });
+  EXPECT_FALSE(result.error) << result.error->message;
+  EXPECT_GE(result.state.measured, 5U);
+  EXPECT_EQ(result.state.failed, 0U);
+  EXPECT_GE(client.starts(), 2);
+}
+
+TEST_F(TuneTest, ADeviceThatIsGoneEndsTheRunAndTheNextGoesOn) {
+  auto gone = gpu("fail cuInit 100");
+  const auto never = [](const TuneState &) { return false; };
+  const TuneResult first = run(request(), gone, never);
+  ASSERT_TRUE(first.error);
+  EXPECT_THAT(first.error->message, HasSubstr("The GPU is lost"));
+  EXPECT_FALSE(first.best);
+  const auto left = stored();
+  ASSERT_FALSE(left.empty());
+  for (const TunedCandidate &one : left) {
+    EXPECT_FALSE(one.outcome) << "none is to blame";
+    EXPECT_EQ(one.attempts, 0);
+  }
+  auto back = gpu(kRight);
+  const TuneResult second =
+      run(request(), back, [](const TuneState &state) { return state.measured >= 2; });
+  EXPECT_TRUE(second.best);
+}
+
+// As after two kills in its middle.
+TEST_F(TuneTest, ACandidateThatTookEverythingDownTwiceIsLeftOut) {
+  auto gone = gpu("fail cuInit 100");
+  run(request(), gone, [](const TuneState &) { return false; });
+  const std::uint64_t suspect = stored().front().hash;
+  ASSERT_TRUE(m_store->beginMeasuring(m_context, suspect));
+  ASSERT_TRUE(m_store->beginMeasuring(m_context, suspect));
+  auto back = gpu(kRight);
+  run(request(), back, [](const TuneState &state) { return state.measured >= 2; });
+  EXPECT_EQ(storedAs(Outcome::SkippedKnownBad), 1U);
+  const auto after = stored();
+  const auto left = std::ranges::find(after, suspect, &TunedCandidate::hash);
+  ASSERT_NE(left, after.end());
+  EXPECT_EQ(left->outcome, Outcome::SkippedKnownBad);
+}
+
+TEST_F(TuneTest, WhereNothingCompilesItEndsByItself) {
+  auto client = gpu(kRight);
+  TuneRequest hasty = request();
+  hasty.compileTimeout = std::chrono::milliseconds(1);
+  const TuneResult result = run(hasty, client, [](const TuneState &) { return false; });
+  EXPECT_FALSE(result.error);
+  EXPECT_FALSE(result.best);
+  EXPECT_GT(result.state.failed, 0U);
+  EXPECT_EQ(storedAs(Outcome::CompileTimeout), result.state.failed);
+  EXPECT_LT(result.state.seconds, 50);
+}
+
+} // namespace
+} // namespace tessera::tune

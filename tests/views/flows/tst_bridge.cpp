@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/flows/bridge.h"
+
+#include <QSignalSpy>
+#include <QTest>
+#include <QThread>
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <semaphore>
+#include <thread>
+
+using namespace tessera;
+using views::Bridge;
+
+namespace {
+
+Result<int> untilStopped(const job::JobContext &context) {
+  while (!context.stop.stop_requested())
+    std::this_thread::yield();
+  return Error{ErrorCode::Cancelled, "stopped", {}};
+}
+
+} // namespace
+
+class TestBridge : public QObject {
+  Q_OBJECT
+private slots:
+  void deliversOnTheGuiThread();
+  void latestWins();
+  void cancelDeliversAtOnce();
+  void deadReceiverGetsNothing();
+  void progressArrives();
+  void interimsArriveUntilTheResult();
+  void exceptionsBecomeErrors();
+  void destructionWithJobsRunning();
+  void manyJobsFromManyTags();
+};
+
+void TestBridge::deliversOnTheGuiThread() {
+  Bridge bridge;
+  int got = 0;
+  QThread *where = nullptr;
+  std::atomic<bool> otherThread = false;
+  bridge.run<int>(
+      "a", "A",
+      [&otherThread, gui = QThread::currentThread()](const job::JobContext &) -> Result<int> {
+        otherThread = QThread::currentThread() != gui;
+        return 7;
+      },
+      this,
+      [&](Result<int> result) {
+        got = *result;
+        where = QThread::currentThread();
+      });
+  QCOMPARE(got, 0); // never within run()
+  QCOMPARE(bridge.running().size(), std::size_t(1));
+  QTRY_COMPARE(got, 7);
+  QCOMPARE(where, QThread::currentThread());
+  QVERIFY(otherThread);
+  QVERIFY(bridge.running().empty());
+}
+
+void TestBridge::latestWins() {
+  Bridge bridge;
+  std::vector<int> delivered;
+  const auto deliver = [&](Result<int> result) { delivered.push_back(result ? *result : -1); };
+  bridge.run<int>("a", {}, untilStopped, this, deliver);
+  for (int i = 0; i < 20; ++i)
+    bridge.run<int>(
+        "a", {}, [i](const job::JobContext &) { return Result<int>(i); }, this, deliver);
+  QTRY_VERIFY(bridge.running().empty());
+  QCOMPARE(delivered, std::vector{19});
+}
+
+void TestBridge::cancelDeliversAtOnce() {
+  Bridge bridge;
+  std::optional<ErrorCode> code;
+  int deliveries = 0;
+  bridge.run<int>("a", {}, untilStopped, this, [&](Result<int> result) {
+    code = result.error().code;
+    ++deliveries;
+  });
+  bridge.cancelTag("a");
+  QCOMPARE(code, std::optional(ErrorCode::Cancelled));
+  QVERIFY(bridge.running().empty());
+  // The thread is free again, and the late result is dropped.
+  int got = 0;
+  bridge.run<int>(
+      "a", {}, [](const job::JobContext &) { return Result<int>(1); }, this,
+      [&](Result<int> result) { got = *result; });
+  QTRY_COMPARE(got, 1);
+  QCOMPARE(deliveries, 1);
+}
+
+void TestBridge::deadReceiverGetsNothing() {
+  Bridge bridge;
+  auto receiver = std::make_unique<QObject>();
+  auto gate = std::make_shared<std::binary_semaphore>(0);
+  bool called = false;
+  bridge.run<int>(
+      "a", {}, [gate](const job::JobContext &) -> Result<int> { return gate->acquire(), 1; },
+      receiver.get(), [&](Result<int>) { called = true; });
+  receiver.reset();
+  gate->release();
+  QTRY_VERIFY(bridge.running().empty());
+  QVERIFY(!called);
+}
+
+void TestBridge::progressArrives() {
+  Bridge bridge;
+  QSignalSpy spy(&bridge, &Bridge::runningChanged);
+  double last = -1;
+  connect(&bridge, &Bridge::runningChanged, this, [&] {
+    for (const Bridge::Running &job : bridge.running())
+      last = job.progress.fraction;
+  });
+  auto gate = std::make_shared<std::binary_semaphore>(0);
+  bool done = false;
+  bridge.run<int>(
+      "a", {},
+      [gate](const job::JobContext &context) -> Result<int> {
+        gate->acquire();
+        for (int i = 0; i <= 100'000; ++i)
+          context.progress({"counting", i / 100'000.0});
+        gate->acquire();
+        return 0;
+      },
+      this, [&](Result<int>) { done = true; });
+  gate->release();
+  QTRY_COMPARE(last, 1.0);
+  QVERIFY2(spy.size() < 1000, "progress is throttled");
+  gate->release();
+  QTRY_VERIFY(done);
+}
+
+void TestBridge::interimsArriveUntilTheResult() {
+  Bridge bridge;
+  using Tell = std::function<void(int)>;
+  auto gate = std::make_shared<std::binary_semaphore>(0);
+  std::vector<int> told;
+  int got = 0;
+  const auto start = [&] {
+    bridge.runStaged<int, int>(
+        "a", {},
+        [gate](const job::JobContext &, const Tell &tell) -> Result<int> {
+          for (int i = 1; i <= 1000; ++i)
+            tell(i);
+          gate->acquire();
+          tell(1001);
+          return 7;
+        },
+        this, [&](int value) { told.push_back(value); },
+        [&](Result<int> result) { got = result ? *result : -1; });
+  };
+  start();
+  QTRY_VERIFY(!told.empty() && told.back() == 1000);
+  QVERIFY(std::ranges::is_sorted(told));
+  QCOMPARE(got, 0);
+  gate->release();
+  QTRY_COMPARE(got, 7);
+  QCOMPARE(told.back(), 1001);
+  // And none after it was cancelled.
+  start();
+  QTRY_COMPARE(told.back(), 1000);
+  bridge.cancelTag("a");
+  QCOMPARE(got, -1);
+  told.clear();
+  gate->release();
+  bool free = false;
+  bridge.run<int>(
+      "a", {}, [](const job::JobContext &) { return Result<int>(1); }, this,
+      [&](Result<int>) { free = true; });
+  QTRY_VERIFY(free);
+  QVERIFY(told.empty());
+}
+
+void TestBridge::exceptionsBecomeErrors() {
+  Bridge bridge;
+  std::string message;
+  bridge.run<int>(
+      "a", {},
+      [](const job::JobContext &) -> Result<int> { throw std::runtime_error("no memory"); }, this,
+      [&](Result<int> result) { message = result.error().message; });
+  QTRY_COMPARE(message, std::string("no memory"));
+}
+
+void TestBridge::destructionWithJobsRunning() {
+  for (int round = 0; round < 30; ++round) {
+    Bridge bridge(3);
+    for (int i = 0; i < 6; ++i)
+      bridge.run<int>(QString::number(i), {}, untilStopped, this,
+                      [](Result<int>) { QFAIL("nothing is delivered to the dead"); });
+  }
+  QCoreApplication::processEvents();
+}
+
+void TestBridge::manyJobsFromManyTags() {
+  Bridge bridge(4);
+  int delivered = 0;
+  for (int i = 0; i < 500; ++i)
+    bridge.run<int>(
+        QString::number(i), {}, [i](const job::JobContext &) { return Result<int>(i); }, this,
+        [&](Result<int>) { ++delivered; });
+  QTRY_COMPARE(delivered, 500);
+}
+
+QTEST_GUILESS_MAIN(TestBridge)
+#include "tst_bridge.moc"

@@ -1,0 +1,504 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The document without a screen: edits, undo, files and recovery, with a search of canned answers.
+#include "../test_pipelines.h"
+#include "engine/schedule/text/decision_text.h"
+#include "engine/document/pipeline_copy.h"
+#include "views/flows/document_flow.h"
+
+#include <QFile>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <memory>
+
+using namespace tessera;
+using namespace tessera::views;
+using document::CandidateOrigin;
+
+class TestDocumentFlow : public QObject {
+  Q_OBJECT
+private slots:
+  void init();
+  void cleanup();
+
+  void aNewPipelineIsADocument();
+  void aSearchIsAStepAndACandidate();
+  void choicesAreFrozenAndUndone();
+  void freezingIsUndoneByName();
+  void undoStopsASearchAndTakesItBack();
+  void searchesAroundDecisions();
+  void savesAndOpensAgain();
+  void aDamagedDocumentIsNotSavedOver();
+  void recoversAfterACrash();
+  void theSameFileAgainIsCarriedOver();
+  void candidatesAreCarriedOverWithoutASchedule();
+  void aSizeIsLeftAtOnce();
+  void aFileThatChangedHasNoOtherSizes();
+  void sizesAreSavedAndOpenedAgain();
+  void sizesComeBackAfterACrash();
+  void importsAndRefuses();
+  void keepsAndLoadsCandidates();
+  void exportsByTheEnding();
+
+private:
+  void start();
+  void open(const QString &name);
+  void search() { m_documents->search("auto", "h200", DocumentFlow::Around::Nothing); }
+  void searchAtTwoSizes();
+  QByteArray journalOnceItHolds(const char *text);
+  void crash(const QByteArray &journal);
+  document::Choices choices(std::uint32_t stage);
+  const schedule::Schedule &current() { return *m_documents->document().current(); }
+  // What is shown is what the document says.
+  bool isShown() {
+    const auto &shown = m_schedule->shown();
+    const auto &document = m_documents->document().current();
+    return shown && document && shown->found.schedule == *document &&
+           shown->found.schedule.marks() == document->marks();
+  }
+
+  std::unique_ptr<QTemporaryDir> m_folder;
+  std::unique_ptr<Bridge> m_bridge;
+  std::unique_ptr<OpenFlow> m_open;
+  std::unique_ptr<ScheduleFlow> m_schedule;
+  std::unique_ptr<DocumentFlow> m_documents;
+  QStringList m_told;
+};
+
+void TestDocumentFlow::init() {
+  m_folder = std::make_unique<QTemporaryDir>();
+  start();
+}
+
+void TestDocumentFlow::start() {
+  m_told.clear();
+  DocumentService service;
+  service.recoveryFolder = m_folder->filePath("recovery").toStdString();
+  service.scratchFolder = m_folder->filePath("scratch").toStdString();
+  service.version = "test";
+  service.schedule = [](const std::string &word, const open::OpenRequest &,
+                        const open::OpenedPipeline &opened, std::stop_token,
+                        const job::ProgressCallback &) -> Result<schedule::Schedule> {
+    if (word == "manual") return test::defaultFound(opened.pipeline).schedule;
+    return Error{ErrorCode::InputRefused, "'" + word + "' is no schedule.", {}};
+  };
+  m_bridge = std::make_unique<Bridge>();
+  m_open = std::make_unique<OpenFlow>(test::cannedService(), *m_bridge);
+  m_schedule = std::make_unique<ScheduleFlow>(test::cannedScheduleService(), *m_bridge);
+  m_documents = std::make_unique<DocumentFlow>(service, *m_open, *m_schedule, *m_bridge);
+  connect(m_open.get(), &OpenFlow::documentChanged, m_documents.get(), [this] {
+    const auto &opened = m_open->document();
+    m_schedule->setPipeline(opened ? opened->opened.pipeline : nullptr);
+    m_documents->setOpened(opened);
+  });
+  connect(m_documents.get(), &DocumentFlow::told, this,
+          [this](const QString &note) { m_told << note; });
+}
+
+void TestDocumentFlow::cleanup() {
+  m_documents.reset();
+  m_schedule.reset();
+  m_open.reset();
+  m_bridge.reset();
+}
+
+void TestDocumentFlow::open(const QString &name) {
+  QFile file(m_folder->filePath(name));
+  QVERIFY(file.open(QIODevice::WriteOnly));
+  file.write("content of " + name.toUtf8());
+  file.close();
+  m_open->open(file.fileName());
+  // Its files are read, the default is there to compare with, and nothing runs any more.
+  QTRY_VERIFY(m_documents->hasDocument() && !m_documents->document().candidates().empty());
+  QTRY_VERIFY(m_bridge->running().empty());
+}
+
+document::Choices TestDocumentFlow::choices(std::uint32_t stage) {
+  document::Choices all;
+  const Status done = m_schedule->service().choices(
+      current(), pipeline::StageId{stage}, "h200", {}, [&](document::Choices more) {
+        std::move(more.begin(), more.end(), std::back_inserter(all));
+      });
+  return done ? all : document::Choices();
+}
+
+void TestDocumentFlow::aNewPipelineIsADocument() {
+  open("blur.hlpipe");
+  const document::Document &document = m_documents->document();
+  QVERIFY(!document.current());
+  QVERIFY(!m_documents->isModified());
+  QCOMPARE(document.candidates().size(), std::size_t(1));
+  QCOMPARE(document.candidates()[0]->origin, CandidateOrigin::Default);
+  QCOMPARE(document.source().serialized, std::string("content of blur.hlpipe"));
+  QCOMPARE(document.source().sha256.size(), std::size_t(64));
+  m_open->close();
+  QVERIFY(!m_documents->hasDocument());
+}
+
+void TestDocumentFlow::aSearchIsAStepAndACandidate() {
+  open("blur.hlpipe");
+  search();
+  QTRY_VERIFY(!m_schedule->isRunning());
+  QCOMPARE(m_documents->undoName(), "Schedule with auto");
+  QVERIFY(isShown());
+  QVERIFY(m_documents->isModified());
+  QVERIFY(!m_documents->hasWork()); // it can be searched again
+  m_documents->undo();
+  QVERIFY(!m_documents->document().current());
+  QVERIFY(!m_schedule->shown());
+  QCOMPARE(m_documents->redoName(), "Schedule with auto");
+  m_documents->redo();
+  QVERIFY(isShown()); // at once: what was predicted is known
+}
+
+void TestDocumentFlow::choicesAreFrozenAndUndone() {
+  open("blur.hlpipe");
+  search();
+  QTRY_VERIFY(!m_schedule->isRunning());
+  const schedule::Schedule before = current();
+  const document::Choices all = choices(0);
+  QVERIFY(all.size() > 5);
+  m_documents->choose(all.front());
+  QVERIFY(!(current() == before));
+  QCOMPARE(current().mark(all.front().decision), (schedule::Mark{schedule::Origin::User, true}));
+  QVERIFY(m_documents->hasWork() && m_documents->hasFrozen());
+  QTRY_VERIFY(isShown());
+  QCOMPARE(m_schedule->shown()->found.prediction.seconds, all.front().seconds);
+  QVERIFY2(m_documents->undoName().contains("blur_x"), qPrintable(m_documents->undoName()));
+  m_documents->undo();
+  QVERIFY(current() == before);
+  QVERIFY(isShown());
+}
+
+void TestDocumentFlow::freezingIsUndoneByName() {
+  open("blur.hlpipe");
+  search();
+  QTRY_VERIFY(!m_schedule->isRunning());
+  const auto keys =
+      schedule::decisionsIn(current(), pipeline::StageId{0}, schedule::DecisionColumn::Tile);
+  m_documents->setFrozen(keys, true, "the tile of blur_x");
+  QCOMPARE(m_documents->undoName(), "Freeze the tile of blur_x");
+  QVERIFY(current().mark(keys.front()).frozen && isShown());
+  m_documents->setFrozen(keys, true, "the tile of blur_x"); // is so already: no step
+  m_documents->undo();
+  QVERIFY(!current().mark(keys.front()).frozen && isShown());
+  QCOMPARE(m_documents->undoName(), "Schedule with auto");
+}
+
+void TestDocumentFlow::undoStopsASearchAndTakesItBack() {
+  open("endless.hlpipe");
+  search();
+  QTRY_VERIFY(m_schedule->shown());
+  QVERIFY(m_schedule->isRunning());
+  m_documents->undo();
+  QVERIFY(!m_schedule->isRunning());
+  QVERIFY(!m_documents->document().current());
+  QCOMPARE(m_documents->redoName(), "Schedule with auto");
+}
+
+void TestDocumentFlow::searchesAroundDecisions() {
+  open("blur.hlpipe");
+  QVERIFY(!m_documents->hasFrozen());
+  search();
+  QTRY_VERIFY(!m_schedule->isRunning());
+  const document::Choice choice = choices(0).front();
+  m_documents->choose(choice);
+  m_documents->search("auto", "h200", DocumentFlow::Around::Decisions);
+  QTRY_VERIFY(!m_schedule->isRunning());
+  QVERIFY(current().mark(choice.decision).frozen);
+  QVERIFY(current() == choice.after);
+}
+
+void TestDocumentFlow::savesAndOpensAgain() {
+  open("blur.hlpipe");
+  search();
+  QTRY_VERIFY(!m_schedule->isRunning());
+  m_documents->choose(choices(0).front());
+  const schedule::Schedule edited = current();
+  const QString path = m_folder->filePath("blur.tessera");
+  QSignalSpy saved(m_documents.get(), &DocumentFlow::saved);
+  m_documents->save(path, "layout");
+  QTRY_COMPARE(saved.size(), 1);
+  QVERIFY(!m_documents->isModified());
+  QCOMPARE(m_documents->path(), path);
+  m_documents->undo();
+  QVERIFY(m_documents->isModified() && m_documents->hasWork());
+
+  QVERIFY(QFile::remove(m_folder->filePath("blur.hlpipe"))); // the document has a copy
+  QSignalSpy layout(m_documents.get(), &DocumentFlow::layoutRead);
+  m_documents->openFile(path);
+  QTRY_COMPARE(layout.size(), 1);
+  QCOMPARE(layout[0][0].toByteArray(), QByteArray("layout"));
+  QVERIFY(current() == edited);
+  QVERIFY(current().marks() == edited.marks());
+  QTRY_VERIFY(isShown());
+  QVERIFY(!m_documents->isModified() && m_documents->lost().isEmpty());
+  QCOMPARE(m_documents->document().candidates().size(),
+           std::size_t(1)); // default is what auto found
+  QFile unpacked(QString::fromStdString(m_open->document()->opened.file.pipeline));
+  QVERIFY(unpacked.open(QIODevice::ReadOnly));
+  QCOMPARE(unpacked.readAll(), QByteArray("content of blur.hlpipe"));
+  m_documents->undo(); // the history came along
+  QCOMPARE(m_documents->undoName(), "Schedule with auto");
+  m_documents->openFile(m_folder->filePath("none.tessera"));
+  QTRY_COMPARE(m_told.size(), 1);
+  QVERIFY(m_told[0].contains("none.tessera"));
+  QVERIFY(m_documents->hasDocument()); // what was open stays
+}
+
+void TestDocumentFlow::aDamagedDocumentIsNotSavedOver() {
+  open("blur.hlpipe");
+  search();
+  QTRY_VERIFY(!m_schedule->isRunning());
+  const QString path = m_folder->filePath("blur.tessera");
+  m_documents->save(path, {});
+  QTRY_COMPARE(m_documents->path(), path);
+  QFile file(path);
+  QVERIFY(file.open(QIODevice::ReadWrite));
+  QByteArray bytes = file.readAll();
+  bytes.replace("Schedule with auto", "Schedule with auta");
+  file.seek(0);
+  file.write(bytes);
+  file.close();
+  m_documents->openFile(path);
+  QTRY_COMPARE(m_documents->lost(), QStringList{"history"});
+  QVERIFY(m_documents->path().isEmpty());
+  QVERIFY(m_documents->document().current());
+}
+
+// What a crash would leave by then.
+QByteArray TestDocumentFlow::journalOnceItHolds(const char *text) {
+  const QDir recovery(m_folder->filePath("recovery"));
+  QByteArray left;
+  const bool holds = QTest::qWaitFor([&] {
+    const QStringList names = recovery.entryList({"*.journal"});
+    if (names.size() != 1) return false;
+    QFile journal(recovery.filePath(names.front()));
+    left = journal.open(QIODevice::ReadOnly) ? journal.readAll() : QByteArray();
+    return left.endsWith('\n') && left.contains(text);
+  });
+  return holds ? left : QByteArray();
+}
+
+// The journal is left, and nobody who holds its lock. Another program recovers it.
+void TestDocumentFlow::crash(const QByteArray &journal) {
+  cleanup();
+  const QDir recovery(m_folder->filePath("recovery"));
+  QVERIFY(recovery.entryList({"*.journal"}).isEmpty()); // ended in order
+  QFile crashed(recovery.filePath("crashed.journal"));
+  QVERIFY(crashed.open(QIODevice::WriteOnly));
+  crashed.write(journal);
+  crashed.close();
+
+  start();
+  QSignalSpy found(m_documents.get(), &DocumentFlow::recoverableFound);
+  m_documents->lookForRecoverable();
+  QTRY_COMPARE(found.size(), 1);
+  QCOMPARE(m_documents->recoverable().size(), std::size_t(1));
+  m_documents->recover(m_documents->recoverable().front());
+  QTRY_VERIFY(m_documents->hasDocument());
+  QTRY_VERIFY(!QFile::exists(crashed.fileName()));
+  QCOMPARE(recovery.entryList({"*.journal"}).size(), 1); // its own
+}
+
+void TestDocumentFlow::recoversAfterACrash() {
+  open("blur.hlpipe");
+  search();
+  QTRY_VERIFY(!m_schedule->isRunning());
+  m_documents->choose(choices(0).front());
+  const schedule::Schedule edited = current();
+  crash(journalOnceItHolds("\"frozen\":true")); // what a search brings is an edit as well
+  QVERIFY(current() == edited);
+  QVERIFY(m_documents->hasWork()); // it is in no file yet
+}
+
+// Searched and decided at the size that it was captured at, then at a smaller one.
+void TestDocumentFlow::searchAtTwoSizes() {
+  open("blur.hlpipe");
+  search();
+  QTRY_VERIFY(!m_schedule->isRunning());
+  open::OpenRequest request = m_open->document()->request;
+  request.estimates = {*open::parseEstimate("blur_y=0:32,0:32")};
+  m_open->open(request);
+  QTRY_COMPARE(m_documents->undoName(), "Size of blur_y");
+  QTRY_VERIFY(m_bridge->running().empty());
+  QVERIFY(m_documents->document().current());
+  m_documents->choose(choices(0).front());
+  QTRY_VERIFY(m_bridge->running().empty());
+}
+
+void TestDocumentFlow::sizesAreSavedAndOpenedAgain() {
+  searchAtTwoSizes();
+  const auto estimates = [&] { return m_open->document()->request.estimates.size(); };
+  const QString edit = m_documents->undoName();
+  const schedule::Schedule chosen = current();
+  const QString path = m_folder->filePath("blur.tessera");
+  m_documents->save(path, {});
+  QTRY_COMPARE(m_documents->path(), path);
+  m_open->close();
+  m_documents->openFile(path);
+  QTRY_VERIFY(m_documents->hasDocument());
+  QCOMPARE(estimates(), std::size_t(1));
+  QVERIFY(current() == chosen && m_documents->lost().isEmpty());
+  QCOMPARE(m_documents->undoName(), edit);
+  m_documents->undo();
+  QCOMPARE(m_documents->undoName(), "Size of blur_y");
+  m_documents->undo();
+  QTRY_COMPARE(estimates(), std::size_t(0));
+  QCOMPARE(m_documents->undoName(), "Schedule with auto");
+  QTRY_VERIFY(isShown());
+  QVERIFY(m_documents->hasWork()); // the file has the other size open
+  QCOMPARE(m_documents->path(), path);
+  // What was undone is saved as well.
+  m_documents->save(path, {});
+  QTRY_VERIFY(!m_documents->isModified());
+  m_documents->openFile(path);
+  QTRY_VERIFY(m_bridge->running().empty());
+  QCOMPARE(estimates(), std::size_t(0));
+  QCOMPARE(m_documents->redoName(), "Size of blur_y");
+  m_documents->redo();
+  QCOMPARE(estimates(), std::size_t(1));
+  m_documents->redo();
+  QVERIFY(current() == chosen);
+  m_documents->undo();
+  m_documents->undo();
+  m_documents->edit("Another", current());
+  QVERIFY(m_documents->redoName().isEmpty());
+}
+
+void TestDocumentFlow::sizesComeBackAfterACrash() {
+  searchAtTwoSizes();
+  const schedule::Schedule chosen = current();
+  crash(journalOnceItHolds("\"frozen\":true"));
+  QVERIFY(current() == chosen);
+  m_documents->undo();
+  m_documents->undo();
+  QCOMPARE(m_documents->redoName(), "Size of blur_y");
+  QVERIFY(m_open->document()->request.estimates.empty());
+  QVERIFY(current() != chosen);
+  // Between two sizes, too.
+  crash(journalOnceItHolds("\"left_at\\\":"));
+  QCOMPARE(m_documents->redoName(), "Size of blur_y");
+}
+
+void TestDocumentFlow::theSameFileAgainIsCarriedOver() {
+  open("blur.hlpipe");
+  search();
+  QTRY_VERIFY(!m_schedule->isRunning());
+  m_documents->choose(choices(0).front());
+  const schedule::Schedule edited = current();
+  QVERIFY(m_documents->isCarriedTo(m_open->document()->request));
+  const pipeline::PipelinePtr before = m_documents->document().pipeline();
+  m_open->reload();
+  QTRY_VERIFY(m_documents->document().pipeline() != before);
+  QTRY_VERIFY(m_documents->document().current());
+  QVERIFY(current() == edited); // of equal pipelines
+  QVERIFY(current().marks() == edited.marks());
+  QTRY_VERIFY(isShown());
+  QVERIFY(m_documents->hasWork() && m_told.isEmpty());
+  open("other.hlpipe"); // another file is another document
+  QVERIFY(!m_documents->document().current());
+}
+
+void TestDocumentFlow::candidatesAreCarriedOverWithoutASchedule() {
+  open("blur.hlpipe");
+  search();
+  QTRY_VERIFY(!m_schedule->isRunning());
+  m_documents->choose(choices(0).front());
+  QTRY_VERIFY(isShown());
+  m_documents->keepCurrent();
+  while (!m_documents->undoName().isEmpty())
+    m_documents->undo();
+  QVERIFY(!m_documents->document().current());
+  QCOMPARE(m_documents->document().candidates().size(), std::size_t(2));
+  m_open->reload();
+  QTRY_VERIFY(m_bridge->running().empty());
+  QTRY_COMPARE(m_documents->document().candidates().size(), std::size_t(2));
+  QVERIFY(m_documents->undoName().isEmpty()); // of the same size
+}
+
+// Undone while the decisions are still carried to the other size.
+void TestDocumentFlow::aSizeIsLeftAtOnce() {
+  open("blur.hlpipe");
+  search();
+  QTRY_VERIFY(!m_schedule->isRunning());
+  const schedule::Schedule searched = current();
+  open::OpenRequest request = m_open->document()->request;
+  request.estimates = {*open::parseEstimate("blur_y=0:32,0:32")};
+  QSignalSpy opened(m_open.get(), &OpenFlow::documentChanged);
+  m_open->open(request);
+  QVERIFY(opened.wait());
+  QVERIFY(!m_documents->document().current());
+  m_documents->undo();
+  QVERIFY(current() == searched);
+  QVERIFY(m_documents->redoName().isEmpty()); // there was nothing yet
+  QTRY_VERIFY(m_bridge->running().empty());
+  QVERIFY(current() == searched);
+  QCOMPARE(m_documents->undoName(), "Schedule with auto");
+}
+
+void TestDocumentFlow::aFileThatChangedHasNoOtherSizes() {
+  open("blur.hlpipe");
+  open::OpenRequest request = m_open->document()->request;
+  request.estimates = {*open::parseEstimate("blur_y=0:32,0:32")};
+  m_open->open(request);
+  QTRY_COMPARE(m_documents->undoName(), "Size of blur_y");
+  QTRY_VERIFY(m_bridge->running().empty());
+  QFile file(m_folder->filePath("blur.hlpipe"));
+  QVERIFY(file.open(QIODevice::WriteOnly));
+  file.write("another");
+  file.close();
+  QTRY_VERIFY(m_documents->undoName().isEmpty());
+}
+
+void TestDocumentFlow::importsAndRefuses() {
+  open("blur.hlpipe");
+  m_documents->importSchedule("manual");
+  QTRY_VERIFY(m_bridge->running().empty());
+  QCOMPARE(m_documents->document().candidates().size(), std::size_t(1)); // the same as the default
+  m_documents->importSchedule("/x/other.json");
+  QTRY_COMPARE(m_told.size(), 1);
+  QVERIFY(m_told[0].contains("other.json"));
+}
+
+void TestDocumentFlow::keepsAndLoadsCandidates() {
+  open("blur.hlpipe");
+  search();
+  QTRY_VERIFY(!m_schedule->isRunning());
+  m_documents->choose(choices(0).front());
+  QTRY_VERIFY(isShown());
+  m_documents->keepCurrent();
+  const auto candidates = m_documents->document().candidates();
+  QCOMPARE(candidates.size(), std::size_t(2));
+  QCOMPARE(candidates[1]->origin, CandidateOrigin::User);
+  QCOMPARE(*candidates[1]->predictedSeconds, m_schedule->shown()->found.prediction.seconds);
+  m_documents->keepCurrent();
+  QCOMPARE(m_told.size(), 1); // it is there already
+  m_documents->load(candidates[0]->id);
+  QCOMPARE(m_documents->undoName(), "Load default");
+  QTRY_VERIFY(isShown());
+  m_documents->undo();
+  QVERIFY(current() == candidates[1]->schedule);
+}
+
+void TestDocumentFlow::exportsByTheEnding() {
+  open("blur.hlpipe");
+  search();
+  QTRY_VERIFY(!m_schedule->isRunning());
+  for (const auto &[name, content] :
+       {std::pair("a.schedule.h", "apply_schedule_blur"), std::pair("a.py", "def apply_schedule"),
+        std::pair("a.json", "tessera_schedule")}) {
+    const QString path = m_folder->filePath(name);
+    m_documents->exportSchedule(path);
+    QTRY_VERIFY(QFile::exists(path));
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QVERIFY2(file.readAll().contains(content), name);
+  }
+  m_documents->exportSchedule(m_folder->filePath("a.txt"));
+  QCOMPARE(m_told.size(), 1);
+}
+
+QTEST_GUILESS_MAIN(TestDocumentFlow)
+#include "tst_document_flow.moc"

@@ -1,0 +1,600 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Measuring and verifying on the GUI thread, on a canned GPU.
+#include "../test_pipelines.h"
+#include "views/flows/measure_flow.h"
+#include "views/text/measurement_text.h"
+
+#include <QAbstractItemModelTester>
+#include <QFile>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace tessera;
+using namespace tessera::views;
+
+class TestMeasureFlow : public QObject {
+  Q_OBJECT
+private slots:
+  void init();
+  void cleanup();
+
+  void measuresWhatIsShown();
+  void saysWhyItCannot();
+  void withoutAGpuVerifyingStillWorks();
+  void aFailureLosesNothing_data();
+  void aFailureLosesNothing();
+  void measuresAllOneAfterTheOther();
+  void oneThatFailsDoesNotStopTheOthers();
+  void aLostGpuStopsTheQueue();
+  void threeCrashesStopTheQueue();
+  void stopsWhenAsked();
+  void anotherPipelineEndsIt();
+  void hostsAreRememberedAndTested();
+  void measuresAtAHost();
+  void aHostThatIsLostMayComeBack();
+  void countsWhereItIsWished();
+  void countingThatCrashesTurnsItselfOff();
+  void verifies();
+  void runsOnTheInputsOfTheDocument();
+  void whatCannotBeVerifiedLeavesNothing();
+  void verificationsAreKeptAndGoStale();
+  void verificationsSurviveACrash();
+  void savedMeasurementsComeBack();
+  void changedPipelinesMakeThemStale();
+
+private:
+  void open(const QString &name, const QByteArray &content = "content");
+  void search();
+  const document::Document &document() { return m_documents->document(); }
+  document::CandidatePtr shown() { return m_measure->shownCandidate(); }
+  void addVariants(int count);
+  void saveAndOpen();
+  void reloadAsAnother();
+
+  std::unique_ptr<QTemporaryDir> m_folder;
+  std::shared_ptr<test::CannedGpu> m_gpu;
+  std::unique_ptr<Bridge> m_bridge;
+  std::unique_ptr<OpenFlow> m_open;
+  std::unique_ptr<ScheduleFlow> m_schedule;
+  std::unique_ptr<DocumentFlow> m_documents;
+  std::unique_ptr<CrashLadder> m_ladder;
+  std::unique_ptr<QSettings> m_settings;
+  std::unique_ptr<HostModel> m_hosts;
+  std::unique_ptr<MeasureFlow> m_measure;
+};
+
+void TestMeasureFlow::init() {
+  m_folder = std::make_unique<QTemporaryDir>();
+  m_gpu = std::make_shared<test::CannedGpu>();
+  m_bridge = std::make_unique<Bridge>(4);
+  m_open = std::make_unique<OpenFlow>(test::cannedService(), *m_bridge);
+  m_schedule = std::make_unique<ScheduleFlow>(test::cannedScheduleService(), *m_bridge);
+  DocumentService service;
+  service.scratchFolder = m_folder->filePath("scratch").toStdString();
+  m_documents = std::make_unique<DocumentFlow>(service, *m_open, *m_schedule, *m_bridge);
+  m_ladder = std::make_unique<CrashLadder>();
+  m_settings = std::make_unique<QSettings>(m_folder->filePath("s.ini"), QSettings::IniFormat);
+  m_hosts = std::make_unique<HostModel>(test::cannedMeasureService(m_gpu), *m_bridge, *m_settings);
+  m_measure = std::make_unique<MeasureFlow>(test::cannedMeasureService(m_gpu), *m_bridge,
+                                            *m_documents, *m_schedule, *m_hosts, *m_ladder);
+  connect(m_open.get(), &OpenFlow::documentChanged, m_documents.get(), [this] {
+    const auto &opened = m_open->document();
+    m_schedule->setPipeline(opened ? opened->opened.pipeline : nullptr);
+    m_documents->setOpened(opened);
+  });
+}
+
+void TestMeasureFlow::cleanup() {
+  m_gpu->isHeld = false;
+  m_measure.reset();
+  m_hosts.reset();
+  m_ladder.reset();
+  m_documents.reset();
+  m_schedule.reset();
+  m_open.reset();
+  m_bridge.reset();
+}
+
+void TestMeasureFlow::open(const QString &name, const QByteArray &content) {
+  QFile file(m_folder->filePath(name));
+  QVERIFY(file.open(QIODevice::WriteOnly));
+  file.write(content);
+  file.close();
+  m_open->open(file.fileName());
+  QTRY_VERIFY(m_documents->hasDocument() && !document().candidates().empty());
+  QTRY_VERIFY(m_bridge->running().empty());
+}
+
+void TestMeasureFlow::search() {
+  m_documents->search("auto", "h200", DocumentFlow::Around::Nothing);
+  QTRY_VERIFY(!m_schedule->isRunning() && m_schedule->shown());
+}
+
+// Candidates that differ from what is current by one choice each.
+void TestMeasureFlow::addVariants(int count) {
+  document::Choices choices;
+  QVERIFY(m_schedule->service().choices(
+      *document().current(), pipeline::StageId{0}, "h200", {}, [&](document::Choices more) {
+        std::move(more.begin(), more.end(), std::back_inserter(choices));
+      }));
+  for (int i = 0; i < count; ++i) {
+    document::CandidateLabel label;
+    label.name = "variant " + std::to_string(i);
+    document::KeptCandidate candidate{
+        0,    label, document::CandidateOrigin::User, {}, choices[std::size_t(i)].after, "h200",
+        1e-4, {}};
+    m_documents->apply(document::AddCandidate{std::move(candidate)});
+  }
+}
+
+void TestMeasureFlow::measuresWhatIsShown() {
+  open("blur.hlpipe");
+  search();
+  QSignalSpy measured(m_measure.get(), &MeasureFlow::measured);
+  QCOMPARE(m_measure->whyNotMeasureShown(), QString());
+  m_measure->measureShown();
+  QCOMPARE(m_measure->state(), MeasureFlow::State::Measuring);
+  QVERIFY(!m_measure->whyNotMeasureShown().isEmpty()); // one at a time
+  QTRY_COMPARE(measured.size(), 1);
+  QCOMPARE(m_measure->state(), MeasureFlow::State::Idle);
+  QVERIFY(shown() && shown()->measurement);
+  QCOMPARE(measured[0][0].toULongLong(), qulonglong(shown()->id));
+  QCOMPARE(shown()->measurement->of.contentSha256, document().source().contentSha256);
+  QVERIFY(!document().source().contentSha256.empty());
+  QCOMPARE(document().freshnessOf(*shown()), measure::Freshness::Fresh);
+  QVERIFY(m_documents->hasWork()); // it took a GPU
+  // What an edit has made is put into the list first.
+  document::Choices choices;
+  QVERIFY(m_schedule->service().choices(*document().current(), pipeline::StageId{0}, "h200", {},
+                                        [&](document::Choices more) { choices = more; }));
+  m_documents->choose(choices.front());
+  QTRY_VERIFY(m_schedule->shown()->found.schedule == choices.front().after);
+  QVERIFY(!shown());
+  m_measure->measureShown();
+  QTRY_COMPARE(measured.size(), 2);
+  QVERIFY(shown() && shown()->measurement);
+  QCOMPARE(shown()->origin, document::CandidateOrigin::User);
+  m_documents->undo();
+  QVERIFY(document().candidates().back()->measurement); // what was found stays
+}
+
+void TestMeasureFlow::saysWhyItCannot() {
+  QVERIFY(m_measure->whyNotMeasureShown().contains("Open a pipeline"));
+  open("blur.hlpipe");
+  QVERIFY(m_measure->whyNotMeasureShown().contains("no schedule"));
+  QCOMPARE(m_measure->whyNotMeasure(), QString()); // the default is in the list
+  open("endless.hlpipe");
+  m_documents->search("auto", "h200", DocumentFlow::Around::Nothing);
+  QTRY_VERIFY(m_schedule->shown());
+  QVERIFY(m_measure->whyNotMeasureShown().contains("search is running"));
+  m_schedule->stop();
+}
+
+void TestMeasureFlow::withoutAGpuVerifyingStillWorks() {
+  m_gpu->isThere = false;
+  open("blur.hlpipe");
+  search();
+  QTRY_VERIFY(!m_measure->isLookingForGpu());
+  QVERIFY(m_measure->whyNotMeasureShown().contains("There is no NVIDIA driver here"));
+  QVERIFY(m_measure->whyNotMeasureShown().contains("Verify"));
+  m_measure->measureShown();
+  QCOMPARE(m_measure->state(), MeasureFlow::State::Idle);
+  QCOMPARE(m_measure->whyNotVerifyShown(), QString());
+  QSignalSpy verified(m_measure.get(), &MeasureFlow::verified);
+  m_measure->verifyShown();
+  QTRY_COMPARE(verified.size(), 1);
+  m_gpu->isThere = true; // it was plugged in
+  m_measure->lookForGpu();
+  QTRY_COMPARE(m_measure->whyNotMeasureShown(), QString());
+  QCOMPARE(m_measure->gpu(), "Canned GPU");
+}
+
+void TestMeasureFlow::aFailureLosesNothing_data() {
+  QTest::addColumn<int>("outcome");
+  QTest::addColumn<QString>("words");
+  QTest::addColumn<bool>("isQuarantined");
+  const auto row = [](const char *name, Outcome outcome, const char *words, bool isQuarantined) {
+    QTest::newRow(name) << int(outcome) << QString(words) << isQuarantined;
+  };
+  row("wrong", Outcome::WrongOutput, "outputs are wrong", true);
+  row("time-out", Outcome::RunTimeout, "took too long", true);
+  row("died", Outcome::Crashed, "the worker died", true);
+  row("launch", Outcome::LaunchError, "refused it", false);
+  row("memory", Outcome::DeviceMemory, "memory of the GPU", false);
+  row("compile", Outcome::CompileError, "cannot be compiled", false);
+  row("lost", Outcome::DeviceLost, "no GPU", false);
+  row("cut off", Outcome::ConnectionLost, "connection to its GPU", false);
+}
+
+void TestMeasureFlow::aFailureLosesNothing() {
+  QFETCH(const int, outcome);
+  QFETCH(const QString, words);
+  QFETCH(const bool, isQuarantined);
+  open("blur.hlpipe");
+  search();
+  m_measure->measureShown();
+  QTRY_VERIFY(shown()->measurement);
+  const auto before = shown()->measurement;
+  QSignalSpy failed(m_measure.get(), &MeasureFlow::failed);
+  m_gpu->outcome = Outcome(outcome);
+  m_measure->measureShown();
+  QTRY_COMPARE(failed.size(), 1);
+  QVERIFY2(m_measure->failureText().contains(words), qPrintable(m_measure->failureText()));
+  QVERIFY(m_measure->failureText().contains("as the test wished"));
+  QVERIFY(shown()->measurement == before); // the one before is there still
+  QCOMPARE(shown()->label.isQuarantined, isQuarantined);
+  m_gpu->outcome = Outcome::Ok;
+  QTRY_COMPARE(m_measure->whyNotMeasureShown(), QString());
+  QSignalSpy measured(m_measure.get(), &MeasureFlow::measured);
+  m_measure->retry();
+  QTRY_COMPARE(measured.size(), 1);
+  QVERIFY(!shown()->label.isQuarantined); // it has shown itself
+  QVERIFY(m_measure->failures().empty());
+}
+
+void TestMeasureFlow::measuresAllOneAfterTheOther() {
+  open("blur.hlpipe");
+  search();
+  addVariants(3);
+  QCOMPARE(m_measure->unmeasured().size(), std::size_t(4));
+  QSignalSpy measured(m_measure.get(), &MeasureFlow::measured);
+  m_measure->measure(m_measure->unmeasured());
+  QTRY_COMPARE(measured.size(), 4);
+  QVERIFY(m_measure->unmeasured().empty());
+}
+
+void TestMeasureFlow::oneThatFailsDoesNotStopTheOthers() {
+  open("blur.hlpipe");
+  search();
+  addVariants(2);
+  m_gpu->outcome = Outcome::LaunchError;
+  QSignalSpy failed(m_measure.get(), &MeasureFlow::failed);
+  m_measure->measure(m_measure->unmeasured());
+  QTRY_COMPARE(failed.size(), 1);
+  QCOMPARE(m_measure->failures().size(), std::size_t(3));
+  QCOMPARE(m_measure->failureText().count('\n'), 2);
+  m_gpu->outcome = Outcome::Ok;
+  m_measure->retry();
+  QTRY_VERIFY(m_measure->unmeasured().empty());
+}
+
+void TestMeasureFlow::aLostGpuStopsTheQueue() {
+  open("blur.hlpipe");
+  search();
+  addVariants(2);
+  m_gpu->outcome = Outcome::DeviceLost;
+  m_gpu->isThere = false;
+  QSignalSpy failed(m_measure.get(), &MeasureFlow::failed);
+  m_measure->measure(m_measure->unmeasured());
+  QTRY_COMPARE(failed.size(), 1);
+  QCOMPARE(m_gpu->asked.load(), 1);
+  QTRY_VERIFY(m_measure->whyNotMeasureShown().contains("Measuring wants a GPU"));
+}
+
+// Nobody waits for a fourth, and the user climbs back.
+void TestMeasureFlow::threeCrashesStopTheQueue() {
+  open("blur.hlpipe");
+  search();
+  addVariants(5);
+  m_gpu->outcome = Outcome::Crashed;
+  QSignalSpy failed(m_measure.get(), &MeasureFlow::failed);
+  m_measure->measure(m_measure->unmeasured());
+  QTRY_COMPARE(failed.size(), 1);
+  QCOMPARE(m_gpu->asked.load(), CrashLadder::kCrashes);
+  QCOMPARE(m_ladder->rung(), CrashLadder::Rung::Compiles);
+  QVERIFY(m_measure->whyNotMeasure().contains("three crashes"));
+  QCOMPARE(m_measure->whyNotVerifyShown(), QString());
+  m_ladder->climb();
+  QCOMPARE(m_measure->whyNotMeasure(), QString());
+  m_gpu->outcome = Outcome::Ok;
+  QSignalSpy measured(m_measure.get(), &MeasureFlow::measured);
+  m_measure->retry();
+  QTRY_COMPARE(measured.size(), 3);
+}
+
+void TestMeasureFlow::stopsWhenAsked() {
+  open("blur.hlpipe");
+  search();
+  addVariants(2);
+  m_gpu->isHeld = true;
+  QSignalSpy failed(m_measure.get(), &MeasureFlow::failed);
+  m_measure->measure(m_measure->unmeasured());
+  QTRY_COMPARE(m_gpu->asked.load(), 1);
+  m_measure->stop();
+  QCOMPARE(m_measure->state(), MeasureFlow::State::Idle);
+  QVERIFY(failed.isEmpty()); // who stops it knows
+  QCOMPARE(m_measure->unmeasured().size(), std::size_t(3));
+  m_measure->verifyShown();
+  QTRY_COMPARE(m_gpu->asked.load(), 2);
+  m_measure->stop();
+  QCOMPARE(m_measure->state(), MeasureFlow::State::Idle);
+}
+
+void TestMeasureFlow::anotherPipelineEndsIt() {
+  open("blur.hlpipe");
+  search();
+  m_gpu->isHeld = true;
+  m_measure->measureShown();
+  QTRY_COMPARE(m_gpu->asked.load(), 1);
+  open("other.hlpipe");
+  QCOMPARE(m_measure->state(), MeasureFlow::State::Idle);
+  QVERIFY(!document().candidates().front()->measurement);
+}
+
+void TestMeasureFlow::hostsAreRememberedAndTested() {
+  const QAbstractItemModelTester tester(m_hosts.get());
+  QCOMPARE(m_hosts->rowCount(), 1);
+  QVERIFY(m_hosts->add("-oProxyCommand=x").contains("is no host"));
+  QVERIFY(m_hosts->add("two words").contains("is no host"));
+  QCOMPARE(m_hosts->rowCount(), 1);
+  QCOMPARE(m_hosts->add(" me@gpu "), QString());
+  QCOMPARE(m_hosts->add("nowhere"), QString());
+  QCOMPARE(m_hosts->add("me@gpu"), QString()); // it is known
+  QCOMPARE(m_hosts->hosts(), QStringList({"me@gpu", "nowhere"}));
+  QCOMPARE(m_hosts->chosen(), "me@gpu");
+  const auto state = [&](int row) {
+    return m_hosts->index(row, HostModel::State).data().toString();
+  };
+  QCOMPARE(state(1), "not tested");
+  m_hosts->test("me@gpu");
+  QVERIFY(m_hosts->isTesting("me@gpu"));
+  m_hosts->test("nowhere");
+  QTRY_COMPARE(state(1), "GPU of me@gpu");
+  QTRY_VERIFY(state(2).contains("Cannot reach nowhere") && state(2).contains("without asking"));
+  // After a start, without what was found.
+  HostModel again(test::cannedMeasureService(m_gpu), *m_bridge, *m_settings);
+  QCOMPARE(again.hosts(), m_hosts->hosts());
+  QCOMPARE(again.chosen(), "me@gpu");
+  QCOMPARE(again.gpu("me@gpu"), "");
+  // One that is forgotten while it is asked.
+  QCOMPARE(again.add("slow"), QString());
+  again.test("slow");
+  again.remove("slow");
+  QCOMPARE(again.chosen(), "");
+  QCOMPARE(again.rowCount(), 3);
+  again.remove(""); // this computer stays
+  QCOMPARE(again.rowCount(), 3);
+}
+
+void TestMeasureFlow::measuresAtAHost() {
+  m_gpu->isThere = false; // not here
+  QCOMPARE(m_hosts->add("me@gpu"), QString());
+  open("blur.hlpipe");
+  search();
+  QCOMPARE(m_measure->whyNotMeasureShown(), QString()); // nobody has asked it yet
+  QVERIFY(!m_measure->isLookingForGpu());
+  QCOMPARE(m_measure->where(), "me@gpu");
+  QSignalSpy measured(m_measure.get(), &MeasureFlow::measured);
+  m_measure->measureShown();
+  QTRY_COMPARE(measured.size(), 1);
+  QCOMPARE(shown()->measurement->times.machine, std::string("GPU of me@gpu"));
+  QCOMPARE(m_measure->gpu(), "GPU of me@gpu"); // known by the way
+  QCOMPARE(m_measure->where(), "GPU of me@gpu of me@gpu");
+  m_hosts->choose({});
+  QTRY_VERIFY(m_measure->noGpu().isEmpty());
+  m_measure->lookForGpu();
+  QTRY_VERIFY(m_measure->whyNotMeasureShown().contains("other hosts"));
+}
+
+void TestMeasureFlow::aHostThatIsLostMayComeBack() {
+  QCOMPARE(m_hosts->add("me@gpu"), QString());
+  open("blur.hlpipe");
+  search();
+  m_gpu->outcome = Outcome::ConnectionLost;
+  QSignalSpy failed(m_measure.get(), &MeasureFlow::failed);
+  m_measure->measureShown();
+  QTRY_COMPARE(failed.size(), 1);
+  QVERIFY(m_measure->failureText().contains("no connection to its GPU"));
+  QVERIFY(m_measure->noGpu().contains("as the test wished"));
+  QVERIFY(!shown()->label.isQuarantined);
+  QCOMPARE(m_measure->whyNotMeasureShown(), QString()); // it may be tried again
+  m_gpu->outcome = Outcome::Ok;
+  QSignalSpy measured(m_measure.get(), &MeasureFlow::measured);
+  m_measure->retry();
+  QTRY_COMPARE(measured.size(), 1);
+  QCOMPARE(m_measure->noGpu(), "");
+}
+
+void TestMeasureFlow::countsWhereItIsWished() {
+  open("blur.hlpipe");
+  search();
+  QSignalSpy measured(m_measure.get(), &MeasureFlow::measured);
+  m_measure->measureShown();
+  QTRY_COMPARE(measured.size(), 1);
+  QVERIFY(!shown()->measurement->counters);
+  m_measure->setCounts(true);
+  m_measure->measureShown();
+  QTRY_COMPARE(measured.size(), 2);
+  QVERIFY(shown()->measurement->counters);
+  QCOMPARE(shown()->measurement->counters->kernels.size(),
+           shown()->measurement->bundle.kernels.size());
+}
+
+// It costs the counters alone.
+void TestMeasureFlow::countingThatCrashesTurnsItselfOff() {
+  open("blur.hlpipe");
+  search();
+  m_measure->setCounts(true);
+  m_gpu->counted = Outcome::Crashed;
+  QSignalSpy measured(m_measure.get(), &MeasureFlow::measured);
+  for (int i = 0; i < CrashLadder::kCrashes; ++i) {
+    QVERIFY(m_ladder->mayCount());
+    m_measure->measureShown();
+    QTRY_COMPARE(measured.size(), i + 1);
+    QVERIFY(shown()->measurement->times.verified() && !shown()->measurement->counters);
+  }
+  QCOMPARE(m_ladder->rung(), CrashLadder::Rung::Measures);
+  m_gpu->counted = Outcome::Ok;
+  m_measure->measureShown();
+  QTRY_COMPARE(measured.size(), CrashLadder::kCrashes + 1);
+  QVERIFY(!shown()->measurement->counters); // nobody tried
+  m_ladder->climb();
+  m_measure->measureShown();
+  QTRY_VERIFY(shown()->measurement->counters);
+}
+
+void TestMeasureFlow::runsOnTheInputsOfTheDocument() {
+  open("blur.hlpipe");
+  search();
+  const QString image = m_folder->filePath("photo.pgm");
+  test::writeImage(image, 66, 48);
+  measure::RunInputs inputs = measure::RunInputs().with("input", image.toStdString());
+  inputs.seed = 7;
+  m_documents->apply(document::SetInputs{"Input input from photo.pgm", inputs});
+  QSignalSpy verified(m_measure.get(), &MeasureFlow::verified);
+  m_measure->verifyShown();
+  QTRY_COMPARE(verified.size(), 1);
+  QCOMPARE(m_gpu->givenBytes.load(), std::size_t(2 * 66 * 48));
+  QCOMPARE(m_gpu->seed.load(), 7);
+  const auto &remarks = shown()->verification->report.remarks;
+  QCOMPARE(remarks.size(), std::size_t(2));
+  QVERIFY(QString::fromStdString(remarks[0]).contains("photo.pgm"));
+  QSignalSpy measured(m_measure.get(), &MeasureFlow::measured);
+  m_measure->measureShown();
+  QTRY_COMPARE(measured.size(), 1);
+  QCOMPARE(m_gpu->givenBytes.load(), std::size_t(2 * 66 * 48));
+  // A file that is gone is said, and costs neither the candidate nor its numbers.
+  QVERIFY(QFile::remove(image));
+  const int asked = m_gpu->asked;
+  QSignalSpy failed(m_measure.get(), &MeasureFlow::failed);
+  m_measure->measureShown();
+  QTRY_COMPARE(failed.size(), 1);
+  QVERIFY2(m_measure->failureText().contains("photo.pgm"), qPrintable(m_measure->failureText()));
+  QCOMPARE(m_gpu->asked.load(), asked);
+  QVERIFY(shown()->measurement && !shown()->label.isQuarantined);
+  m_documents->undo(); // random numbers again, which neither was run on
+  QCOMPARE(document().freshnessOf(*shown()), measure::Freshness::OtherInputs);
+  m_measure->retry();
+  QTRY_COMPARE(measured.size(), 2);
+  QCOMPARE(m_gpu->givenBytes.load(), std::size_t(0));
+  QCOMPARE(m_gpu->seed.load(), 1);
+}
+
+void TestMeasureFlow::verifies() {
+  open("blur.hlpipe");
+  search();
+  QSignalSpy verified(m_measure.get(), &MeasureFlow::verified);
+  QSignalSpy failed(m_measure.get(), &MeasureFlow::failed);
+  m_measure->verifyShown();
+  QTRY_COMPARE(verified.size(), 1);
+  QCOMPARE(verified[0][0].toULongLong(), qulonglong(shown()->id));
+  QVERIFY(verified[0][1].toString().contains("by OpenCL"));
+  QVERIFY(shown()->verification && shown()->verification->report.equal());
+  QCOMPARE(shown()->verification->of.scheduleHash, shown()->schedule.hash());
+  QCOMPARE(shown()->verification->of.contentSha256, document().source().contentSha256);
+  QCOMPARE(shown()->verification->program, std::string("0.1.0 (test)"));
+  QCOMPARE(document().freshnessOfVerification(*shown()), measure::Freshness::Fresh);
+  QVERIFY(m_documents->hasWork());
+  m_gpu->outcome = Outcome::WrongOutput;
+  m_measure->verifyShown();
+  QTRY_COMPARE(failed.size(), 1);
+  QVERIFY2(m_measure->failureText().contains("at (3, 4)"), qPrintable(m_measure->failureText()));
+  QVERIFY(!shown()->verification->report.equal()); // which is worth keeping as much
+  QVERIFY(shown()->label.isQuarantined);
+  m_gpu->outcome = Outcome::Ok;
+  m_measure->retry();
+  QTRY_COMPARE(verified.size(), 2);
+  QVERIFY(shown()->verification->report.equal());
+}
+
+// One that crashes a compiler is nobody's fault for sure: nothing is kept, nothing quarantined.
+void TestMeasureFlow::whatCannotBeVerifiedLeavesNothing() {
+  open("blur.hlpipe");
+  search();
+  m_gpu->outcome = Outcome::Crashed;
+  QSignalSpy failed(m_measure.get(), &MeasureFlow::failed);
+  m_measure->verifyShown();
+  QTRY_COMPARE(failed.size(), 1);
+  QVERIFY2(m_measure->failureText().contains("was not verified"),
+           qPrintable(m_measure->failureText()));
+  QVERIFY(!shown()->verification && !shown()->label.isQuarantined);
+}
+
+// The document, through a file.
+void TestMeasureFlow::saveAndOpen() {
+  const QString path = m_folder->filePath("blur.tessera");
+  m_documents->save(path, {});
+  QTRY_COMPARE(m_documents->path(), path);
+  const pipeline::PipelinePtr pipeline = document().pipeline();
+  m_documents->openFile(path);
+  QTRY_VERIFY(m_documents->hasDocument() && document().pipeline() != pipeline);
+  QTRY_VERIFY(shown());
+}
+
+// The pipeline's file has other content.
+void TestMeasureFlow::reloadAsAnother() {
+  const std::string before = document().source().contentSha256;
+  QFile file(m_folder->filePath("blur.hlpipe"));
+  QVERIFY(file.open(QIODevice::WriteOnly));
+  file.write("another content");
+  file.close();
+  m_open->reload();
+  QTRY_VERIFY(m_documents->hasDocument() && document().source().contentSha256 != before &&
+              !document().source().contentSha256.empty());
+}
+
+// Until the pipeline is another one; saved, they are still there.
+void TestMeasureFlow::verificationsAreKeptAndGoStale() {
+  open("blur.hlpipe");
+  search();
+  QSignalSpy verified(m_measure.get(), &MeasureFlow::verified);
+  m_measure->verifyShown();
+  QTRY_COMPARE(verified.size(), 1);
+  const auto before = shown()->verification;
+  saveAndOpen();
+  QVERIFY(shown()->verification == before);
+  reloadAsAnother();
+  QTRY_VERIFY(shown() && shown()->verification);
+  QCOMPARE(document().freshnessOfVerification(*shown()), measure::Freshness::OtherPipeline);
+}
+
+// As after a kill -9: the journal is all that is left.
+void TestMeasureFlow::verificationsSurviveACrash() {
+  open("blur.hlpipe");
+  search();
+  QSignalSpy verified(m_measure.get(), &MeasureFlow::verified);
+  m_measure->verifyShown();
+  QTRY_COMPARE(verified.size(), 1);
+  const std::string recovery = m_folder->filePath("recovery").toStdString();
+  {
+    auto journal = document::Journal::begin(recovery, {document(), {}, true});
+    QVERIFY(journal);
+    document::KeptVerification other = *shown()->verification;
+    other.report.outputs[0].beyond = 7;
+    (*journal)->append(document::SetVerification{shown()->id, other});
+  } // without discard()
+  const auto found = document::findRecoverable(recovery);
+  QCOMPARE(found.size(), std::size_t(1));
+  const auto recovered = document::recover(found[0].journal);
+  QVERIFY(recovered);
+  const auto candidate = recovered->base.document.candidate(shown()->id);
+  QVERIFY(candidate && candidate->verification);
+  QCOMPARE(candidate->verification->report.outputs[0].beyond, std::int64_t(7));
+}
+
+void TestMeasureFlow::savedMeasurementsComeBack() {
+  open("blur.hlpipe");
+  search();
+  m_measure->measureShown();
+  QTRY_VERIFY(shown()->measurement);
+  const auto before = shown()->measurement;
+  saveAndOpen();
+  QVERIFY(shown()->measurement == before);
+  QCOMPARE(document().freshnessOf(*shown()), measure::Freshness::Fresh);
+}
+
+void TestMeasureFlow::changedPipelinesMakeThemStale() {
+  open("blur.hlpipe");
+  search();
+  m_measure->measureShown();
+  QTRY_VERIFY(shown()->measurement);
+  reloadAsAnother();
+  QTRY_VERIFY(shown() && shown()->measurement);
+  QCOMPARE(document().freshnessOf(*shown()), measure::Freshness::OtherPipeline);
+  QVERIFY(m_measure->unmeasured().size() > 0);
+}
+
+QTEST_GUILESS_MAIN(TestMeasureFlow)
+#include "tst_measure_flow.moc"

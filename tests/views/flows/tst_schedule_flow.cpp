@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Scheduling without a screen: by a search of canned answers, and by the real one.
+#include "../test_pipelines.h"
+#include "engine/schedule/edits/default_schedule.h"
+#include "engine/host/machines.h"
+#include "views/flows/schedule_flow.h"
+
+#include <QElapsedTimer>
+#include <QLocale>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <chrono>
+#include <memory>
+#include <semaphore>
+
+using namespace tessera;
+using namespace tessera::views;
+
+namespace {
+
+using Run = decltype(ScheduleService::run);
+const QString kAuto = QStringLiteral("auto"), kMachine = QStringLiteral("h200");
+
+ScheduleService serviceOf(Run run) {
+  ScheduleService service = test::cannedScheduleService();
+  service.run = std::move(run);
+  return service;
+}
+
+} // namespace
+
+class TestScheduleFlow : public QObject {
+  Q_OBJECT
+private slots:
+  void placesAreThoseOfThePrediction();
+  void numbersHaveThreeDigits();
+  void showsTheBestWhileItRuns();
+  void tellsTenTimesASecondAtMost();
+  void stopKeepsTheBestSoFar();
+  void anotherPipelineCancelsAndClears();
+  void anotherStartReplacesTheSearch();
+  void saysWhyItWasRefused();
+  void nothingStartsWithoutAPipeline();
+  void realSearch();
+};
+
+void TestScheduleFlow::placesAreThoseOfThePrediction() {
+  const ShownSchedulePtr shown = showSchedule(test::defaultFound(test::smallPipeline()), kMachine);
+  // blur_x, blur_y and its update are a kernel each.
+  const auto &kernels = shown->found.prediction.kernels;
+  QCOMPARE(kernels.size(), std::size_t(3));
+  for (std::uint32_t i = 0; i < 3; ++i) {
+    const StagePlace place = shown->placeOf(Subject::stage(pipeline::StageId{i}));
+    QCOMPARE(place.kernel, int(i) + 1);
+    QVERIFY(place.ownsBlocks && !place.isInlined);
+    QCOMPARE(place.seconds, kernels[i].time.seconds);
+  }
+  QCOMPARE(shown->placeOf(Subject::input(pipeline::InputId{0})), StagePlace());
+  // And with blur_x inlined.
+  FoundSchedule found = test::defaultFound(test::smallPipeline());
+  schedule::FuncPlan plan = found.schedule.plan(pipeline::FuncId{0});
+  plan.compute = schedule::Place::inlined();
+  found.schedule.set(pipeline::FuncId{0}, std::move(plan));
+  found.prediction = cost::predict(found.schedule, machine::Machine{});
+  const ShownSchedulePtr inlined = showSchedule(std::move(found), kMachine);
+  QVERIFY(inlined->places[0].isInlined);
+  QCOMPARE(inlined->places[0].kernel, 0);
+  QCOMPARE(inlined->places[1].kernel, 1);
+  QVERIFY(inlined->summary().endsWith(" ms predicted on h200, 2 kernels"));
+}
+
+void TestScheduleFlow::numbersHaveThreeDigits() {
+  QLocale::setDefault(QLocale::c());
+  QCOMPARE(threeDigits(0.04312), "0.0431");
+  QCOMPARE(threeDigits(4.312), "4.31");
+  QCOMPARE(threeDigits(43.12), "43.1");
+  QCOMPARE(threeDigits(431.2), "431");
+  QCOMPARE(threeDigits(0), "0.00");
+}
+
+void TestScheduleFlow::showsTheBestWhileItRuns() {
+  const auto gate = std::make_shared<std::binary_semaphore>(0);
+  Bridge bridge;
+  ScheduleFlow flow(
+      serviceOf([gate](const ScheduleRequest &request, std::stop_token stop,
+                       const job::ProgressCallback &progress,
+                       const ScheduleService::Found &better) -> Result<FoundSchedule> {
+        progress({"grouping", 0.5});
+        better(test::defaultFound(request.pipeline));
+        while (!stop.stop_requested() && !gate->try_acquire_for(std::chrono::milliseconds(1))) {
+        }
+        FoundSchedule best = test::defaultFound(request.pipeline);
+        best.prediction.seconds /= 2;
+        return best;
+      }),
+      bridge);
+  flow.setPipeline(test::smallPipeline());
+  QVERIFY(!flow.isRunning());
+  flow.start(kAuto, kMachine);
+  QVERIFY(flow.isRunning() && !flow.shown());
+  QTRY_VERIFY(flow.shown());
+  QVERIFY(flow.isRunning());
+  QTRY_COMPARE(bridge.running().at(0).progress.fraction, 0.5);
+  QVERIFY(bridge.running().at(0).title.contains("small"));
+  const ShownSchedulePtr first = flow.shown();
+  gate->release();
+  QTRY_VERIFY(!flow.isRunning());
+  QCOMPARE(flow.shown()->found.prediction.seconds, first->found.prediction.seconds / 2);
+}
+
+void TestScheduleFlow::tellsTenTimesASecondAtMost() {
+  Bridge bridge;
+  ScheduleFlow flow(
+      serviceOf([](const ScheduleRequest &request, std::stop_token, const job::ProgressCallback &,
+                   const ScheduleService::Found &better) -> Result<FoundSchedule> {
+        FoundSchedule found = test::defaultFound(request.pipeline);
+        const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(450);
+        while (std::chrono::steady_clock::now() < end) {
+          found.prediction.seconds *= 0.999;
+          better(found);
+        }
+        found.prediction.seconds = 1e-6;
+        return found;
+      }),
+      bridge);
+  flow.setPipeline(test::smallPipeline());
+  QSignalSpy spy(&flow, &ScheduleFlow::shownChanged);
+  QElapsedTimer clock;
+  clock.start();
+  flow.start(kAuto, kMachine);
+  QTRY_VERIFY(!flow.isRunning());
+  QVERIFY(spy.size() >= 2);
+  QVERIFY2(spy.size() <= 2 + clock.elapsed() / ScheduleFlow::kSpacingMilliseconds,
+           qPrintable(QString::number(spy.size())));
+  QCOMPARE(flow.shown()->found.prediction.seconds, 1e-6); // the end waits for nothing
+}
+
+void TestScheduleFlow::stopKeepsTheBestSoFar() {
+  Bridge bridge;
+  ScheduleFlow flow(test::cannedScheduleService(), bridge);
+  flow.setPipeline(test::smallPipeline("endless"));
+  flow.start(kAuto, kMachine);
+  QTRY_VERIFY(flow.shown());
+  const ShownSchedulePtr best = flow.shown();
+  QVERIFY(flow.isRunning());
+  flow.stop();
+  QVERIFY(!flow.isRunning()); // at once
+  QVERIFY(bridge.running().empty());
+  QCOMPARE(flow.shown(), best);
+  QVERIFY(!flow.error());
+}
+
+void TestScheduleFlow::anotherPipelineCancelsAndClears() {
+  Bridge bridge;
+  ScheduleFlow flow(test::cannedScheduleService(), bridge);
+  flow.setPipeline(test::smallPipeline("endless"));
+  flow.start(kAuto, kMachine);
+  QTRY_VERIFY(flow.shown());
+  QSignalSpy spy(&flow, &ScheduleFlow::shownChanged);
+  flow.setPipeline(test::smallPipeline("other"));
+  QVERIFY(!flow.isRunning());
+  QVERIFY(!flow.shown());
+  QCOMPARE(spy.size(), 1);
+  QVERIFY(bridge.running().empty());
+  flow.start(kAuto, kMachine); // the thread is free again
+  QTRY_VERIFY(!flow.isRunning());
+  QCOMPARE(flow.shown()->found.schedule.base()->name(), std::string("other"));
+}
+
+void TestScheduleFlow::anotherStartReplacesTheSearch() {
+  Bridge bridge;
+  ScheduleFlow flow(test::cannedScheduleService(), bridge);
+  flow.setPipeline(test::smallPipeline("endless"));
+  flow.start(kAuto, "h200");
+  QTRY_VERIFY(flow.shown());
+  flow.start(kAuto, "a100");
+  QVERIFY(flow.isRunning());
+  QCOMPARE(bridge.running().size(), std::size_t(1));
+  QTRY_COMPARE(flow.shown()->machine, "a100");
+  flow.stop();
+}
+
+void TestScheduleFlow::saysWhyItWasRefused() {
+  Bridge bridge;
+  ScheduleFlow flow(test::cannedScheduleService(), bridge);
+  flow.setPipeline(test::smallPipeline("refused"));
+  QSignalSpy refused(&flow, &ScheduleFlow::refused);
+  flow.start(kAuto, kMachine);
+  QTRY_COMPARE(refused.size(), 1);
+  QVERIFY(!flow.isRunning());
+  QVERIFY(!flow.shown());
+  QCOMPARE(flow.error()->message, std::string("blur_x cannot be scheduled"));
+}
+
+void TestScheduleFlow::nothingStartsWithoutAPipeline() {
+  Bridge bridge;
+  ScheduleFlow flow(test::cannedScheduleService(), bridge);
+  flow.start(kAuto, kMachine);
+  QVERIFY(!flow.isRunning());
+  QVERIFY(bridge.running().empty());
+}
+
+void TestScheduleFlow::realSearch() {
+  host::ToolPaths tools;
+  tools.machines = TESSERA_TEST_SOURCE_DIR "/resources/machines";
+  Bridge bridge;
+  ScheduleFlow flow(scheduleService(tools), bridge);
+  QCOMPARE(flow.service().machines.size(), std::size_t(10));
+  QCOMPARE(flow.service().algorithms.front().name, std::string("auto"));
+  flow.setPipeline(test::layeredPipeline(20, 3));
+  flow.start(kAuto, QString::fromStdString(flow.service().defaultMachine));
+  QTRY_VERIFY_WITH_TIMEOUT(!flow.isRunning(), 60'000);
+  QVERIFY2(flow.shown(), flow.error() ? flow.error()->message.c_str() : "");
+  const auto machine = host::machineFor("h200", tools);
+  QVERIFY(machine);
+  const auto start = schedule::defaultSchedule(flow.shown()->found.schedule.base());
+  QVERIFY(flow.shown()->found.prediction.seconds < cost::predict(start, *machine).seconds);
+  flow.start(kAuto, "none such");
+  QTRY_VERIFY(flow.error());
+  QVERIFY(flow.error()->message.find("none such") != std::string::npos);
+}
+
+QTEST_GUILESS_MAIN(TestScheduleFlow)
+#include "tst_schedule_flow.moc"

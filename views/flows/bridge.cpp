@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/flows/bridge.h"
+
+#include <QMetaObject>
+
+#include <algorithm>
+#include <mutex>
+#include <utility>
+
+namespace tessera::views {
+
+// What crosses the threads. Shared with every job, so it may outlive the bridge; `bridge` is null
+// from then on.
+struct Bridge::Mailbox {
+  std::mutex mutex;
+  Bridge *bridge = nullptr;
+  bool noticed = false; // an event that will empty the mailbox is on its way
+  std::map<job::JobId, job::Progress> progress;         // the latest only
+  std::map<job::JobId, std::shared_ptr<void>> interims; // the latest only
+  std::vector<std::pair<job::JobId, std::shared_ptr<void>>> results;
+
+  void post(const std::function<void()> &put) {
+    const std::scoped_lock lock(mutex);
+    if (!bridge) return;
+    put();
+    if (std::exchange(noticed, true)) return;
+    QMetaObject::invokeMethod(bridge, &Bridge::collect, Qt::QueuedConnection);
+  }
+};
+
+Bridge::Bridge(int threads, QObject *parent)
+    : QObject(parent), m_mailbox(std::make_shared<Mailbox>()),
+      m_queue(std::make_unique<job::JobQueue>(threads)) {
+  m_clock.start();
+  m_mailbox->bridge = this;
+}
+
+Bridge::~Bridge() {
+  {
+    const std::scoped_lock lock(m_mailbox->mutex);
+    m_mailbox->bridge = nullptr;
+  }
+  m_queue.reset();
+}
+
+Error Bridge::cancelledError() { return {ErrorCode::Cancelled, "cancelled", {}}; }
+
+std::function<void(job::JobId, std::shared_ptr<void>)> Bridge::teller() const {
+  return [mailbox = m_mailbox](job::JobId id, std::shared_ptr<void> interim) {
+    mailbox->post([&] { mailbox->interims[id] = std::move(interim); });
+  };
+}
+
+job::JobId Bridge::submit(const QString &tag, const QString &title, Work work, QObject *receiver,
+                          Deliver interim, Deliver deliver) {
+  if (const auto older = m_latest.constFind(tag); older != m_latest.constEnd())
+    forget(older.value());
+
+  job::JobQueue::Job job;
+  job.tag = tag.toStdString();
+  // A progress has no id with it, and a job may run before submit() has told us its own.
+  auto id = std::make_shared<std::atomic<std::uint64_t>>(0);
+  job.run = [id, work = std::move(work), mailbox = m_mailbox](const job::JobContext &context) {
+    id->store(static_cast<std::uint64_t>(context.id));
+    auto result = work(context);
+    mailbox->post([&] { mailbox->results.emplace_back(context.id, std::move(result)); });
+  };
+  job.progress = [id, mailbox = m_mailbox](const job::Progress &progress) {
+    mailbox->post([&] { mailbox->progress[job::JobId{id->load()}] = progress; });
+  };
+  const job::JobId submitted = m_queue->submit(std::move(job));
+
+  m_latest.insert(tag, submitted);
+  m_pending.emplace(submitted, Pending{receiver, std::move(interim), std::move(deliver)});
+  m_running.push_back({submitted, tag, title, {}, m_clock.elapsed()});
+  emit runningChanged();
+  return submitted;
+}
+
+void Bridge::cancel(job::JobId id) {
+  m_queue->cancel(id);
+  finish(id, nullptr);
+}
+
+void Bridge::cancelTag(const QString &tag) {
+  if (const auto found = m_latest.constFind(tag); found != m_latest.constEnd())
+    cancel(job::JobId(found.value()));
+}
+
+void Bridge::cancelAll() {
+  std::vector<job::JobId> ids;
+  for (const Running &running : m_running)
+    ids.push_back(running.id);
+  for (const job::JobId id : ids)
+    cancel(id);
+}
+
+void Bridge::collect() {
+  std::map<job::JobId, job::Progress> progress;
+  std::map<job::JobId, std::shared_ptr<void>> interims;
+  std::vector<std::pair<job::JobId, std::shared_ptr<void>>> results;
+  {
+    const std::scoped_lock lock(m_mailbox->mutex);
+    m_mailbox->noticed = false;
+    progress.swap(m_mailbox->progress);
+    interims.swap(m_mailbox->interims);
+    results.swap(m_mailbox->results);
+  }
+  bool progressed = false;
+  for (Running &running : m_running) {
+    const auto found = progress.find(running.id);
+    if (found == progress.end()) continue;
+    running.progress = std::move(found->second);
+    progressed = true;
+  }
+  if (progressed) emit runningChanged();
+  for (const auto &[id, interim] : interims)
+    hand(id, interim.get());
+  for (auto &[id, result] : results)
+    finish(id, result.get());
+}
+
+void Bridge::hand(job::JobId id, void *interim) {
+  const auto found = m_pending.find(id);
+  if (found == m_pending.end() || !found->second.receiver) return;
+  const Deliver take = found->second.interim; // which may cancel the job
+  take(interim);
+}
+
+void Bridge::finish(job::JobId id, void *result) {
+  const auto found = m_pending.find(id);
+  if (found == m_pending.end()) return; // superseded or cancelled: stale
+  const Pending pending = std::move(found->second);
+  forget(id);
+  emit runningChanged();
+  if (pending.receiver) pending.deliver(result);
+}
+
+void Bridge::forget(job::JobId id) {
+  m_pending.erase(id);
+  std::erase_if(m_running, [&](const Running &running) { return running.id == id; });
+  m_latest.removeIf([&](const auto &entry) { return entry.value() == id; });
+}
+
+} // namespace tessera::views

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The files of DocumentFlow: the document's own, the schedule that is exported, the journal.
+#include "views/flows/document_flow.h"
+
+#include "engine/host/files.h"
+#include "engine/document/pipeline_copy.h"
+#include "engine/document/schedule_file.h"
+
+#include <QFileInfo>
+
+#include <utility>
+
+namespace tessera::views {
+
+using document::JournalBase;
+
+namespace {
+
+const QString kJournalTag = QStringLiteral("journal");
+const QString kSaveTag = QStringLiteral("save");
+
+QString from(const std::string &text) { return QString::fromStdString(text); }
+
+} // namespace
+
+void DocumentFlow::save(const QString &path, const QByteArray &layout, std::function<void()> then) {
+  if (!m_document) return;
+  m_bridge.run<Done>(
+      kSaveTag, tr("Saving %1").arg(QFileInfo(path).fileName()),
+      [path, document = *m_document, layout, sizes = m_sizes](const job::JobContext &) {
+        return document::saveDocument(path.toStdString(), document, layout.toStdString(), sizes);
+      },
+      this,
+      [this, path, revision = m_revision, pipeline = m_document->pipeline(),
+       then = std::move(then)](const Status &done) {
+        if (!done) return tell(done.error());
+        if (!m_document || m_document->pipeline() != pipeline) return; // another is open by now
+        m_path = path;
+        m_lost.clear();
+        m_isModified = m_revision != revision;
+        if (m_journal) m_journal->rebase(journalBase());
+        m_journalFailed = false;
+        emit changed();
+        emit saved(path);
+        if (then) then();
+      });
+}
+
+void DocumentFlow::exportSchedule(const QString &path) {
+  const ShownSchedulePtr &shown = m_schedule.shown();
+  if (!shown) return;
+  const auto format = document::formatOf(path.toStdString());
+  if (!format) return emit told(tr("%1 ends in none of .h, .py and .json.").arg(path));
+  m_bridge.run<Done>(
+      QStringLiteral("export"), tr("Exporting %1").arg(QFileInfo(path).fileName()),
+      [shown, path, format = *format,
+       version = m_service.version](const job::JobContext &) -> Status {
+        const auto text = document::scheduleText(
+            shown->found.schedule, format,
+            {shown->machine.toStdString(), version, shown->found.prediction.milliseconds(), {}});
+        if (!text) return text.error();
+        return host::writeFile(path.toStdString(), *text);
+      },
+      this,
+      [this, path](const Status &done) {
+        if (!done) return tell(done.error());
+        emit exported(path);
+      });
+}
+
+JournalBase DocumentFlow::journalBase() const {
+  return {*m_document, m_path.toStdString(), m_isModified, m_sizes};
+}
+
+void DocumentFlow::beginJournal() {
+  if (m_service.recoveryFolder.empty()) return;
+  using Begun = std::shared_ptr<document::Journal>;
+  m_bridge.run<Begun>(
+      kJournalTag, {},
+      [folder = m_service.recoveryFolder,
+       base = journalBase()](const job::JobContext &) -> Result<Begun> {
+        auto journal = document::Journal::begin(folder, base);
+        if (!journal) return journal.error();
+        // One that is ended before it arrives here is ended in order, too.
+        return Begun(journal->release(), [](document::Journal *ended) {
+          ended->discard();
+          delete ended;
+        });
+      },
+      this,
+      [this, revision = m_revision](Result<Begun> journal) {
+        if (!journal) return tell(journal.error());
+        m_journal = std::move(*journal);
+        m_journalFailed = false;
+        if (!m_recoveredFrom.isEmpty()) // it is in the new one now
+          document::removeJournal(std::exchange(m_recoveredFrom, {}).toStdString());
+        if (m_revision != revision) m_journal->rebase(journalBase());
+      });
+}
+
+void DocumentFlow::endJournal() {
+  m_bridge.cancelTag(kJournalTag);
+  m_journal.reset();
+}
+
+void DocumentFlow::checkJournal() {
+  if (!m_journal || m_journalFailed) return;
+  const auto failure = m_journal->failure();
+  m_journalFailed = failure.has_value();
+  if (failure) tell(*failure);
+}
+
+void DocumentFlow::lookForRecoverable() {
+  if (m_service.recoveryFolder.empty()) return;
+  using Found = std::vector<document::Recoverable>;
+  m_bridge.run<Found>(
+      QStringLiteral("recoverable"), {},
+      [folder = m_service.recoveryFolder](const job::JobContext &) -> Result<Found> {
+        return document::findRecoverable(folder);
+      },
+      this,
+      [this](Result<Found> found) {
+        m_recoverable = found ? std::move(*found) : Found();
+        if (!m_recoverable.empty()) emit recoverableFound();
+      });
+}
+
+void DocumentFlow::recover(const document::Recoverable &journal) {
+  run(tr("Recovering %1").arg(from(journal.pipeline)),
+      [path = journal.journal,
+       folder = m_service.scratchFolder]() -> Result<std::shared_ptr<Read>> {
+        auto recovered = document::recover(path);
+        if (!recovered) return recovered.error();
+        JournalBase &base = recovered->base;
+        auto opened = document::unpacked(base.document.source(), folder);
+        if (!opened) return opened.error();
+        if (const Status unpacked = base.sizes.unpack(folder); !unpacked) return unpacked.error();
+        Read done{std::move(base.document), std::move(*opened), from(base.path),      {}, {},
+                  base.isUnsaved,           from(path),         std::move(base.sizes)};
+        if (!recovered->isWhole) done.lost << tr("the last edits before the end");
+        return std::make_shared<Read>(std::move(done));
+      });
+}
+
+void DocumentFlow::forget(const document::Recoverable &journal) {
+  document::removeJournal(journal.journal);
+}
+
+} // namespace tessera::views

@@ -1,0 +1,531 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/flows/document_flow.h"
+
+#include "engine/schedule/text/decision_text.h"
+#include "engine/schedule/edits/default_schedule.h"
+#include "engine/document/carry.h"
+#include "engine/document/pipeline_copy.h"
+#include "views/text/size_step.h"
+
+#include <QFileInfo>
+
+#include <algorithm>
+#include <utility>
+
+namespace tessera::views {
+
+using document::CandidateOrigin;
+using document::Document;
+using document::EditSchedule;
+
+namespace {
+
+const QString kReadTag = QStringLiteral("document");
+const QString kSourceTag = QStringLiteral("document files");
+const QString kCarryTag = QStringLiteral("carry");
+const QString kDefaultTag = QStringLiteral("default");
+
+QString from(const std::string &text) { return QString::fromStdString(text); }
+
+QString messageOf(const Error &error) {
+  return (from(error.message) + " " + from(error.hint)).trimmed();
+}
+
+// More than what opening the pipeline gives.
+bool isWorthCarrying(const Document &document) {
+  return document.current() || !document.parts().steps.empty() ||
+         std::ranges::any_of(document.candidates(), [](const document::CandidatePtr &candidate) {
+           return candidate->origin != CandidateOrigin::Default;
+         });
+}
+
+bool hasDefault(const Document &document) {
+  return std::ranges::any_of(document.candidates(), [](const document::CandidatePtr &candidate) {
+    return candidate->origin == CandidateOrigin::Default;
+  });
+}
+
+bool isFrozen(const schedule::Schedule &schedule) {
+  return std::ranges::any_of(schedule.marks(), [](const auto &mark) { return mark.second.frozen; });
+}
+
+// Undo and redo of these change what is current.
+bool changesCurrent(const document::Operation &operation) {
+  return std::holds_alternative<EditSchedule>(operation) ||
+         std::holds_alternative<document::Undo>(operation) ||
+         std::holds_alternative<document::Redo>(operation);
+}
+
+} // namespace
+
+DocumentFlow::DocumentFlow(DocumentService service, OpenFlow &open, ScheduleFlow &schedule,
+                           Bridge &bridge, QObject *parent)
+    : QObject(parent), m_service(std::move(service)), m_open(open), m_schedule(schedule),
+      m_bridge(bridge) {
+  connect(&m_schedule, &ScheduleFlow::found, this, &DocumentFlow::takeFound);
+  connect(&m_open, &OpenFlow::changedOnDisk, this, [this] {
+    m_sizes.clear(); // they are of the file as it was
+    if (m_journal) m_journal->rebase(journalBase());
+    emit changed();
+  });
+}
+
+DocumentFlow::~DocumentFlow() { endJournal(); }
+
+bool DocumentFlow::hasWork() const {
+  return m_document && m_isModified && (m_hasWork || !m_path.isEmpty());
+}
+
+QString DocumentFlow::machine() const {
+  const QString chosen = m_document ? from(m_document->parts().machine) : QString();
+  return chosen.isEmpty() ? from(m_schedule.service().defaultMachine) : chosen;
+}
+
+void DocumentFlow::setTarget(const QString &machine, const QString &algorithm) {
+  if (!m_document) return;
+  const document::SetTarget target{machine.toStdString(), algorithm.toStdString()};
+  const Document::Parts &parts = m_document->parts();
+  if (parts.machine == target.machine && parts.algorithm == target.algorithm) return;
+  const bool isFirst = parts.machine.empty();
+  const bool wasModified = m_isModified;
+  perform(target);
+  if (isFirst) m_isModified = wasModified; // nobody has chosen anything yet
+}
+
+void DocumentFlow::retarget(const QString &machine) {
+  if (!m_document || m_schedule.isRunning()) return;
+  setTarget(machine, from(m_document->parts().algorithm));
+  if (m_document->current()) m_schedule.show(m_document->current(), machine);
+}
+
+// ---- What is open
+
+bool DocumentFlow::isCarriedTo(const open::OpenRequest &request) const {
+  return m_document && m_document->source().request.path == request.path;
+}
+
+void DocumentFlow::setOpened(const std::shared_ptr<const OpenFlow::OpenedFile> &opened) {
+  endJournal();
+  for (const QString &tag : {kSourceTag, kDefaultTag, kCarryTag})
+    m_bridge.cancelTag(tag);
+  const auto read = std::exchange(m_read, nullptr);
+  auto before = std::exchange(m_document, std::nullopt);
+  const QString path = std::exchange(m_path, {});
+  const auto openedBefore = std::exchange(m_opened, opened);
+  const auto step = before && opened && openedBefore
+                        ? sizeStep(openedBefore->request, opened->request)
+                        : std::nullopt;
+  const bool isBetweenSizes = std::exchange(m_isBetweenSizes, false);
+  const bool isAnotherSize = step && !read;
+  if (isAnotherSize)
+    m_sizes.push({*before, openedBefore->opened, step->toStdString()});
+  else if (!isBetweenSizes)
+    m_sizes = read ? read->sizes : document::SizeHistory();
+  m_lost.clear();
+  m_notCarried.clear();
+  m_isModified = m_hasWork = m_isRecovered = false;
+  ++m_revision;
+  if (opened && read && read->opened.pipeline == opened->opened.pipeline) {
+    m_document = std::move(read->document);
+    m_path = read->path;
+    m_lost = read->lost;
+    m_isModified = m_hasWork = read->isUnsaved;
+    m_recoveredFrom = read->journal;
+    m_isRecovered = !read->journal.isEmpty();
+    if (m_document->source().serialized.empty()) readSource(opened); // it was left before
+    beginJournal();
+    emit layoutRead(read->layout);
+    showCurrent();
+  } else if (opened) {
+    document::PipelineCopy source;
+    source.request = opened->request;
+    source.kind = opened->opened.kind;
+    source.estimates = opened->opened.file.estimates;
+    source.pipeline = opened->opened.pipeline;
+    m_document.emplace(std::make_shared<const document::PipelineCopy>(std::move(source)));
+    if (isAnotherSize) { // of the document that the file holds
+      m_path = path;
+      m_isModified = !path.isEmpty();
+    }
+    if (before && before->source().request.path == opened->request.path && isWorthCarrying(*before))
+      carryOver(std::move(*before), path, opened);
+    else
+      startNew(opened);
+  }
+  emit changed();
+  emit currentChanged();
+}
+
+void DocumentFlow::startNew(const std::shared_ptr<const OpenFlow::OpenedFile> &opened) {
+  readSource(opened);
+  addDefault();
+}
+
+// Until that is done the document is a new one; where the user has begun with it, it stays so.
+void DocumentFlow::carryOver(Document before, const QString &path,
+                             const std::shared_ptr<const OpenFlow::OpenedFile> &opened) {
+  using Answer = std::shared_ptr<document::Carried>;
+  m_bridge.run<Answer>(
+      kCarryTag, tr("Carrying decisions over"),
+      [before = std::move(before), opened](const job::JobContext &) -> Result<Answer> {
+        return std::make_shared<document::Carried>(
+            tune::carriedOver(before, std::make_shared<const document::PipelineCopy>(
+                                          document::copyOf(opened->request, opened->opened))));
+      },
+      this,
+      [this, path, opened, revision = m_revision](const Result<Answer> &carried) {
+        if (!m_document || m_document->pipeline() != opened->opened.pipeline) return;
+        if (!carried || m_revision != revision) return startNew(opened);
+        m_document = (*carried)->document;
+        for (const std::string &one : (*carried)->lost)
+          m_notCarried << from(one);
+        m_path = path;
+        m_isModified = m_hasWork = true;
+        ++m_revision;
+        beginJournal();
+        if (!hasDefault(*m_document)) addDefault();
+        showCurrent();
+        emit changed();
+        emit currentChanged();
+        if (!m_notCarried.isEmpty())
+          emit told(tr("The pipeline is another one now. Lost: %1.")
+                        .arg(m_notCarried.join(QStringLiteral("; "))));
+      });
+}
+
+// The bytes of the pipeline's files, for the day when they are gone.
+void DocumentFlow::readSource(const std::shared_ptr<const OpenFlow::OpenedFile> &opened) {
+  using Copy = document::PipelineCopyPtr;
+  m_bridge.run<Copy>(
+      kSourceTag, {},
+      [opened](const job::JobContext &) -> Result<Copy> {
+        return std::make_shared<const document::PipelineCopy>(
+            document::copyOf(opened->request, opened->opened));
+      },
+      this,
+      [this](const Result<Copy> &copy) {
+        if (!copy || !m_document || (*copy)->pipeline != m_document->pipeline()) return;
+        m_document->complete(*copy);
+        beginJournal();
+      });
+}
+
+// What everything starts from, to compare with; so it is there before anything was done.
+void DocumentFlow::addDefault() {
+  if (!m_schedule.service().predict) return;
+  m_bridge.run<FoundSchedule>(
+      kDefaultTag, {},
+      [predict = m_schedule.service().predict, pipeline = m_document->pipeline(),
+       machine = machine().toStdString()](const job::JobContext &) {
+        return predict(schedule::defaultSchedule(pipeline), machine);
+      },
+      this,
+      [this](const Result<FoundSchedule> &found) {
+        if (!found || !m_document || found->schedule.base() != m_document->pipeline()) return;
+        const bool wasModified = m_isModified;
+        addFound(CandidateOrigin::Default, tr("default"), {}, *found);
+        m_isModified = wasModified;
+        emit changed();
+      });
+}
+
+void DocumentFlow::run(const QString &title, std::function<Result<std::shared_ptr<Read>>()> read) {
+  m_bridge.run<std::shared_ptr<Read>>(
+      kReadTag, title, [read = std::move(read)](const job::JobContext &) { return read(); }, this,
+      [this](Result<std::shared_ptr<Read>> done) {
+        if (done) return take(std::move(*done));
+        tell(done.error());
+      });
+}
+
+void DocumentFlow::take(std::shared_ptr<Read> read) {
+  m_read = read;
+  m_open.adopt({read->document.source().request, read->opened}); // which comes to setOpened()
+}
+
+void DocumentFlow::openFile(const QString &path) {
+  run(tr("Opening %1").arg(QFileInfo(path).fileName()),
+      [path, reader = m_service.importPipeline,
+       folder = m_service.scratchFolder]() -> Result<std::shared_ptr<Read>> {
+        auto read = document::openDocument(path.toStdString(), reader);
+        if (!read) return read.error();
+        auto opened = document::unpacked(read->document.source(), folder);
+        if (!opened) return opened.error();
+        if (const Status unpacked = read->sizes.unpack(folder); !unpacked) return unpacked.error();
+        Read done{std::move(read->document),
+                  std::move(*opened),
+                  path,
+                  QByteArray::fromStdString(read->layout),
+                  {},
+                  false,
+                  {},
+                  std::move(read->sizes)};
+        for (const std::string &lost : read->lost)
+          done.lost << from(lost);
+        if (!done.lost.isEmpty()) done.path.clear(); // nobody saves over what is left of it
+        return std::make_shared<Read>(std::move(done));
+      });
+}
+
+// ---- What the user does
+
+void DocumentFlow::search(const QString &algorithm, const QString &machine, Around around) {
+  if (!m_document) return;
+  setTarget(machine, algorithm);
+  m_algorithm = algorithm;
+  m_around = around;
+  m_schedule.start(algorithm, machine,
+                   around == Around::Decisions ? m_document->current() : std::nullopt);
+}
+
+bool DocumentFlow::hasFrozen() const {
+  return m_document && m_document->current() && isFrozen(*m_document->current());
+}
+
+void DocumentFlow::takeFound() {
+  const ShownSchedulePtr &shown = m_schedule.shown();
+  if (!m_document || !shown || shown->found.schedule.base() != m_document->pipeline()) return;
+  const bool hadWork = m_hasWork;
+  const schedule::Schedule &best = shown->found.schedule;
+  const auto &current = m_document->current();
+  if (!current || *current != best || current->marks() != best.marks())
+    perform(EditSchedule{(m_around == Around::Decisions ? tr("Re-search with %1").arg(m_algorithm)
+                                                        : tr("Schedule with %1").arg(m_algorithm))
+                             .toStdString(),
+                         best});
+  else
+    emit foundNothingElse();
+  const auto ofSearches =
+      std::ranges::count_if(m_document->candidates(), [](const document::CandidatePtr &candidate) {
+        return candidate->origin == CandidateOrigin::Search;
+      });
+  addFound(CandidateOrigin::Search, tr("%1 %2").arg(m_algorithm).arg(ofSearches + 1), m_algorithm,
+           shown->found);
+  m_hasWork = hadWork; // it can be searched again
+  emit currentChanged();
+}
+
+void DocumentFlow::addFound(CandidateOrigin origin, const QString &name, const QString &from,
+                            const FoundSchedule &found) {
+  const std::string machine = origin == CandidateOrigin::Search
+                                  ? m_schedule.shown()->machine.toStdString()
+                                  : this->machine().toStdString();
+  if (m_document->candidateWith(found.schedule, machine)) return;
+  perform(document::AddCandidate{{0,
+                                  {name.toStdString(), {}, {}, false, false},
+                                  origin,
+                                  from.toStdString(),
+                                  found.schedule,
+                                  machine,
+                                  found.prediction.seconds,
+                                  {}}});
+}
+
+void DocumentFlow::apply(const document::Operation &operation) {
+  if (!m_document) return;
+  if (changesCurrent(operation) && m_schedule.isRunning()) m_schedule.stop(); // its best is a step
+  m_hasWork = true;
+  perform(operation);
+  if (!changesCurrent(operation)) return;
+  showCurrent();
+  emit currentChanged();
+}
+
+void DocumentFlow::perform(const document::Operation &operation) {
+  if (const Status done = m_document->apply(operation); !done) return tell(done.error());
+  if (document::isNewStep(operation)) m_sizes.forgetAhead();
+  ++m_revision;
+  m_isModified = true;
+  if (m_journal) m_journal->append(operation);
+  checkJournal();
+  emit changed();
+}
+
+void DocumentFlow::showCurrent() {
+  const ShownSchedulePtr &shown = m_schedule.shown();
+  const QString machine = shown ? shown->machine : this->machine();
+  m_schedule.show(m_document->current(), machine);
+}
+
+void DocumentFlow::edit(const QString &name, schedule::Schedule schedule) {
+  apply(EditSchedule{name.toStdString(), std::move(schedule)});
+}
+
+void DocumentFlow::choose(const document::Choice &choice) {
+  edit(tr("%1: %2").arg(from(schedule::subjectOf(choice.after, choice.decision)),
+                        from(choice.value)),
+       document::chosen(choice));
+}
+
+void DocumentFlow::setFrozen(const std::vector<schedule::DecisionKey> &decisions, bool frozen,
+                             const QString &of) {
+  if (!m_document || !m_document->current()) return;
+  schedule::Schedule schedule = *m_document->current();
+  schedule::Marks marks = schedule.marks();
+  for (const schedule::DecisionKey &decision : decisions) {
+    schedule::Mark mark = schedule.mark(decision);
+    mark.frozen = frozen;
+    marks[decision] = mark;
+    if (mark == schedule::Mark{}) marks.erase(decision);
+  }
+  if (marks == schedule.marks()) return;
+  schedule.setMarks(std::move(marks));
+  edit(frozen ? tr("Freeze %1").arg(of) : tr("Unfreeze %1").arg(of), std::move(schedule));
+}
+
+void DocumentFlow::load(std::uint64_t id) {
+  const document::CandidatePtr candidate = m_document ? m_document->candidate(id) : nullptr;
+  if (candidate) edit(tr("Load %1").arg(from(candidate->label.name)), candidate->schedule);
+}
+
+void DocumentFlow::keepCurrent() {
+  const std::size_t before = m_document ? m_document->candidates().size() : 0;
+  if (keepShown() && m_document->candidates().size() == before)
+    emit told(tr("This schedule is in the list of candidates already."));
+}
+
+std::uint64_t DocumentFlow::keepShown() {
+  const ShownSchedulePtr &shown = m_schedule.shown();
+  if (!m_document || !shown || m_schedule.isRunning()) return 0;
+  const document::CandidatePtr kept =
+      m_document->candidateWith(shown->found.schedule, shown->machine.toStdString());
+  if (kept && kept->label.isRemoved)
+    relabel(kept->id, tr("Bring %1 Back"),
+            [](document::CandidateLabel &label) { label.isRemoved = false; });
+  if (kept) return kept->id;
+  const auto ofUser =
+      std::ranges::count_if(m_document->candidates(), [](const document::CandidatePtr &candidate) {
+        return candidate->origin == CandidateOrigin::User;
+      });
+  addFound(CandidateOrigin::User, tr("mine %1").arg(ofUser + 1), {}, shown->found);
+  m_hasWork = true;
+  const document::CandidatePtr added =
+      m_document->candidateWith(shown->found.schedule, machine().toStdString());
+  return added ? added->id : 0;
+}
+
+void DocumentFlow::relabel(std::uint64_t id, const QString &what,
+                           const std::function<void(document::CandidateLabel &)> &change) {
+  const document::CandidatePtr candidate = m_document ? m_document->candidate(id) : nullptr;
+  if (!candidate) return;
+  document::CandidateLabel label = candidate->label;
+  change(label);
+  if (label == candidate->label) return;
+  apply(document::Relabel{what.arg(from(candidate->label.name)).toStdString(), {{id, label}}});
+}
+
+void DocumentFlow::rename(std::uint64_t id, const QString &name) {
+  relabel(id, tr("Rename %1"),
+          [&](document::CandidateLabel &label) { label.name = name.toStdString(); });
+}
+
+void DocumentFlow::setNote(std::uint64_t id, const QString &note) {
+  relabel(id, tr("Note on %1"),
+          [&](document::CandidateLabel &label) { label.note = note.toStdString(); });
+}
+
+void DocumentFlow::setQuarantined(std::uint64_t id, bool quarantined) {
+  relabel(id, quarantined ? tr("Quarantine %1") : tr("Release %1"),
+          [&](document::CandidateLabel &label) { label.isQuarantined = quarantined; });
+}
+
+void DocumentFlow::remove(std::uint64_t id) {
+  relabel(id, tr("Remove %1"), [](document::CandidateLabel &label) { label.isRemoved = true; });
+}
+
+void DocumentFlow::pin(std::uint64_t id, document::Pin pin) {
+  const document::CandidatePtr candidate = m_document ? m_document->candidate(id) : nullptr;
+  if (!candidate || candidate->label.pin == pin) return;
+  const QString what = pin == document::Pin::None ? tr("Unpin %1")
+                       : pin == document::Pin::A  ? tr("Pin %1 as A")
+                                                  : tr("Pin %1 as B");
+  apply(
+      document::pinned(*m_document, id, pin, what.arg(from(candidate->label.name)).toStdString()));
+}
+
+void DocumentFlow::importSchedule(const QString &word) {
+  if (!m_document || !m_service.schedule || !m_schedule.service().predict) return;
+  const bool isManual = word == QLatin1String("manual");
+  const QString name = isManual ? tr("manual") : QFileInfo(word).completeBaseName();
+  m_bridge.run<FoundSchedule>(
+      QStringLiteral("import"), tr("Importing %1").arg(name),
+      [source = m_service.schedule, predict = m_schedule.service().predict, opened = m_opened, word,
+       machine = machine().toStdString()](const job::JobContext &job) -> Result<FoundSchedule> {
+        auto schedule =
+            source(word.toStdString(), opened->request, opened->opened, job.stop, job.progress);
+        if (!schedule) return schedule.error();
+        schedule::Schedule marked = std::move(*schedule);
+        return predict(marked, machine);
+      },
+      this,
+      [this, name, word, isManual](const Result<FoundSchedule> &found) {
+        if (!found && found.error().code == ErrorCode::WorkerFailed)
+          return emit importFailed(word, messageOf(found.error()));
+        if (!found) return tell(found.error());
+        if (!m_document || found->schedule.base() != m_document->pipeline()) return;
+        m_hasWork = true;
+        addFound(isManual ? CandidateOrigin::Manual : CandidateOrigin::Imported, name, word,
+                 *found);
+      });
+}
+
+bool DocumentFlow::addOther(const tune::Other &other, const FoundSchedule &found) {
+  if (!m_document || found.schedule.base() != m_document->pipeline()) return false;
+  const std::size_t before = m_document->candidates().size();
+  m_hasWork = true;
+  addFound(other.isPeer ? CandidateOrigin::Peer : CandidateOrigin::Manual, from(other.name),
+           from(other.word), found);
+  return m_document->candidates().size() > before;
+}
+
+// Before the first step lies the size before this one, where there was one.
+void DocumentFlow::undo() {
+  if (m_schedule.isRunning()) m_schedule.stop(); // its best is a step
+  if (!m_document || m_document->undoName() || !m_sizes.undoName()) return apply(document::Undo{});
+  // Of what is still being read or carried over nothing is there to come back to.
+  const bool isWhole = !m_document->source().serialized.empty();
+  document::SizeHistory::Entry before = m_sizes.back(openEntry());
+  if (!isWhole) m_sizes.forgetAhead();
+  openSize(std::move(before));
+}
+
+void DocumentFlow::redo() {
+  if (m_schedule.isRunning()) m_schedule.stop();
+  if (!m_document || !m_sizes.redoName(m_document->parts().position))
+    return apply(document::Redo{});
+  openSize(m_sizes.forward(openEntry()));
+}
+
+QString DocumentFlow::undoName() const {
+  if (!m_document) return {};
+  const std::string *name = m_document->undoName();
+  if (!name) name = m_sizes.undoName();
+  return name ? from(*name) : QString();
+}
+
+QString DocumentFlow::redoName() const {
+  if (!m_document) return {};
+  const std::string *name = m_sizes.redoName(m_document->parts().position);
+  if (!name) name = m_document->redoName();
+  return name ? from(*name) : QString();
+}
+
+document::SizeHistory::Entry DocumentFlow::openEntry() const {
+  return {*m_document, m_opened->opened, {}};
+}
+
+// Comes to setOpened(), as a document that was read.
+void DocumentFlow::openSize(document::SizeHistory::Entry entry) {
+  const bool isUnsaved = hasWork() || !m_path.isEmpty() || isWorthCarrying(entry.document);
+  const open::OpenRequest request = entry.document.source().request;
+  m_read = std::make_shared<Read>(
+      Read{std::move(entry.document), entry.opened, m_path, {}, {}, isUnsaved, {}, {}});
+  m_isBetweenSizes = true;
+  m_open.adopt({request, std::move(entry.opened)});
+}
+
+void DocumentFlow::tell(const Error &error) {
+  if (error.code != ErrorCode::Cancelled) emit told(messageOf(error));
+}
+
+} // namespace tessera::views

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/flows/document_service.h"
+
+#include "engine/document/pipeline_copy.h"
+#include "engine/document/schedule_source.h"
+
+#include <utility>
+
+namespace tessera::views {
+
+DocumentService documentService(const host::ToolPaths &tools,
+                                std::shared_ptr<open::PipelineOpener> opener,
+                                const std::string &version) {
+  DocumentService service;
+  service.recoveryFolder = tools.stateDir + "/recovery";
+  service.scratchFolder = tools.cacheDir;
+  service.version = version;
+  service.importPipeline = [opener, folder = tools.cacheDir](const document::PipelineCopy &source) {
+    return document::imported(source, folder, *opener);
+  };
+  service.schedule = [opener](const std::string &word, const open::OpenRequest &request,
+                              const open::OpenedPipeline &opened, std::stop_token stop,
+                              const job::ProgressCallback &progress) -> Result<schedule::Schedule> {
+    auto sourced = document::scheduleFrom(word, request, opened, *opener, stop, progress);
+    if (!sourced) return sourced.error();
+    if (sourced->inOpenedFile)
+      return Error{ErrorCode::InputRefused,
+                   "The pipeline that is open is computed by its own schedule already.",
+                   "Open it without its schedule."};
+    return std::move(sourced->schedule);
+  };
+  return service;
+}
+
+} // namespace tessera::views

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/flows/crash_ladder.h"
+#include "views/flows/document_flow.h"
+#include "views/flows/host_model.h"
+#include "views/flows/measure_service.h"
+
+#include <QObject>
+#include <QString>
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <vector>
+
+namespace tessera::views {
+
+// The measuring of candidates on the GPU of the host that is chosen, and their verifying, which
+// needs no GPU; one after the other.
+//
+//   measure(), verify() ──▶ a queue ── a thread: compile, check the outputs, take times ──▶
+//     the document (SetMeasurement, SetVerification), measured(), verified()
+//     or a failure: what is known stays, the others go on, failed() when the queue is empty
+class MeasureFlow : public QObject {
+  Q_OBJECT
+public:
+  enum class State { Idle, Measuring, Verifying };
+  struct Failure {
+    std::uint64_t candidate = 0;
+    Outcome outcome = Outcome::ProtocolError;
+    QString text; // for a person
+  };
+
+  MeasureFlow(MeasureService service, Bridge &bridge, DocumentFlow &documents,
+              ScheduleFlow &schedule, HostModel &hosts, CrashLadder &ladder,
+              QObject *parent = nullptr);
+
+  State state() const { return m_state; }
+  std::uint64_t candidate() const { return m_current; } // of the queue's; 0: none
+  // Why candidates, or the schedule that is shown, cannot be measured or verified now; empty: they
+  // can be.
+  QString whyNotMeasure() const;
+  QString whyNotMeasureShown() const;
+  QString whyNotVerify() const;
+  QString whyNotVerifyShown() const;
+  // Of the host that is chosen.
+  const HostModel &hosts() const { return m_hosts; }
+  bool hasGpu() const { return !gpu().isEmpty(); }
+  const QString &gpu() const { return m_hosts.gpu(m_hosts.chosen()); } // its name
+  // Why there is none; empty: not known.
+  const QString &noGpu() const { return m_hosts.whyNot(m_hosts.chosen()); }
+  bool isLookingForGpu() const { return m_hosts.isTesting(m_hosts.chosen()); }
+  bool canLookForGpu() const { return m_service.gpu && !isLookingForGpu(); }
+  QString
+  where() const; // "NVIDIA H200", "NVIDIA H200 of me@gpu", "me@gpu", "the GPU of this computer"
+
+  // On a thread; this computer's once something is open, and any when somebody asks.
+  void lookForGpu() { m_hosts.test(m_hosts.chosen()); }
+
+  // Whether measurements count what the hardware did, too; where that crashes, they stop.
+  void setCounts(bool counts) { m_counts = counts; }
+
+  void measureShown(); // puts it into the list of candidates first
+  void measure(std::vector<std::uint64_t> candidates);
+  std::vector<std::uint64_t> unmeasured() const; // or stale, in the order of the list
+  // With the decisions that are shown; null: it is in no list.
+  document::CandidatePtr shownCandidate() const;
+  void verifyShown(); // puts it into the list of candidates first
+  void verify(std::vector<std::uint64_t> candidates);
+  void stop();  // what is measured already stays
+  void retry(); // what failed last
+
+  // What one of the last few verifications left to be looked at.
+  struct Outputs {
+    document::KeptVerification of;
+    std::shared_ptr<const host::ScratchFolder> folder; // for measure::readVerifiedOutput()
+  };
+  const Outputs *outputsOf(const document::KeptVerification &verification) const; // null: none
+
+  const std::vector<Failure> &failures() const { return m_failures; } // of the last queue
+  QString failureText() const;                                        // of all of them
+
+signals:
+  void changed(); // state, GPU, or what can be done
+  void measured(quint64 candidate);
+  void failed();
+  void verified(quint64 candidate, const QString &text); // its outputs are right
+
+private:
+  QString whyNothing() const;
+  QString whyNothingShown() const;
+  void start(State state, std::vector<std::uint64_t> candidates);
+  void next();
+  void measureNext(std::uint64_t candidate, const QString &title, const MeasureWish &wish);
+  void verifyNext(std::uint64_t candidate, const QString &title, const MeasureWish &wish);
+  void take(std::uint64_t candidate, measure::MeasureAnswer answer);
+  void takeVerified(std::uint64_t candidate, measure::VerifiedHere found);
+  void fail(std::uint64_t candidate, Outcome outcome, const QString &text);
+  void failJob(std::uint64_t candidate, const Error &error);
+  QString failureText(std::uint64_t candidate, Outcome outcome, const Error &error) const;
+  void finish();
+  std::optional<MeasureWish> wishFor(const schedule::Schedule &schedule) const;
+
+  MeasureService m_service;
+  Bridge &m_bridge;
+  DocumentFlow &m_documents;
+  ScheduleFlow &m_schedule;
+  HostModel &m_hosts;
+  CrashLadder &m_ladder;
+  State m_state = State::Idle;
+  QString m_host; // that the queue is measured on
+  bool m_counts = false;
+  std::vector<std::uint64_t> m_queue;
+  std::size_t m_done = 0; // of the queue
+  std::uint64_t m_current = 0;
+  pipeline::PipelinePtr m_pipeline; // that the queue is of
+  measure::RunInputs m_inputs;      // that it is run on
+  std::deque<Outputs> m_outputs;    // the last one first
+  std::vector<Failure> m_failures;
+  bool m_wasVerifying = false; // the failure is of that
+};
+
+} // namespace tessera::views

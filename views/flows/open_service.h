@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/open/open.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tessera::views {
+
+// What the explorer needs of the engine to open a pipeline, as functions, so that a test can stand
+// in for the workers. All may be called from any thread; the first three block.
+struct OpenService {
+  std::function<Result<open::OpenedPipeline>(const open::OpenRequest &, std::stop_token,
+                                             const job::ProgressCallback &)>
+      open;
+  std::function<Result<std::vector<open::Generator>>(const std::string &path, std::stop_token,
+                                                     const job::ProgressCallback &)>
+      generators;
+  std::function<Result<std::string>(const std::string &path)> hash;
+  std::function<Result<open::SourceKind>(const std::string &path)> kindOf;
+  std::function<Status(const std::string &hash, const std::string &path)> trust;
+};
+
+OpenService openService(std::shared_ptr<open::PipelineOpener> opener,
+                        std::shared_ptr<host::TrustStore> trust);
+
+} // namespace tessera::views

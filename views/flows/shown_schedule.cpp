@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/flows/shown_schedule.h"
+
+#include "engine/cost/stage_seconds.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <string>
+#include <utility>
+
+namespace tessera::views {
+
+using pipeline::FuncId;
+using pipeline::Pipeline;
+using pipeline::StageId;
+
+namespace {
+
+// By stage of the schedule's own pipeline, which may have stages that the open one has not.
+std::vector<StagePlace> ownPlaces(const FoundSchedule &found) {
+  const Pipeline &pipeline = *found.schedule.pipeline();
+  std::vector<StagePlace> places(pipeline.stages().size());
+  const auto at = [&](StageId stage) -> StagePlace & {
+    return places[static_cast<std::size_t>(stage)];
+  };
+  for (std::size_t i = 0; i < places.size(); ++i)
+    places[i].isInlined = found.schedule.plan(pipeline.stages()[i].func).isInline();
+  double all = 0;
+  for (const cost::Prediction::Kernel &kernel : found.prediction.kernels)
+    all += kernel.time.seconds;
+  int number = 0;
+  for (const cost::Prediction::Kernel &kernel : found.prediction.kernels) {
+    ++number;
+    const std::vector<double> seconds = cost::stageSecondsOf(kernel);
+    for (std::size_t i = 0; i < seconds.size(); ++i) {
+      StagePlace &place = at(kernel.load.stages[i].stage);
+      place.kernel = number;
+      place.part += all > 0 ? seconds[i] / all : 0;
+    }
+    at(kernel.load.stage).kernel = number;
+    at(kernel.load.stage).ownsBlocks = true;
+    at(kernel.load.stage).seconds = kernel.time.seconds;
+  }
+  return places;
+}
+
+// Ids move when a schedule adds stages; names do not.
+std::vector<StagePlace> basePlaces(const FoundSchedule &found, const std::vector<StagePlace> &own) {
+  const Pipeline &base = *found.schedule.base(), &pipeline = *found.schedule.pipeline();
+  std::map<std::string, StagePlace> byName;
+  for (std::uint32_t i = 0; i < own.size(); ++i)
+    byName[pipeline.stageName(StageId{i})] = own[i];
+  std::vector<StagePlace> places(base.stages().size());
+  for (std::uint32_t i = 0; i < places.size(); ++i)
+    if (const auto same = byName.find(base.stageName(StageId{i})); same != byName.end())
+      places[i] = same->second;
+  return places;
+}
+
+} // namespace
+
+StagePlace ShownSchedule::placeOf(Subject subject) const {
+  return subject.isStage() && subject.index < places.size() ? places[subject.index] : StagePlace();
+}
+
+std::vector<StagePlace> ShownSchedule::placesOfAdded(const std::string &name) const {
+  if (derived.empty()) return {};
+  const auto funcs = found.schedule.pipeline()->funcs();
+  const auto func = std::ranges::find(funcs, name, &pipeline::Func::name);
+  if (func == funcs.end()) return {};
+  const auto first = derived.begin() + std::ptrdiff_t(pipeline::index(func->firstStage));
+  return {first, first + std::ptrdiff_t(func->stageCount)};
+}
+
+QString ShownSchedule::summary() const {
+  const int kernels = int(found.prediction.kernels.size());
+  const QString time = threeDigits(found.prediction.milliseconds());
+  return kernels == 1
+             ? QCoreApplication::translate("ShownSchedule", "%1 ms predicted on %2, 1 kernel")
+                   .arg(time, machine)
+             : QCoreApplication::translate("ShownSchedule", "%1 ms predicted on %2, %3 kernels",
+                                           nullptr, kernels)
+                   .arg(time, machine, QLocale().toString(kernels));
+}
+
+ShownSchedulePtr showSchedule(FoundSchedule found, const QString &machine) {
+  std::vector<StagePlace> places = ownPlaces(found), own;
+  if (!found.schedule.derivations().empty()) {
+    own = std::move(places);
+    places = basePlaces(found, own);
+  }
+  return std::make_shared<const ShownSchedule>(
+      ShownSchedule{machine, std::move(found), std::move(places), std::move(own)});
+}
+
+QString threeDigits(double value) {
+  const int before = value > 0 ? int(std::floor(std::log10(value))) : 0;
+  return QLocale().toString(value, 'f', std::clamp(2 - before, 0, 9));
+}
+
+} // namespace tessera::views

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/open/tool_check.h"
+#include "engine/host/tool_survey.h"
+
+#include <functional>
+#include <stop_token>
+#include <string>
+
+class QSettings;
+
+namespace tessera::views {
+
+// What the user says about where tools are; empty: they are looked for.
+struct ToolChoices {
+  std::string compiler;   // a path, or a name in the search path
+  std::string cudaFolder; // whose bin has ptxas
+
+  friend bool operator==(const ToolChoices &, const ToolChoices &) = default;
+};
+ToolChoices toolChoices(const QSettings &settings);
+void saveToolChoices(const ToolChoices &choices, QSettings &settings);
+
+// As functions, so that a test needs no tools. They block; any thread.
+struct ToolService {
+  std::function<host::ToolPaths(const ToolChoices &)> find;
+  std::function<Result<std::string>(open::Tool, const host::ToolPaths &, std::stop_token)> check;
+  std::function<host::ToolSurvey(const ToolChoices &)> survey; // starts nothing
+};
+
+// The search that main() made, with the user's choices before all else.
+host::ToolSearch withChoices(host::ToolSearch search, const ToolChoices &choices);
+ToolService toolService(const host::ToolSearch &search);
+
+} // namespace tessera::views

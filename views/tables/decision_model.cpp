@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/tables/decision_model.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <utility>
+
+namespace tessera::views {
+
+using pipeline::Pipeline;
+using pipeline::StageId;
+using schedule::DecisionColumn;
+using schedule::DecisionKey;
+using schedule::Origin;
+using schedule::Schedule;
+
+namespace {
+
+constexpr std::array kBySay{Origin::User, Origin::Imported, Origin::Search};
+
+QString from(const std::string &text) { return QString::fromStdString(text); }
+
+std::map<std::string, StageId> stagesByName(const Pipeline &pipeline) {
+  std::map<std::string, StageId> stages;
+  for (std::uint32_t i = 0; i < pipeline.stages().size(); ++i)
+    stages.emplace(pipeline.stageName(StageId{i}), StageId{i});
+  return stages;
+}
+
+std::string textOf(const Schedule &schedule, std::optional<StageId> stage, DecisionColumn column) {
+  return stage ? cellText(schedule, *stage, column) : settingText(schedule, column);
+}
+
+} // namespace
+
+DecisionModel::DecisionModel(QObject *parent) : QAbstractTableModel(parent) {}
+
+// While the rows are the same stages, the view keeps its place and its selection.
+void DecisionModel::setSchedule(ShownSchedulePtr shown) {
+  if (shown == m_shown) return;
+  std::vector<Row> rows = shown ? rowsOf(*shown) : std::vector<Row>();
+  const bool isSame = std::ranges::equal(rows, m_rows, {}, &Row::name, &Row::name);
+  if (!isSame) beginResetModel();
+  m_shown = std::move(shown);
+  m_rows = std::move(rows);
+  if (!isSame) return endResetModel();
+  if (!m_rows.empty())
+    emit dataChanged(index(0, 0), index(int(m_rows.size()) - 1, columnCount() - 1));
+}
+
+std::vector<DecisionModel::Row> DecisionModel::rowsOf(const ShownSchedule &shown) const {
+  const Schedule &schedule = shown.found.schedule;
+  const Pipeline &pipeline = *schedule.pipeline();
+  const auto base = stagesByName(*schedule.base());
+  std::vector<Row> rows(1 + pipeline.stages().size());
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    Row &row = rows[r];
+    if (r > 0) {
+      row.stage = static_cast<StageId>(r - 1);
+      row.name = pipeline.stageName(*row.stage);
+      if (const auto at = base.find(row.name); at != base.end())
+        row.subject = Subject::stage(at->second);
+      if (row.subject) row.kernel = shown.placeOf(*row.subject).kernel;
+    }
+  }
+  return rows;
+}
+
+void DecisionModel::setComparison(std::optional<Schedule> other, const QString &name) {
+  m_other = std::move(other);
+  m_otherName = name;
+  m_otherStages = m_other ? stagesByName(*m_other->pipeline()) : std::map<std::string, StageId>();
+  if (!m_rows.empty())
+    emit dataChanged(index(0, 0), index(int(m_rows.size()) - 1, columnCount() - 1));
+}
+
+QString DecisionModel::text(const Row &row, DecisionColumn column) const {
+  return from(textOf(m_shown->found.schedule, row.stage, column));
+}
+
+QString DecisionModel::otherText(const Row &row, DecisionColumn column) const {
+  if (!row.stage) return from(settingText(*m_other, column));
+  const auto at = m_otherStages.find(row.name);
+  return at == m_otherStages.end() ? QString() : from(cellText(*m_other, at->second, column));
+}
+
+bool DecisionModel::isDifferent(const Row &row, DecisionColumn column) const {
+  return m_other && otherText(row, column) != text(row, column);
+}
+
+std::optional<DecisionColumn> DecisionModel::columnOf(int section) {
+  if (section <= kStageColumn || section > schedule::kDecisionColumns) return std::nullopt;
+  return static_cast<DecisionColumn>(section - 1);
+}
+
+int DecisionModel::sectionOf(DecisionColumn column) { return static_cast<int>(column) + 1; }
+
+std::optional<StageId> DecisionModel::stageAt(int row) const {
+  return m_rows[static_cast<std::size_t>(row)].stage;
+}
+
+QString DecisionModel::nameAt(int row) const {
+  const Row &of = m_rows[static_cast<std::size_t>(row)];
+  return of.stage ? from(of.name) : tr("all kernels");
+}
+
+std::optional<Subject> DecisionModel::subjectAt(int row) const {
+  return m_rows[static_cast<std::size_t>(row)].subject;
+}
+
+std::optional<int> DecisionModel::rowOf(Subject subject) const {
+  const auto at = std::ranges::find(m_rows, std::optional(subject), &Row::subject);
+  if (at == m_rows.end()) return std::nullopt;
+  return static_cast<int>(at - m_rows.begin());
+}
+
+std::vector<DecisionKey> DecisionModel::decisionsAt(const QModelIndex &index) const {
+  const auto column = columnOf(index.column());
+  if (!m_shown || !index.isValid()) return {};
+  if (!column) return decisionsOfRow(index.row());
+  const auto stage = stageAt(index.row());
+  return stage ? decisionsIn(m_shown->found.schedule, *stage, *column)
+               : schedule::settingsIn(*column);
+}
+
+std::vector<DecisionKey> DecisionModel::decisionsOfRow(int row) const {
+  std::vector<DecisionKey> decisions;
+  for (int c = 0; c < schedule::kDecisionColumns; ++c)
+    for (const DecisionKey &key :
+         decisionsAt(index(row, sectionOf(static_cast<DecisionColumn>(c)))))
+      if (std::ranges::find(decisions, key) == decisions.end()) decisions.push_back(key);
+  return decisions;
+}
+
+DecisionModel::Frozen DecisionModel::frozenOf(std::span<const DecisionKey> decisions) const {
+  const auto frozen = std::ranges::count_if(
+      decisions, [&](const DecisionKey &key) { return m_shown->found.schedule.mark(key).frozen; });
+  return frozen == 0 ? Frozen::No : frozen == std::ssize(decisions) ? Frozen::Yes : Frozen::Partly;
+}
+
+bool DecisionModel::isEmptyColumn(DecisionColumn column) const {
+  return std::ranges::all_of(m_rows, [&](const Row &row) { return text(row, column).isEmpty(); });
+}
+
+QString DecisionModel::titleOf(const QModelIndex &index) const {
+  const auto column = columnOf(index.column());
+  if (!column) return nameAt(index.row());
+  return tr("%1 of %2")
+      .arg(headerData(index.column(), Qt::Horizontal, Qt::DisplayRole).toString().toLower(),
+           nameAt(index.row()));
+}
+
+int DecisionModel::rowCount(const QModelIndex &parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
+}
+
+int DecisionModel::columnCount(const QModelIndex &parent) const {
+  return parent.isValid() ? 0 : 1 + schedule::kDecisionColumns;
+}
+
+QVariant DecisionModel::data(const QModelIndex &index, int role) const {
+  if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
+    return {};
+  const Row &row = m_rows[static_cast<std::size_t>(index.row())];
+  const auto column = columnOf(index.column());
+  const Schedule &schedule = m_shown->found.schedule;
+  switch (role) {
+  case Qt::DisplayRole:
+    return column ? text(row, *column) : nameAt(index.row());
+  case Qt::ToolTipRole:
+    return toolTip(index);
+  case SortRole: // stages in the order of computation, the rest by what is said
+    return column ? QVariant(text(row, *column)) : QVariant(index.row());
+  case FrozenRole:
+    return int(frozenOf(decisionsAt(index)));
+  case OriginRole: {
+    const auto keys = decisionsAt(index);
+    for (const Origin origin : kBySay)
+      if (std::ranges::any_of(
+              keys, [&](const DecisionKey &key) { return schedule.mark(key).origin == origin; }))
+        return int(origin);
+    return int(Origin::Search);
+  }
+  case DifferentRole:
+    if (column) return isDifferent(row, *column);
+    for (int c = 0; c < schedule::kDecisionColumns; ++c)
+      if (isDifferent(row, static_cast<DecisionColumn>(c))) return true;
+    return false;
+  case DecidesRole:
+    return !decisionsAt(index).empty();
+  case KernelRole:
+    return row.kernel;
+  default:
+    return {};
+  }
+}
+
+QString DecisionModel::toolTip(const QModelIndex &index) const {
+  const Row &row = m_rows[static_cast<std::size_t>(index.row())];
+  const auto column = columnOf(index.column());
+  QStringList lines;
+  if (!column) {
+    lines << nameAt(index.row());
+    if (!row.stage) lines << tr("What holds for the whole schedule");
+    if (row.stage && !row.subject) lines << tr("Added by the schedule");
+  } else {
+    const QString said = text(row, *column);
+    if (!said.isEmpty()) lines << said;
+    if (isDifferent(row, *column)) {
+      const QString other = otherText(row, *column);
+      lines << tr("%1: %2").arg(m_otherName, other.isEmpty() ? tr("nothing") : other);
+    }
+  }
+  if (!data(index, DecidesRole).toBool()) return lines.join('\n');
+  switch (Origin(data(index, OriginRole).toInt())) {
+  case Origin::User:
+    lines << tr("Decided by you");
+    break;
+  case Origin::Imported:
+    lines << tr("Imported");
+    break;
+  case Origin::Search:
+    lines << tr("Decided by the search");
+    break;
+  }
+  switch (Frozen(data(index, FrozenRole).toInt())) {
+  case Frozen::Yes:
+    lines << tr("Frozen: searches keep it (Space unfreezes)");
+    break;
+  case Frozen::Partly:
+    lines << tr("Partly frozen");
+    break;
+  case Frozen::No:
+    lines << tr("Free: searches may change it (Space freezes)");
+    break;
+  }
+  return lines.join('\n');
+}
+
+QVariant DecisionModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal) return {};
+  struct Head {
+    QString title, toolTip;
+  };
+  const auto head = [&]() -> Head {
+    const auto column = columnOf(section);
+    if (!column) return {tr("Stage"), tr("In the order of computation")};
+    switch (*column) {
+    case DecisionColumn::Compute:
+      return {tr("Compute"), tr("Inlined, a kernel of its own, or at a loop of a consumer")};
+    case DecisionColumn::Store:
+      return {tr("Store"), tr("Where it is stored or allocated further out than it is computed. "
+                              "Nothing is yet: no schedule in which values slide from one "
+                              "iteration to the next is known to be right")};
+    case DecisionColumn::Memory:
+      return {tr("Memory"), tr("Where its values are kept; auto leaves it to Halide: global, "
+                               "shared at a block, registers at a thread")};
+    case DecisionColumn::Tile:
+      return {tr("Tile"), tr("Iterations of the parts of each loop, from the outside in, without "
+                             "the outermost")};
+    case DecisionColumn::Loops:
+      return {tr("Loops"), tr("From the outside in, and what each becomes")};
+    case DecisionColumn::Unroll:
+      return {tr("Unroll"), tr("Iterations that are written out one after another")};
+    case DecisionColumn::Vector:
+      return {tr("Vector"), tr("Iterations that are loaded, computed and stored together")};
+    case DecisionColumn::Tails:
+      return {tr("Tails"), tr("What happens where a tile does not divide its loop")};
+    case DecisionColumn::Reduction:
+      return {tr("Reduction"), tr("In turn, or atomic: steps in any order and at once")};
+    case DecisionColumn::Other:
+      return {tr("Other"), tr("Layout of the storage, bounds, shared loops")};
+    case DecisionColumn::Registers:
+      return {tr("Registers"), tr("Of a thread, at most; of all kernels")};
+    }
+    return {};
+  }();
+  if (role == Qt::DisplayRole) return head.title;
+  if (role == Qt::ToolTipRole) return head.toolTip;
+  return {};
+}
+
+} // namespace tessera::views

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/pipeline/pipeline.h"
+#include "engine/measure/run_inputs.h"
+
+#include <QAbstractTableModel>
+
+#include <vector>
+
+namespace tessera::views {
+
+// What a pipeline's schedules are run on: each input with the file that it is read from, or random
+// numbers; each scalar with its number. A file is asked for by typing its path or dropping it on a
+// row, a number by typing it; whoever answers the wishes decides.
+class InputModel : public QAbstractTableModel {
+  Q_OBJECT
+public:
+  enum Column { Name, Type, Size, RunsOn, ColumnCount };
+  enum DataRole { GivenRole = Qt::UserRole + 1 }; // it has a file
+
+  explicit InputModel(QObject *parent = nullptr);
+
+  void setPipeline(const pipeline::PipelinePtr &pipeline); // null: none
+  void setInputs(const measure::RunInputs &inputs);
+
+  QString nameAt(int row) const;
+  QString pathAt(int row) const;         // empty: random
+  bool takesFile(int row) const;         // a scalar does not
+  int rowOf(const QString &input) const; // -1: there is none
+
+  int rowCount(const QModelIndex &parent = {}) const override;
+  int columnCount(const QModelIndex &parent = {}) const override;
+  QVariant data(const QModelIndex &index, int role) const override;
+  bool setData(const QModelIndex &index, const QVariant &value, int role) override;
+  Qt::ItemFlags flags(const QModelIndex &index) const override;
+  QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+  QStringList mimeTypes() const override;
+  bool canDropMimeData(const QMimeData *data, Qt::DropAction action, int row, int column,
+                       const QModelIndex &parent) const override;
+  bool dropMimeData(const QMimeData *data, Qt::DropAction action, int row, int column,
+                    const QModelIndex &parent) override;
+
+signals:
+  void wished(const QString &input, const QString &path);          // empty: random
+  void numberWished(const QString &scalar, const QString &number); // its type can have it
+  void refused(const QString &why);
+
+private:
+  struct Row {
+    QString name, type, size, value; // value: of a scalar
+    bool isScalar = false;
+    pipeline::ScalarType scalarType;
+    bool isChanged = false; // a scalar whose number the user chose
+  };
+  QString toolTipAt(int row) const;
+
+  std::vector<Row> m_rows;
+  measure::RunInputs m_inputs;
+};
+
+} // namespace tessera::views

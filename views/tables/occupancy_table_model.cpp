@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/tables/occupancy_table_model.h"
+
+#include "views/text/column_head.h"
+#include "views/text/stage_summary.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+#include <algorithm>
+
+namespace tessera::views {
+
+namespace {
+
+// "32 × 8": the dimensions that there are, x first.
+QString sizeText(const cost::Launch &launch) {
+  const auto &size = launch.blockThreads;
+  std::size_t last = size.size();
+  while (last > 1 && size[last - 1] == 1)
+    --last;
+  QStringList parts;
+  for (std::size_t d = 0; d < last; ++d)
+    parts << countText(size[d]);
+  return parts.join(QStringLiteral(" × "));
+}
+
+} // namespace
+
+machine::BlockUse blockUse(const ShownKernels &kernels, int number) {
+  const auto &[load, time] = kernels.kernel(number);
+  const auto assembled = kernels.assembled(number);
+  return {load.threads(), assembled ? assembled->registers : time.registers, load.sharedBytes};
+}
+
+QString resourceText(machine::Resource resource) {
+  switch (resource) {
+  case machine::Resource::Threads:
+    return QCoreApplication::translate("Occupancy", "threads");
+  case machine::Resource::Registers:
+    return QCoreApplication::translate("Occupancy", "registers");
+  case machine::Resource::SharedMemory:
+    return QCoreApplication::translate("Occupancy", "shared memory");
+  case machine::Resource::Blocks:
+    break;
+  }
+  return QCoreApplication::translate("Occupancy", "blocks");
+}
+
+QString percentText(double fraction) {
+  return QCoreApplication::translate("Occupancy", "%1 %")
+      .arg(QLocale().toString(fraction * 100, 'f', 1));
+}
+
+bool OccupancyTableModel::hasAchieved() const {
+  return std::ranges::any_of(m_rows, [](const Row &row) { return row.achieved.has_value(); });
+}
+
+OccupancyTableModel::OccupancyTableModel(const ShownKernels &kernels, QObject *parent)
+    : QAbstractTableModel(parent), m_kernels(kernels) {}
+
+void OccupancyTableModel::reload() {
+  beginResetModel();
+  m_rows.clear();
+  for (int i = 0; i < m_kernels.count(); ++i) {
+    const cost::Prediction::Kernel &kernel = m_kernels.kernel(i);
+    const machine::BlockUse use = blockUse(m_kernels, i);
+    const bench::KernelCounters *counted = m_kernels.counted(i);
+    m_rows.push_back({m_kernels.name(i), sizeText(kernel.load), m_kernels.assembled(i).has_value(),
+                      use, machine::occupancy(m_kernels.facts().machine, use),
+                      counted ? counted->occupancy : std::nullopt});
+  }
+  endResetModel();
+}
+
+int OccupancyTableModel::rowCount(const QModelIndex &parent) const {
+  return parent.isValid() ? 0 : int(m_rows.size());
+}
+
+int OccupancyTableModel::columnCount(const QModelIndex &parent) const {
+  return parent.isValid() ? 0 : ColumnCount;
+}
+
+QString OccupancyTableModel::display(int row, int column) const {
+  const Row &kernel = m_rows[static_cast<std::size_t>(row)];
+  switch (column) {
+  case Number:
+    return countText(row + 1);
+  case Name:
+    return kernel.name;
+  case Threads:
+    return kernel.threads;
+  case Registers:
+    return countText(kernel.use.registers);
+  case SharedBytes:
+    return countText(kernel.use.sharedBytes);
+  case Fraction:
+    return percentText(kernel.occupancy.fraction);
+  case Achieved:
+    return kernel.achieved ? percentText(*kernel.achieved) : QString();
+  case Blocks:
+    return countText(kernel.occupancy.blocks);
+  case Warps:
+    return countText(kernel.occupancy.warps);
+  case Limiting:
+    return resourceText(kernel.occupancy.limiting);
+  default:
+    return {};
+  }
+}
+
+QVariant OccupancyTableModel::sortKey(int row, int column) const {
+  const Row &kernel = m_rows[static_cast<std::size_t>(row)];
+  switch (column) {
+  case Number:
+    return row;
+  case Threads:
+    return qint64(kernel.use.threads);
+  case Registers:
+    return qint64(kernel.use.registers);
+  case SharedBytes:
+    return qint64(kernel.use.sharedBytes);
+  case Fraction:
+    return kernel.occupancy.fraction;
+  case Achieved:
+    return kernel.achieved.value_or(-1);
+  case Blocks:
+    return qint64(kernel.occupancy.blocks);
+  case Warps:
+    return qint64(kernel.occupancy.warps);
+  default:
+    return display(row, column);
+  }
+}
+
+QVariant OccupancyTableModel::data(const QModelIndex &index, int role) const {
+  if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
+    return {};
+  switch (role) {
+  case Qt::DisplayRole:
+    return display(index.row(), index.column());
+  case Qt::ToolTipRole:
+    if (index.column() != Registers) return display(index.row(), index.column());
+    return m_rows[static_cast<std::size_t>(index.row())].isAssembled
+               ? tr("%1 by ptxas, %2 by our estimate")
+                     .arg(display(index.row(), Registers),
+                          countText(m_kernels.kernel(index.row()).time.registers))
+               : tr("%1 by our estimate").arg(display(index.row(), Registers));
+  case Qt::TextAlignmentRole:
+    return QVariant::fromValue(
+        (index.column() == Name || index.column() == Limiting ? Qt::AlignLeft : Qt::AlignRight) |
+        Qt::AlignVCenter);
+  case SortRole:
+    return sortKey(index.row(), index.column());
+  default:
+    return {};
+  }
+}
+
+QVariant OccupancyTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal) return {};
+  const ColumnHead heads[ColumnCount] = {
+      {tr("#"), tr("Kernels in the order of their launches")},
+      {tr("Kernel"), tr("By the stage that owns its blocks")},
+      {tr("Occupancy"), tr("Resident warps × 32 ÷ the threads that a multiprocessor can hold")},
+      {tr("Achieved"), tr("Warps that were resident ÷ those that could be, counted by the hardware "
+                          "while the kernel ran")},
+      {tr("Limited by"), tr("The resource that allows the fewest blocks")},
+      {tr("Threads"), tr("Of a block")},
+      {tr("Registers"),
+       tr("Of a thread: those that ptxas gave where it was asked, else our estimate")},
+      {tr("Shared"), tr("Bytes of shared memory of a block")},
+      {tr("Blocks"), tr("That a multiprocessor holds at once: the least that threads, registers, "
+                        "shared memory and the number of blocks allow")},
+      {tr("Warps"), tr("That a multiprocessor holds at once: blocks × warps of a block")}};
+  return heads[section].data(role, section == Name || section == Limiting ? Qt::AlignLeft
+                                                                          : Qt::AlignRight);
+}
+
+} // namespace tessera::views

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/machine/occupancy.h"
+#include "views/flows/shown_kernels.h"
+
+#include <QAbstractTableModel>
+
+#include <optional>
+#include <vector>
+
+namespace tessera::views {
+
+// How many blocks of each kernel a multiprocessor holds: a row a kernel, the numbers of
+// `tessera-cli occupancy`.
+class OccupancyTableModel : public QAbstractTableModel {
+  Q_OBJECT
+public:
+  enum Column {
+    Number,
+    Name,
+    Fraction,
+    Achieved, // where the hardware counted
+    Limiting,
+    Threads,
+    Registers,
+    SharedBytes,
+    Blocks,
+    Warps,
+    ColumnCount
+  };
+  enum Role { SortRole = Qt::UserRole + 1 }; // a number for numeric columns
+
+  explicit OccupancyTableModel(const ShownKernels &kernels, QObject *parent = nullptr);
+
+  void reload();            // of what ShownKernels has now
+  bool hasAchieved() const; // some kernel was counted
+
+  int rowCount(const QModelIndex &parent = {}) const override;
+  int columnCount(const QModelIndex &parent = {}) const override;
+  QVariant data(const QModelIndex &index, int role) const override;
+  QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+  struct Row {
+    QString name, threads;
+    bool isAssembled = false; // its registers are those of ptxas
+    machine::BlockUse use;
+    machine::Occupancy occupancy;
+    std::optional<double> achieved; // by the hardware
+  };
+  QVariant sortKey(int row, int column) const;
+  QString display(int row, int column) const;
+
+  const ShownKernels &m_kernels;
+  std::vector<Row> m_rows;
+};
+
+// What a block of a kernel takes, with the registers that ptxas gave it, or else our estimate.
+machine::BlockUse blockUse(const ShownKernels &kernels, int number);
+QString resourceText(machine::Resource resource);
+QString percentText(double fraction); // "37.5 %"
+
+} // namespace tessera::views

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/tables/roofline_table_model.h"
+
+#include "engine/chart/quantity_text.h"
+#include "views/text/column_head.h"
+#include "views/text/stage_summary.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+#include <utility>
+
+namespace tessera::views {
+
+using cost::Level;
+using cost::Roof;
+
+namespace {
+
+QString percent(double part) {
+  return QCoreApplication::translate("Roofline", "%1 %")
+      .arg(QLocale().toString(part * 100, 'f', 0));
+}
+
+QString quantity(double value, const char *unit) {
+  return QString::fromStdString(chart::withPrefix(value, unit));
+}
+
+} // namespace
+
+QString roofText(Roof roof) {
+  switch (roof) {
+  case Roof::Dram:
+    return QCoreApplication::translate("Roofline", "DRAM");
+  case Roof::L2:
+    return QCoreApplication::translate("Roofline", "L2");
+  case Roof::Cache:
+    return QCoreApplication::translate("Roofline", "L1/shared");
+  case Roof::Fp64:
+    return QCoreApplication::translate("Roofline", "FP64");
+  case Roof::Fp32:
+    return QCoreApplication::translate("Roofline", "FP32");
+  case Roof::Fp16:
+    return QCoreApplication::translate("Roofline", "FP16");
+  case Roof::Integer:
+    break;
+  }
+  return QCoreApplication::translate("Roofline", "integers");
+}
+
+RooflineTableModel::RooflineTableModel(QObject *parent) : QAbstractTableModel(parent) {}
+
+void RooflineTableModel::setRoofline(std::shared_ptr<const cost::Roofline> roofline,
+                                     std::vector<std::optional<double>> measured) {
+  beginResetModel();
+  m_roofline = std::move(roofline);
+  m_measured = std::move(measured);
+  endResetModel();
+}
+
+const cost::Placed &RooflineTableModel::kernel(int row) const {
+  return m_roofline->kernels[static_cast<std::size_t>(row)];
+}
+
+std::optional<double> RooflineTableModel::measured(int row) const {
+  const auto index = static_cast<std::size_t>(row);
+  return index < m_measured.size() ? m_measured[index] : std::nullopt;
+}
+
+double RooflineTableModel::share(int row) const {
+  const double whole = m_roofline->pipelines.empty() ? 0 : m_roofline->pipelines[0].work.seconds;
+  return whole > 0 ? kernel(row).work.seconds / whole : 0;
+}
+
+int RooflineTableModel::rowCount(const QModelIndex &parent) const {
+  return parent.isValid() || !m_roofline ? 0 : int(m_roofline->kernels.size());
+}
+
+int RooflineTableModel::columnCount(const QModelIndex &parent) const {
+  return parent.isValid() ? 0 : ColumnCount;
+}
+
+QString RooflineTableModel::display(int row, int column) const {
+  const cost::Placed &placed = kernel(row);
+  const auto bytes = [&](Level level) {
+    const auto known = placed.work.traffic.at(level);
+    return known ? quantity(*known, "B") : tr("?");
+  };
+  switch (column) {
+  case Number:
+    return countText(row + 1);
+  case Name:
+    return QString::fromStdString(placed.work.name);
+  case Time:
+    return QString::fromStdString(chart::timeText(placed.work.seconds));
+  case Measured: {
+    const auto seconds = measured(row);
+    return seconds ? QString::fromStdString(chart::timeText(*seconds)) : QString();
+  }
+  case Share:
+    return percent(share(row));
+  case Binding:
+    return roofText(placed.binding);
+  case Reached:
+    return placed.work.seconds > 0 ? percent(placed.reached()) : tr("?");
+  case Dram:
+    return bytes(Level::Dram);
+  case L2:
+    return bytes(Level::L2);
+  case Cache:
+    return bytes(Level::Cache);
+  case Operations:
+    return quantity(placed.work.operations.of(m_roofline->counted), "");
+  default:
+    return {};
+  }
+}
+
+QVariant RooflineTableModel::sortKey(int row, int column) const {
+  const cost::Placed &placed = kernel(row);
+  switch (column) {
+  case Number:
+    return row;
+  case Time:
+  case Share:
+    return placed.work.seconds;
+  case Measured:
+    return measured(row).value_or(-1);
+  case Reached:
+    return placed.reached();
+  case Dram:
+    return placed.work.traffic.at(Level::Dram).value_or(0);
+  case L2:
+    return placed.work.traffic.at(Level::L2).value_or(0);
+  case Cache:
+    return placed.work.traffic.at(Level::Cache).value_or(0);
+  case Operations:
+    return placed.work.operations.of(m_roofline->counted);
+  default:
+    return display(row, column);
+  }
+}
+
+QVariant RooflineTableModel::data(const QModelIndex &index, int role) const {
+  if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
+    return {};
+  switch (role) {
+  case Qt::DisplayRole:
+  case Qt::ToolTipRole:
+    return display(index.row(), index.column());
+  case Qt::TextAlignmentRole:
+    return QVariant::fromValue(
+        (index.column() == Name || index.column() == Binding ? Qt::AlignLeft : Qt::AlignRight) |
+        Qt::AlignVCenter);
+  case SortRole:
+    return sortKey(index.row(), index.column());
+  default:
+    return {};
+  }
+}
+
+QVariant RooflineTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal) return {};
+  const bool countsIntegers = m_roofline && m_roofline->counted == cost::Arithmetic::Integer;
+  const ColumnHead heads[ColumnCount] = {
+      {tr("#"), tr("Kernels in the order of their launches")},
+      {tr("Kernel"), tr("By the stage that owns its blocks")},
+      {tr("Time"), tr("Of all its launches in one run, by our model")},
+      {tr("Measured"), tr("Of all its launches in one run, on the GPU")},
+      {tr("Of all"), tr("Its time ÷ the time of the pipeline")},
+      {tr("Binds"), tr("The roof under which it would take longest: the largest of bytes ÷ "
+                       "bandwidth and operations ÷ rate")},
+      {tr("Reached"), tr("What it would take under that roof alone ÷ its time")},
+      {tr("DRAM"), tr("Bytes to and from device memory")},
+      {tr("L2"), tr("Bytes to and from the second-level cache")},
+      {tr("L1/shared"), tr("Bytes through the first-level cache and shared memory")},
+      {countsIntegers ? tr("Integers") : tr("Float ops"),
+       countsIntegers ? tr("Integer instructions, addresses among them")
+                      : tr("Float operations, a fused multiply-add as two")}};
+  return heads[section].data(role, section == Name || section == Binding ? Qt::AlignLeft
+                                                                         : Qt::AlignRight);
+}
+
+} // namespace tessera::views

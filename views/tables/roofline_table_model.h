@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/cost/roofline/roofline.h"
+
+#include <QAbstractTableModel>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace tessera::views {
+
+// What holds each kernel back: a row a kernel, in the order of their launches, with the numbers of
+// `tessera-cli explain --roofline`.
+class RooflineTableModel : public QAbstractTableModel {
+  Q_OBJECT
+public:
+  enum Column {
+    Number,
+    Name,
+    Time,
+    Measured,
+    Share,
+    Binding,
+    Reached,
+    Dram,
+    L2,
+    Cache,
+    Operations,
+    ColumnCount
+  };
+  enum Role { SortRole = Qt::UserRole + 1 }; // a number for numeric columns
+
+  explicit RooflineTableModel(QObject *parent = nullptr);
+
+  // Kernels of one origin; null: none. Beside each what it was measured to take, all its launches;
+  // empty: nothing was measured.
+  void setRoofline(std::shared_ptr<const cost::Roofline> roofline,
+                   std::vector<std::optional<double>> measured = {});
+
+  int rowCount(const QModelIndex &parent = {}) const override;
+  int columnCount(const QModelIndex &parent = {}) const override;
+  QVariant data(const QModelIndex &index, int role) const override;
+  QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+  const cost::Placed &kernel(int row) const;
+  double share(int row) const;
+  QString display(int row, int column) const;
+  QVariant sortKey(int row, int column) const;
+
+  std::optional<double> measured(int row) const;
+
+  std::shared_ptr<const cost::Roofline> m_roofline;
+  std::vector<std::optional<double>> m_measured;
+};
+
+QString roofText(cost::Roof roof); // "DRAM", "FP32"
+
+} // namespace tessera::views

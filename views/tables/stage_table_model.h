@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/flows/shown_schedule.h"
+#include "views/text/stage_summary.h"
+
+#include <QAbstractTableModel>
+
+#include <optional>
+#include <vector>
+
+namespace tessera::views {
+
+// Every stage and input of a pipeline, one row each, in the order in which they are computed.
+class StageTableModel : public QAbstractTableModel {
+  Q_OBJECT
+public:
+  enum Column {
+    Name,
+    Kind,
+    Kernel,
+    Predicted, // microseconds
+    Measured,  // microseconds, where kernels were timed
+    Type,
+    Extents,
+    Points,
+    Operations,
+    Loads,
+    Bytes,
+    ColumnCount
+  };
+  enum Role {
+    SortRole = Qt::UserRole + 1, // a number for numeric columns
+    KindRole,                    // StageKind as int
+    OutputRole,                  // bool
+  };
+
+  explicit StageTableModel(QObject *parent = nullptr);
+
+  void setPipeline(pipeline::PipelinePtr pipeline);
+  void setSchedule(ShownSchedulePtr schedule); // of that pipeline; null: none, and empty columns
+
+  // What each kernel of that schedule was measured to take, by its number less one; empty: nothing.
+  void setMeasured(std::vector<std::optional<double>> seconds);
+
+  Subject subjectAt(int row) const { return m_rows[static_cast<std::size_t>(row)].subject; }
+  std::optional<int> rowOf(Subject subject) const;
+
+  int rowCount(const QModelIndex &parent = {}) const override;
+  int columnCount(const QModelIndex &parent = {}) const override;
+  QVariant data(const QModelIndex &index, int role) const override;
+  QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+  QVariant display(const StageSummary &row, int column) const;
+  QVariant sortKey(const StageSummary &row, int position, int column) const;
+
+  StagePlace placeOf(const StageSummary &row) const;
+
+  std::vector<StageSummary> m_rows;
+  std::optional<double> measured(const StagePlace &place) const; // of the kernel that it owns
+
+  ShownSchedulePtr m_schedule;
+  std::vector<std::optional<double>> m_measured;
+};
+
+} // namespace tessera::views

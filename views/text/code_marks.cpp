@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/text/code_marks.h"
+
+#include "engine/measure/stage_column.h"
+
+#include <QHash>
+#include <QRegularExpression>
+#include <QStringList>
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <string>
+
+namespace tessera::views {
+
+using report::KernelReport;
+using report::KernelStage;
+using report::StageLines;
+
+namespace {
+
+// Stages by the names that every text uses.
+class StageNames {
+public:
+  explicit StageNames(const pipeline::Pipeline &pipeline) {
+    for (std::uint32_t i = 0; i < pipeline.stages().size(); ++i)
+      m_stages[pipeline.stageName(pipeline::StageId{i})] = Subject::stage(pipeline::StageId{i});
+  }
+  std::vector<Subject> find(const KernelStage &stage) const {
+    const auto found = m_stages.find(measure::toString(stage));
+    return found == m_stages.end() ? std::vector<Subject>() : std::vector{found->second};
+  }
+
+private:
+  std::map<std::string, Subject> m_stages;
+};
+
+// C++ and Python: a statement begins four blanks in, with the func's identifier, and goes on
+// further in. Identifiers are bound to names by find("NAME").
+std::vector<LineMark> marksOfStatements(const QStringList &lines, const StageNames &names) {
+  static const QRegularExpression bound(
+      QStringLiteral("^    (?:Func )?(\\w+) = find\\(\"([^\"]*)\"\\)"));
+  static const QRegularExpression statement(
+      QStringLiteral("^    \\(?(\\w+)(?:\\.update\\((\\d*)\\))?(?:[.\\s]|$)"));
+  QHash<QString, QString> funcs;
+  std::vector<LineMark> marks;
+  bool isOpen = false; // the last mark goes on
+  for (int i = 0; i < lines.size(); ++i) {
+    const QString &line = lines[i];
+    if (const auto found = bound.match(line); found.hasMatch())
+      funcs[found.captured(1)] = found.captured(2);
+    const bool goesOn = line.startsWith(QLatin1String("     "));
+    if (goesOn && isOpen) marks.back().last = i;
+    if (goesOn) continue;
+    const auto found = statement.match(line);
+    isOpen = found.hasMatch() && funcs.contains(found.captured(1)) &&
+             !line.contains(QLatin1String(" = "));
+    if (!isOpen) continue;
+    const bool isUpdate = found.capturedStart(2) >= 0; // update() is the first
+    const KernelStage stage{funcs[found.captured(1)].toStdString(),
+                            isUpdate ? found.captured(2).toUInt() + 1 : 0};
+    marks.push_back({i, i, names.find(stage)});
+  }
+  return marks;
+}
+
+// JSON: an object four blanks in, with "func" and perhaps "stage" six blanks in.
+std::vector<LineMark> marksOfObjects(const QStringList &lines, const StageNames &names) {
+  static const QRegularExpression member(
+      QStringLiteral("^      \"(func|stage)\": \"?([^\",]*)\"?,?$"));
+  std::vector<LineMark> marks;
+  int first = -1;
+  KernelStage stage;
+  for (int i = 0; i < lines.size(); ++i) {
+    if (lines[i] == QLatin1String("    {")) {
+      first = i;
+      stage = {};
+    } else if (lines[i].startsWith(QLatin1String("    }")) && first >= 0) {
+      if (!stage.func.empty()) marks.push_back({first, i, names.find(stage)});
+      first = -1;
+    } else if (const auto found = member.match(lines[i]); found.hasMatch()) {
+      if (found.captured(1) == QLatin1String("func"))
+        stage.func = found.captured(2).toStdString();
+      else
+        stage.stage = found.captured(2).toUInt();
+    }
+  }
+  return marks;
+}
+
+} // namespace
+
+std::vector<LineMark> marksOfSchedule(CodeKind kind, const QString &text,
+                                      const pipeline::Pipeline &pipeline) {
+  const QStringList lines = text.split('\n');
+  const StageNames names(pipeline);
+  return kind == CodeKind::Json ? marksOfObjects(lines, names) : marksOfStatements(lines, names);
+}
+
+std::vector<LineMark> marksOfCompiled(CodeKind kind, const report::CompileReport &report,
+                                      const pipeline::Pipeline &pipeline) {
+  const StageNames names(pipeline);
+  std::vector<LineMark> marks;
+  if (kind == CodeKind::Loops) {
+    for (const StageLines &lines : report.loweredLines)
+      marks.push_back({int(lines.first) - 1, int(lines.last) - 1, names.find(lines.stage)});
+    return marks;
+  }
+  for (const KernelReport &kernel : report.kernels) {
+    const bool isSass = kind == CodeKind::Sass;
+    const int first = int(isSass ? kernel.sassFirstLine : kernel.firstLine) - 1;
+    const int count = int(isSass ? kernel.sassLineCount : kernel.lineCount);
+    if (count == 0) continue;
+    LineMark mark{first, first + count - 1, {}};
+    for (const KernelStage &stage : kernel.stages)
+      for (const Subject subject : names.find(stage))
+        mark.subjects.push_back(subject);
+    marks.push_back(std::move(mark));
+  }
+  std::ranges::sort(marks, {}, &LineMark::first);
+  return marks;
+}
+
+const LineMark *markAt(const std::vector<LineMark> &marks, int line) {
+  const auto after = std::ranges::upper_bound(marks, line, {}, &LineMark::first);
+  if (after == marks.begin()) return nullptr;
+  const LineMark &mark = *std::prev(after);
+  return line <= mark.last ? &mark : nullptr;
+}
+
+} // namespace tessera::views

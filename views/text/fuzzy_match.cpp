@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/text/fuzzy_match.h"
+
+#include <QString>
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+namespace tessera::views {
+
+namespace {
+
+constexpr int kFirst = 12, kWordStart = 9, kFollows = 6, kLetter = 1;
+constexpr int kMostGap = 3; // letters between two matches cost up to this
+constexpr int kNever = std::numeric_limits<int>::min() / 2;
+
+// "blur_y.update", "GaussPyramid", "Go to": words begin behind what is no letter, at a capital
+// behind a small one, and at a number.
+bool startsWord(QStringView text, qsizetype at) {
+  if (!text[at].isLetterOrNumber()) return false;
+  if (at == 0) return true;
+  const QChar before = text[at - 1];
+  return !before.isLetterOrNumber() || (before.isLower() && text[at].isUpper()) ||
+         (before.isLetter() && text[at].isDigit());
+}
+
+int worthOf(QStringView text, qsizetype at) {
+  return at == 0 ? kFirst : startsWord(text, at) ? kWordStart : kLetter;
+}
+
+} // namespace
+
+// Row by row over the pattern: the best score of a match whose last letter is text[j], and where
+// its letter before is. A gap costs the same from kMostGap letters on, so that looking back is a
+// running best.
+std::optional<FuzzyMatch> fuzzyMatch(QStringView pattern, QStringView text) {
+  const QString letters = pattern.toString().toCaseFolded().remove(' ');
+  const QString folded = text.toString().toCaseFolded();
+  if (folded.size() != text.size()) return std::nullopt; // a letter that folds to two
+  const auto rows = std::size_t(letters.size()), columns = std::size_t(text.size());
+  if (rows == 0) return FuzzyMatch{};
+  if (rows > columns) return std::nullopt;
+  std::vector<std::vector<int>> best(rows, std::vector<int>(columns, kNever));
+  std::vector<std::vector<int>> from(rows, std::vector<int>(columns, -1));
+  for (std::size_t i = 0; i < rows; ++i) {
+    int far = kNever, farAt = -1; // best of the row above, kMostGap letters back or more
+    for (std::size_t j = i; j < columns; ++j) {
+      if (i > 0 && j > kMostGap && best[i - 1][j - kMostGap - 1] > far) {
+        farAt = int(j) - kMostGap - 1;
+        far = best[i - 1][std::size_t(farAt)];
+      }
+      if (folded[qsizetype(j)] != letters[qsizetype(i)]) continue;
+      const int worth = worthOf(text, qsizetype(j));
+      if (i == 0) {
+        best[i][j] = worth;
+        continue;
+      }
+      if (far > kNever) {
+        best[i][j] = far + worth - kMostGap;
+        from[i][j] = farAt;
+      }
+      for (std::size_t back = 1; back <= std::min<std::size_t>(kMostGap, j); ++back) {
+        const int before = best[i - 1][j - back];
+        if (before == kNever) continue;
+        const int score = before + (back == 1 ? std::max(worth, kFollows) : worth - int(back) + 1);
+        if (score <= best[i][j]) continue;
+        best[i][j] = score;
+        from[i][j] = int(j - back);
+      }
+    }
+  }
+  const auto last = std::ranges::max_element(best.back());
+  if (*last == kNever) return std::nullopt;
+  FuzzyMatch match{*last, {}};
+  int at = int(last - best.back().begin());
+  for (std::size_t i = rows; i-- > 0; at = from[i][std::size_t(at)])
+    match.positions.prepend(at);
+  return match;
+}
+
+} // namespace tessera::views

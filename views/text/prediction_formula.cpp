@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/text/prediction_formula.h"
+
+#include "engine/cost/time/kernel_time.h"
+
+#include <QCoreApplication>
+
+namespace tessera::views {
+
+// engine/cost/time/kernel_time.cpp, with the constants that it has there.
+QString predictionFormula() {
+  const cost::TimeConstants constants;
+  return QCoreApplication::translate(
+             "PredictionFormula",
+             "Predicted: Σ over kernels of launches × (%1 µs + (Σ partᵖ)^(1/p)), p = %2.\n"
+             "A part is what the kernel would take had it to wait for that alone: instructions, "
+             "pipes, caches, memory, latency, starting blocks.")
+      .arg((constants.gap + constants.start) * 1e6, 0, 'g', 3)
+      .arg(constants.sharpness);
+}
+
+} // namespace tessera::views

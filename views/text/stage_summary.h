@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/pipeline/pipeline.h"
+#include "views/text/subject.h"
+
+#include <QString>
+
+#include <cstdint>
+
+namespace tessera::views {
+
+enum class StageKind : std::uint8_t { Input, Scalar, Pure, Update, Reduction };
+QString kindText(StageKind kind);
+
+// The numbers of one row of the stage list, and of the head of the details panel.
+struct StageSummary {
+  Subject subject;
+  QString name;
+  StageKind kind = StageKind::Pure;
+  bool isOutput = false;
+  QString type;                 // "uint16", "(float32, float32)"
+  QString extents;              // "1536×2560×3"; "?" where there is no estimate
+  std::int64_t points = 0;      // evaluations under the estimates; 0: not known
+  std::uint64_t operations = 0; // in one evaluation, loads not counted
+  std::uint64_t loads = 0;      // in one evaluation
+  std::int64_t bytes = 0;       // of the func's or input's whole region; 0: not known
+};
+
+StageSummary summarize(const pipeline::Pipeline &pipeline, Subject subject);
+
+QString boxText(const pipeline::Box &box);
+QString bytesText(std::int64_t bytes); // "7.5 MiB"
+QString countText(std::int64_t count); // digits in groups, as the locale does
+
+} // namespace tessera::views
