@@ -40,7 +40,7 @@ constexpr double kMicro = 1e6;
 
 void printJson(const Prediction &prediction, const cost::Roofline &roofline,
                const schedule::Schedule &schedule, const machine::Machine &machine) {
-  auto document = measure::toJson(prediction, schedule, machine);
+  auto document = document::toJson(prediction, schedule, machine);
   document["roofline"] = summaryOf(roofline);
   for (std::size_t k = 0; k < roofline.kernels.size(); ++k)
     document["kernels"][k]["roofline"] = fieldsOfPlaced(roofline.kernels[k]);

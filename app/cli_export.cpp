@@ -26,7 +26,7 @@ struct ExportOptions {
 Error notLegal(const std::string &pipeline, const std::vector<schedule::Violation> &violations) {
   std::string message = "The schedule of '" + pipeline + "' is not legal:";
   for (const schedule::Violation &violation : violations) {
-    message += "\n  " + std::string(report::name(violation.rule)) + ": " + violation.message;
+    message += "\n  " + std::string(schedule::name(violation.rule)) + ": " + violation.message;
     if (!violation.allowed.empty()) message += " (allowed: " + violation.allowed + ")";
   }
   return {ErrorCode::InputRefused, message, "Write it nevertheless with --force."};

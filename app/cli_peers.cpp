@@ -81,7 +81,7 @@ std::optional<cost::Prediction> predicted(const PeerRun &run, const machine::Mac
 
 ordered_json toJson(const PeerRun &run, const machine::Machine &machine) {
   ordered_json document = toJson(run.peer);
-  document["status"] = open::name(run.status);
+  document["status"] = tune::name(run.status);
   document["seconds"] = run.seconds;
   if (const auto prediction = predicted(run, machine)) {
     document["predicted_ms"] = prediction->milliseconds();
@@ -95,7 +95,7 @@ std::vector<std::string> rowOf(const PeerRun &run, const machine::Machine &machi
   const auto prediction = predicted(run, machine);
   // A reason can have lines of its own; the table takes the first.
   return {run.peer.word,
-          std::string(open::name(run.status)),
+          std::string(tune::name(run.status)),
           fixedText(run.seconds, 3),
           prediction ? fixedText(prediction->milliseconds(), 4) : "-",
           prediction ? std::to_string(prediction->kernels.size()) : "-",

@@ -49,7 +49,7 @@ Result<OpenedSchedule> openSchedule(FileOpener &opener, const std::string &word,
 }
 
 measure::ScheduledPipeline scheduledPipeline(const OpenedSchedule &schedule) {
-  auto pipeline = tune::scheduledPipeline(schedule.opened.file, schedule.sourced.schedule);
+  auto pipeline = measure::scheduledPipeline(schedule.opened.file, schedule.sourced.schedule);
   if (schedule.sourced.inOpenedFile) pipeline.directives.clear(); // it is computed so already
   return pipeline;
 }

@@ -34,7 +34,7 @@ struct VerifyOptions {
 
 measure::GpuApi targetOf(const std::string &word) {
   for (const measure::GpuApi api : {measure::GpuApi::Cuda, measure::GpuApi::Host})
-    if (word == open::name(api)) return api;
+    if (word == measure::name(api)) return api;
   return measure::GpuApi::OpenCl;
 }
 

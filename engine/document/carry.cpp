@@ -84,7 +84,7 @@ public:
   explicit Carrier(const pipeline::PipelinePtr &now) : m_now(now), m_there(funcsOf(*now)) {}
 
   std::optional<Schedule> carry(const std::string &name, const Schedule &schedule) {
-    json document = json::parse(report::toJson(schedule).dump());
+    json document = json::parse(schedule::toJson(schedule).dump());
     takeMissing(document, m_there, m_missing);
     auto carried = schedule::scheduleFromJson(m_now, document);
     if (carried) return std::move(*carried);

@@ -97,7 +97,7 @@ measure::Freshness Document::freshnessOf(const KeptCandidate &candidate) const {
 
 bool Document::isMeasured(const KeptCandidate &candidate) const {
   return candidate.measurement && candidate.measurement->times.verified() &&
-         measure::freshnessOf(candidate) == measure::Freshness::Fresh;
+         freshnessOf(candidate) == measure::Freshness::Fresh;
 }
 
 measure::Freshness Document::freshnessOfVerification(const KeptCandidate &candidate) const {

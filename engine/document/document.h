@@ -31,7 +31,7 @@ struct PipelineCopy {
 };
 using PipelineCopyPtr = std::shared_ptr<const PipelineCopy>;
 
-enum class CandidateOrigin : std::uint8_t { Search, User, Imported, Manual, Default, tune::Peer };
+enum class CandidateOrigin : std::uint8_t { Search, User, Imported, Manual, Default, Peer };
 enum class Pin : std::uint8_t { None, A, B };
 std::string_view name(CandidateOrigin origin); // "search"
 std::string_view name(Pin pin);                // "none", "a", "b"
@@ -162,7 +162,7 @@ public:
   measure::Basis basis() const;
   measure::Basis basisOf(const KeptCandidate &candidate) const;
   // Of the measurement that a candidate has.
-  measure::Freshness measure::freshnessOf(const KeptCandidate &candidate) const;
+  measure::Freshness freshnessOf(const KeptCandidate &candidate) const;
   // Whether it has one that counts: fresh, its outputs checked.
   bool isMeasured(const KeptCandidate &candidate) const;
   measure::Freshness freshnessOfVerification(const KeptCandidate &candidate) const; // that it has

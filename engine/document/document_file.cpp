@@ -192,7 +192,7 @@ Result<Document> documentFrom(Whole &whole, const std::string &of, PipelineCopyP
     parts.machine = std::move(target->machine);
     parts.algorithm = std::move(target->algorithm);
   }
-  if (auto inputs = whole.take<measure::RunInputs>(of + "inputs", runInputsFromJson))
+  if (auto inputs = whole.take<measure::RunInputs>(of + "inputs", measure::runInputsFromJson))
     parts.inputs = std::move(*inputs);
   using Current = std::optional<schedule::Schedule>;
   const auto current =
@@ -280,7 +280,8 @@ void addSections(std::vector<Section> &sections, const std::string &of, const Do
   };
   const Document::Parts &parts = document.parts();
   add("target", {{"machine", parts.machine}, {"algorithm", parts.algorithm}});
-  add("schedule", document.current() ? report::toJson(*document.current()) : ordered_json(nullptr));
+  add("schedule",
+      document.current() ? schedule::toJson(*document.current()) : ordered_json(nullptr));
   add("pipeline", toJson(*parts.source));
   if (withFile == WithFile::Yes)
     add("file", {{"serialized", toBase64(parts.source->serialized)},

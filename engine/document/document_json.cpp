@@ -210,7 +210,7 @@ json withShared(json schedule, const json &texts) {
 }
 
 ordered_json toJson(const std::optional<Schedule> &schedule, Shared &shared) {
-  return schedule ? shared.without(report::toJson(*schedule)) : ordered_json(nullptr);
+  return schedule ? shared.without(schedule::toJson(*schedule)) : ordered_json(nullptr);
 }
 
 // Reads steps. A step that changes a label alone has the schedule of the one before.
@@ -256,7 +256,7 @@ private:
 };
 
 ordered_json asJson(const EditSchedule &edit) {
-  return {{"do", "edit"}, {"name", edit.name}, {"schedule", report::toJson(edit.schedule)}};
+  return {{"do", "edit"}, {"name", edit.name}, {"schedule", schedule::toJson(edit.schedule)}};
 }
 ordered_json asJson(const Relabel &relabel) {
   ordered_json out{{"do", "label"}, {"name", relabel.name}, {"changes", ordered_json::array()}};
@@ -267,7 +267,7 @@ ordered_json asJson(const Relabel &relabel) {
 ordered_json asJson(const Undo &) { return {{"do", "undo"}}; }
 ordered_json asJson(const Redo &) { return {{"do", "redo"}}; }
 ordered_json asJson(const AddCandidate &add) {
-  return {{"do", "add"}, {"candidate", measure::toJson(add.candidate)}};
+  return {{"do", "add"}, {"candidate", toJson(add.candidate)}};
 }
 ordered_json asJson(const SetMeasurement &measured) {
   ordered_json out{{"do", "measured"}, {"id", measured.id}};
@@ -275,9 +275,7 @@ ordered_json asJson(const SetMeasurement &measured) {
   return out;
 }
 ordered_json asJson(const SetVerification &verified) {
-  return {{"do", "verified"},
-          {"id", verified.id},
-          {"verification", measure::toJson(verified.verification)}};
+  return {{"do", "verified"}, {"id", verified.id}, {"verification", toJson(verified.verification)}};
 }
 ordered_json asJson(const SetTarget &target) {
   return {{"do", "target"}, {"machine", target.machine}, {"algorithm", target.algorithm}};
@@ -346,7 +344,7 @@ ordered_json toJson(const KeptCandidate &candidate) {
   for (const measure::KeptMeasurement &earlier : candidate.earlier)
     measure::addTo(out["earlier"].emplace_back(), earlier);
   if (candidate.verification) out["verification"] = toJson(*candidate.verification);
-  out["schedule"] = report::toJson(candidate.schedule);
+  out["schedule"] = schedule::toJson(candidate.schedule);
   return out;
 }
 

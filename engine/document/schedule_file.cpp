@@ -13,7 +13,7 @@ namespace tessera::document {
 
 Result<std::string> scheduleText(const schedule::Schedule &schedule, const std::string &format,
                                  const ScheduleFacts &facts) {
-  if (format == "json") return report::toJson(schedule).dump(2) + "\n";
+  if (format == "json") return schedule::toJson(schedule).dump(2) + "\n";
   schedule::TextHeader header = schedule::headerOf(schedule);
   header.machine = facts.machine;
   header.version = facts.version;

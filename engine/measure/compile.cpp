@@ -19,7 +19,7 @@ using nlohmann::json;
 json fieldsOf(const ScheduledPipeline &pipeline, GpuApi target) {
   json fields{{"path", pipeline.file},
               {"estimates", open::estimateFields(pipeline.estimates)},
-              {"directives", json(report::toJson(pipeline.directives))},
+              {"directives", json(schedule::toJson(pipeline.directives))},
               {"target", name(target)}};
   if (!pipeline.sidecar.empty()) fields["sidecar"] = pipeline.sidecar;
   if (!pipeline.name.empty()) fields["name"] = pipeline.name;

@@ -14,9 +14,11 @@
 #include <string>
 #include <vector>
 
-namespace tessera::measure {
+namespace tessera::host {
+class ScratchFolder;
+}
 
-class host::ScratchFolder;
+namespace tessera::measure {
 
 struct MeasureRequest {
   open::PipelineFiles file; // of the pipeline without a schedule

@@ -21,7 +21,7 @@ struct RunInputs {
   std::vector<File> files; // by name; at most one for an input
   int seed = 1;            // of the others
 
-  std::string open::pathOf(std::string_view input) const;                  // empty: random
+  std::string pathOf(std::string_view input) const;                        // empty: random
   RunInputs with(const std::string &input, const std::string &path) const; // empty: random
 
   friend bool operator==(const RunInputs &, const RunInputs &) = default;

@@ -32,8 +32,8 @@ std::string quotedNames(const std::vector<Generator> &generators) {
   return names;
 }
 
-Result<const Generator *> document::chosen(const std::vector<Generator> &generators,
-                                           const OpenRequest &request) {
+Result<const Generator *> chosen(const std::vector<Generator> &generators,
+                                 const OpenRequest &request) {
   if (request.generator.empty()) {
     if (generators.size() == 1) return &generators.front();
     return Error{ErrorCode::Usage,
@@ -142,7 +142,7 @@ Result<OpenedPipeline> PipelineOpener::Impl::openGenerator(const OpenRequest &re
   if (progress) progress({"asking for generators", -1});
   auto generators = runner.list(code->file, code->kind, scratch->path(), stop);
   if (!generators) return generators.error();
-  const Result<const Generator *> generator = document::chosen(*generators, request);
+  const Result<const Generator *> generator = chosen(*generators, request);
   if (!generator) return generator.error();
   if (const Status known = knowsParameters(**generator, request); !known) return known.error();
 

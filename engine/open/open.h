@@ -19,6 +19,13 @@
 #include <utility>
 #include <vector>
 
+namespace tessera::document {
+class Document;
+}
+namespace tessera::host {
+class ScratchFolder;
+}
+
 namespace tessera::open {
 
 // One `--estimate name=min:extent,…` or `--estimate scalar=value`.
@@ -43,9 +50,6 @@ struct OpenRequest {
 
 // In place of what is asked for by that name already.
 void setEstimate(OpenRequest &request, EstimateOverride estimate);
-
-class document::Document;
-class host::ScratchFolder;
 
 // What a compiler of the opened pipeline reads.
 struct PipelineFiles {
@@ -82,9 +86,8 @@ public:
                                             const job::ProgressCallback &progress = {});
 
   // How a serialized file says that it is computed.
-  Result<schedule::FoundCalls> document::scheduleIn(const PipelineFiles &file,
-                                                    std::stop_token stop = {},
-                                                    const job::ProgressCallback &progress = {});
+  Result<schedule::FoundCalls> scheduleIn(const PipelineFiles &file, std::stop_token stop = {},
+                                          const job::ProgressCallback &progress = {});
 
   // Loads the worker ahead of the first open.
   void warmUp();

@@ -224,7 +224,7 @@ CompileReport report(const json &document) {
                         natural<std::uint32_t>(lines, "last"),
                         {text(lines, "func"), natural<std::uint32_t>(lines, "stage")}};
     });
-  auto directives = directivesFromJson(member(document, "directives"));
+  auto directives = schedule::directivesFromJson(member(document, "directives"));
   if (!directives) throw Malformed(directives.error().message);
   result.directives = std::move(*directives);
   result.promises = list<std::string>(document, "promises", [](const json &promise) {
@@ -279,7 +279,7 @@ ordered_json toJson(const CompileReport &report) {
                                       {"func", lines.stage.func},
                                       {"stage", lines.stage.stage}});
   }
-  out["directives"] = toJson(std::span<const Directive>(report.directives));
+  out["directives"] = toJson(std::span<const schedule::Directive>(report.directives));
   out["promises"] = report.promises;
   out["files"] = {{"object", report.files.object}, {"library", report.files.library},
                   {"device", report.files.device}, {"lowered", report.files.lowered},

@@ -125,7 +125,7 @@ struct CompileReport {
   std::vector<KernelReport> kernels;       // in the order of their launches
   std::vector<DeviceAllocation> allocations;
   std::vector<StageLines> loweredLines; // in order; where there are lowered loops as text
-  std::vector<Directive> directives;
+  std::vector<schedule::Directive> directives;
   std::vector<std::string> promises; // that callers have to keep (promise_text.h)
   BundleFiles files;
   std::string librarySha256;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/report/promise.h"
 
-#include "engine/schedule/text/text_header.h"
+#include "engine/base/escape.h"
 
 #include <charconv>
 #include <limits>
@@ -126,13 +126,6 @@ Result<Promise> promiseFromText(std::string_view text) {
   }
   if (promise.buffer.empty()) return noPromise(text);
   return promise;
-}
-
-std::vector<Promise> promisesOf(const TextHeader &header) {
-  std::vector<Promise> promises;
-  for (const std::string &sentence : header.promises)
-    if (auto promise = promiseFromText(sentence)) promises.push_back(std::move(*promise));
-  return promises;
 }
 
 std::vector<std::string> halideCalls(const Promise &promise) {

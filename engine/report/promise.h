@@ -2,14 +2,24 @@
 #pragma once
 
 #include "engine/base/result.h"
-#include "engine/schedule/schedule.h"
-#include "engine/schedule/text/text_header.h"
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace tessera::report {
+
+// What the caller of the compiled pipeline has to keep; from decisions that rely on it.
+struct Promise {
+  std::string buffer; // an input or output
+  std::uint16_t dim = 0;
+  std::optional<std::int64_t> min, extent, stride;
+  std::int64_t hostAlignment = 0; // bytes, of the whole buffer; 0: none
+
+  friend bool operator==(const Promise &, const Promise &) = default;
+};
 
 // A promise as a sentence in the header of a text, in Halide's words:
 //
@@ -19,9 +29,6 @@ namespace tessera::report {
 // that says nothing is "". Characters of a name that the sentence itself uses become \xHH.
 std::string textOf(const Promise &promise);
 Result<Promise> promiseFromText(std::string_view text);
-
-// Those of a header that say what Halide understands; others are for people.
-std::vector<Promise> promisesOf(const TextHeader &header);
 
 // Calls of Halide's Parameter, as they are in C++ and in Python: set_min_constraint(1, 0)
 std::vector<std::string> halideCalls(const Promise &promise);

@@ -197,7 +197,7 @@ Status Schedule::drop(const std::set<std::string> &added) {
                        "Compute it elsewhere first."};
   std::vector<Derivation> kept;
   std::ranges::copy_if(*m_derivations, std::back_inserter(kept),
-                       [&](const Derivation &one) { return !added.contains(report::nameOf(one)); });
+                       [&](const Derivation &one) { return !added.contains(nameOf(one)); });
   if (kept.empty()) {
     moveTo(m_base, {});
     return Done{};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/pipeline/pipeline.h"
+#include "engine/report/promise.h"
 #include "engine/schedule/decision.h"
 #include "engine/schedule/derivation.h"
 #include "engine/schedule/persistent_array.h"
@@ -14,16 +15,6 @@
 #include <vector>
 
 namespace tessera::schedule {
-
-// What the caller of the compiled pipeline has to keep; from decisions that rely on it.
-struct report::Promise {
-  std::string buffer; // an input or output
-  std::uint16_t dim = 0;
-  std::optional<std::int64_t> min, extent, stride;
-  std::int64_t hostAlignment = 0; // bytes, of the whole buffer; 0: none
-
-  friend bool operator==(const report::Promise &, const report::Promise &) = default;
-};
 
 struct Settings {
   // Halide's CUDA runtime compiles with at most so many registers a thread; 64 if nobody says

@@ -96,7 +96,7 @@ private:
     contender.registerCap = schedule.settings().registerCap;
     if (schedule::isLegal(schedule, m_sources.machine))
       contender.predictedSeconds = cost::predict(schedule, m_sources.machine).seconds;
-    m_found.pipeline = scheduledPipeline(m_sources.opened.file, schedule);
+    m_found.pipeline = measure::scheduledPipeline(m_sources.opened.file, schedule);
   }
 
   void findInSource(const std::string &word) {

@@ -208,7 +208,7 @@ PeerRun runPeer(const PeerRequest &request, const host::ToolPaths &tools,
 
 measure::ScheduledPipeline scheduledPipeline(const PeerRun &run,
                                              const open::OpenedPipeline &opened) {
-  if (run.schedule) return scheduledPipeline(opened.file, *run.schedule);
+  if (run.schedule) return measure::scheduledPipeline(opened.file, *run.schedule);
   measure::ScheduledPipeline pipeline;
   pipeline.name = opened.pipeline->name();
   pipeline.estimates = opened.file.estimates;

@@ -193,7 +193,7 @@ job::ProgressCallback progressOf(const job::ProgressCallback &progress, const st
 
 Result<Schedule> carriedOver(const Schedule &schedule, const PipelinePtr &pipeline) {
   if (schedule.base() == pipeline) return schedule;
-  auto there = schedule::scheduleFromJson(pipeline, report::toJson(schedule));
+  auto there = schedule::scheduleFromJson(pipeline, schedule::toJson(schedule));
   if (!there) return there;
   for (const auto &holds : {keepsPromises, keepsBounds, keepsNoMoreThanBounded})
     if (const Status done = holds(*there); !done) return done.error();

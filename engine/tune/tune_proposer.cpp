@@ -116,9 +116,9 @@ TuneWork TuneProposer::workOf(Candidate candidate, const std::string &origin,
   work.record.hash = schedule.hash();
   work.record.origin = origin;
   work.record.parent = parent;
-  work.record.schedule = report::toJson(schedule).dump();
+  work.record.schedule = schedule::toJson(schedule).dump();
   const cost::Prediction prediction = cost::predict(schedule, m_request.machine);
-  work.record.features = toJson(prediction, schedule, m_request.machine).dump();
+  work.record.features = document::toJson(prediction, schedule, m_request.machine).dump();
   work.record.predictedSeconds = prediction.seconds; // the candidate's own may be a hope
   return work;
 }
@@ -127,7 +127,7 @@ std::vector<TuneWork> TuneProposer::started() {
   const schedule::Schedule &start = m_request.start;
   if (!m_request.isStartMeasured || !m_known.insert(start.hash()).second) return {};
   std::vector<TuneWork> work;
-  work.push_back(measure::workOf({start, 0}, kStart, std::nullopt)); // nobody's is taken before it
+  work.push_back(workOf({start, 0}, kStart, std::nullopt)); // nobody's is taken before it
   return work;
 }
 
@@ -146,7 +146,7 @@ std::vector<TuneWork> TuneProposer::searched(Clock::time_point until, const std:
   m_predictedBest = search.best().seconds;
   for (Candidate &candidate : worthCompiling(candidates, kOfSearch, m_request.machine))
     if (m_known.insert(candidate.schedule.hash()).second)
-      work.push_back(measure::workOf(std::move(candidate), m_request.algorithm, std::nullopt));
+      work.push_back(workOf(std::move(candidate), m_request.algorithm, std::nullopt));
   return work;
 }
 
@@ -157,7 +157,7 @@ std::vector<TuneWork> TuneProposer::found(std::vector<Candidate> candidates) {
     if (isHopeless || !schedule::isLegal(candidate.schedule, m_request.machine) ||
         !m_known.insert(candidate.schedule.hash()).second)
       continue;
-    work.push_back(measure::workOf(std::move(candidate), kOther, std::nullopt));
+    work.push_back(workOf(std::move(candidate), kOther, std::nullopt));
     work.back().candidate.seconds = 0; // before what is around one that may be slower
   }
   return work;
@@ -171,8 +171,7 @@ std::vector<TuneWork> TuneProposer::around(std::size_t most) {
     if (!candidate) break;
     ++m_proposals;
     m_known.insert(candidate->schedule.hash());
-    work.push_back(
-        measure::workOf(std::move(*candidate), kKernels, m_fastest.front().schedule.hash()));
+    work.push_back(workOf(std::move(*candidate), kKernels, m_fastest.front().schedule.hash()));
   }
   if (!work.empty()) return work;
   ++m_proposals;
@@ -185,7 +184,7 @@ std::vector<TuneWork> TuneProposer::neighbours(std::size_t most) {
   std::vector<TuneWork> work;
   for (Candidate &candidate : m_neighbours.around(parent, kWalks, most, m_known)) {
     m_known.insert(candidate.schedule.hash());
-    work.push_back(measure::workOf(std::move(candidate), kNeighbour, parent.hash()));
+    work.push_back(workOf(std::move(candidate), kNeighbour, parent.hash()));
   }
   return work;
 }

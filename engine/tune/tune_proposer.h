@@ -58,8 +58,8 @@ public:
 private:
   void recall(const TunedCandidate &stored);
   std::vector<TuneWork> neighbours(std::size_t most);
-  TuneWork measure::workOf(search::Candidate candidate, const std::string &origin,
-                           std::optional<std::uint64_t> parent);
+  TuneWork workOf(search::Candidate candidate, const std::string &origin,
+                  std::optional<std::uint64_t> parent);
 
   const TuneRequest &m_request;
   search::Neighbours m_neighbours;

@@ -42,7 +42,7 @@ class Includes(unittest.TestCase):
 
     def test_the_table_is_the_designs(self):
         self.assertEqual(check_includes.MAY_INCLUDE["base"], set())
-        self.assertNotIn("halide", check_includes.MAY_INCLUDE["session"])
+        self.assertNotIn("halide", check_includes.MAY_INCLUDE["tune"])
         for room, allowed in check_includes.MAY_INCLUDE.items():
             for other in allowed:
                 self.assertNotIn(room, check_includes.MAY_INCLUDE[other], "a cycle")
@@ -52,6 +52,17 @@ class Includes(unittest.TestCase):
         self.accepted("engine/halide/plugin.cpp", '"engine/search/beam_search.h"')
         self.rejected("engine/halide/worker/worker.cpp", '"engine/search/beam_search.h"', "may include only")
 
+    def test_rooms_inside_rooms(self):
+        self.accepted("engine/schedule/rules/a.cpp", '"engine/schedule/bounds/bounds.h"')
+        self.rejected("engine/schedule/bounds/a.cpp", '"engine/schedule/rules/rules.h"',
+                      "may include only")
+        self.rejected("engine/schedule/a.cpp", '"engine/schedule/text/cpp_text.h"',
+                      "may include only")
+        self.accepted("engine/search/algorithms.cpp", '"engine/search/auto/auto_search.h"')
+        self.rejected("engine/search/search.h", '"engine/search/auto/auto_search.h"',
+                      "may include only")
+        self.rejected("views/text/a.cpp", '"views/flows/bridge.h"', "may include only")
+
     def test_a_room_without_a_row(self):
         self.rejected("engine/attic/a.cpp", '"engine/base/result.h"', "no row")
 
@@ -59,10 +70,10 @@ class Includes(unittest.TestCase):
         self.rejected("engine/base/a.cpp", '"views/flows/selection.h"', "the engine alone")
         self.rejected("engine/base/a.cpp", '"app/environment.h"', "the engine alone")
         self.rejected("views/dag/a.cpp", '"app/environment.h"', "views depend on the engine")
-        self.rejected("views/models/a.cpp", '"views/dag/scene.h"', "may include only models")
-        self.rejected("views/theme/a.cpp", '"views/dag/scene.h"', "may include only models, theme")
-        self.rejected("views/dag/a.cpp", '"views/stages/panel.h"', "may include only dag, forms, kernels, models")
-        self.rejected("views/dag/a.cpp", '"views/window/window.h"', "may include only dag, forms, kernels, models")
+        self.rejected("views/tables/a.cpp", '"views/dag/scene.h"', "may include only flows")
+        self.rejected("views/theme/a.cpp", '"views/dag/scene.h"', "may include only flows, settings, tables, text, theme")
+        self.rejected("views/dag/a.cpp", '"views/stages/panel.h"', "may include only dag, flows, forms, kernels")
+        self.rejected("views/dag/a.cpp", '"views/window/window.h"', "may include only dag, flows, forms, kernels")
         self.rejected("samples/blur/a.cpp", '"engine/base/result.h"', "stands alone")
         self.rejected("engine/job/a.cpp", '"tests/engine/job/fake.h"', "product code")
         self.rejected("tests/engine/job/tst_a.cpp", '"views/dag/scene.h"', "without views")
@@ -91,12 +102,12 @@ class Includes(unittest.TestCase):
         self.accepted("engine/base/a.cpp", "<string>")
 
     def test_third_party(self):
-        for path in ("engine/session/a.cpp", "tests/engine/job/a.cpp", "samples/blur/a.cpp",
+        for path in ("engine/tune/a.cpp", "tests/engine/job/a.cpp", "samples/blur/a.cpp",
                      "app/cli.cpp"):
             self.rejected(path, "<QString>", "Qt")
             self.rejected(path, "<QtCore/QString>", "Qt")
         for header in ("<Halide.h>", '"HalideBuffer.h"', "<HalideRuntimeCuda.h>"):
-            for path in ("engine/session/a.cpp", "views/dag/a.cpp", "app/cli.cpp"):
+            for path in ("engine/tune/a.cpp", "views/dag/a.cpp", "app/cli.cpp"):
                 self.rejected(path, header, "Halide is included only")
             for path in ("engine/halide/a.cpp", "samples/blur/a.cpp", "tests/samples/a.cpp"):
                 self.accepted(path, header)
@@ -106,20 +117,20 @@ class Includes(unittest.TestCase):
         self.rejected("views/dag/a.cpp", "<graphviz/gvc.h>", "Graphviz is included only")
         self.accepted("app/layout_worker.cpp", "<graphviz/gvc.h>")
 
-    def test_models_have_no_widgets(self):
+    def test_rooms_without_widgets(self):
         for header in ("<QWidget>", "<QtWidgets/QLabel>", "<QTableView>", "<QComboBox>",
                        "<QGraphicsScene>", "<QApplication>", "<QFileDialog>", "<qcustomplot.h>"):
-            self.rejected("views/models/a.cpp", header, "no widgets")
+            self.rejected("views/tables/a.cpp", header, "no widgets")
             self.accepted("views/dag/a.cpp", header)
         for header in ("<QAbstractTableModel>", "<QObject>", "<QTimer>", "<QPalette>"):
-            self.accepted("views/models/a.cpp", header)
+            self.accepted("views/tables/a.cpp", header)
 
     def test_dependencies_of_targets(self):
-        wrong = "tessera_room(pipeline\n  SOURCES a.cpp\n  DEPENDS base session\n  LINK x::y)\n"
+        wrong = "tessera_room(pipeline\n  SOURCES a.cpp\n  DEPENDS base open\n  LINK x::y)\n"
         found = findings(check_includes.check, {"engine/pipeline/CMakeLists.txt": wrong})
         self.assertEqual(found, ["engine/pipeline/CMakeLists.txt:1: "
-                                 "room pipeline may not depend on session"])
-        right = wrong.replace(" session", "")
+                                 "room pipeline may not depend on open"])
+        right = wrong.replace(" open", "")
         self.assertEqual(findings(check_includes.check, {"engine/pipeline/CMakeLists.txt": right}), [])
 
 

@@ -169,8 +169,8 @@ void DocumentFlow::carryOver(Document before, const QString &path,
       kCarryTag, tr("Carrying decisions over"),
       [before = std::move(before), opened](const job::JobContext &) -> Result<Answer> {
         return std::make_shared<document::Carried>(
-            tune::carriedOver(before, std::make_shared<const document::PipelineCopy>(
-                                          document::copyOf(opened->request, opened->opened))));
+            document::carriedOver(before, std::make_shared<const document::PipelineCopy>(
+                                              document::copyOf(opened->request, opened->opened))));
       },
       this,
       [this, path, opened, revision = m_revision](const Result<Answer> &carried) {

@@ -15,7 +15,7 @@ namespace {
 
 measure::CompileRequest requestFor(const CompileWish &wish, const std::string &folder) {
   measure::CompileRequest request;
-  request.pipeline = tune::scheduledPipeline(wish.file, wish.schedule);
+  request.pipeline = measure::scheduledPipeline(wish.file, wish.schedule);
   request.registerCap = wish.schedule.settings().registerCap;
   request.architecture =
       "sm_" + std::to_string(wish.machine.major) + std::to_string(wish.machine.minor);

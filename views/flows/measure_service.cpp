@@ -63,7 +63,7 @@ MeasureService measureService(const host::ToolPaths &tools) {
     auto files = measure::placedInputs(wish.inputs, scratch->path());
     if (!files) return files.error();
     measure::VerifyRequest request;
-    request.pipeline = tune::scheduledPipeline(wish.file, wish.schedule);
+    request.pipeline = measure::scheduledPipeline(wish.file, wish.schedule);
     request.seed = wish.seed;
     request.inputs = std::move(*files);
     auto outputs = host::ScratchFolder::create(folder);

@@ -58,7 +58,7 @@ void OpenFlow::open(const OpenRequest &request) {
   request.generator.empty() ? ask() : proceed();
 }
 
-void OpenFlow::adopt(Document document) {
+void OpenFlow::adopt(OpenedFile document) {
   m_bridge.cancelTag(kTag);
   m_request = document.request;
   opened(std::move(document.opened));
@@ -175,7 +175,7 @@ void OpenFlow::fail(Error error) {
 
 void OpenFlow::opened(open::OpenedPipeline opened) {
   m_error.reset();
-  m_document = std::make_shared<const Document>(Document{m_request, std::move(opened)});
+  m_document = std::make_shared<const OpenedFile>(OpenedFile{m_request, std::move(opened)});
   watch();
   emit documentChanged();
   setState(State::Idle);

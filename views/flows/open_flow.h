@@ -30,7 +30,7 @@ public:
   enum class State { Idle, Working, AskTrust, AskGenerator, AskEstimates, Failed };
   Q_ENUM(State)
 
-  struct Document {
+  struct OpenedFile {
     open::OpenRequest request;
     open::OpenedPipeline opened;
   };
@@ -38,7 +38,7 @@ public:
   OpenFlow(OpenService service, Bridge &bridge, QObject *parent = nullptr);
 
   State state() const { return m_state; }
-  const std::shared_ptr<const Document> &document() const { return m_document; }
+  const std::shared_ptr<const OpenedFile> &document() const { return m_document; }
 
   // What the present state is about.
   const open::OpenRequest &request() const { return m_request; }
@@ -49,11 +49,11 @@ public:
 
   void open(const open::OpenRequest &request);
   void open(const QString &path);
-  void adopt(Document document); // that was opened another way; announced as any other
-  void reload();                 // what is open, with the same choices
-  void changeChoices();          // asks again for generator and parameters of what is open
-  void close();                  // nothing is open any more
-  void dismiss();                // back to what was open before
+  void adopt(OpenedFile document); // that was opened another way; announced as any other
+  void reload();                   // what is open, with the same choices
+  void changeChoices();            // asks again for generator and parameters of what is open
+  void close();                    // nothing is open any more
+  void dismiss();                  // back to what was open before
 
   void allow();
   void choose(const QString &generator, std::vector<std::pair<std::string, std::string>> parameters,
@@ -76,7 +76,7 @@ private:
   OpenService m_service;
   Bridge &m_bridge;
   State m_state = State::Idle;
-  std::shared_ptr<const Document> m_document;
+  std::shared_ptr<const OpenedFile> m_document;
   open::OpenRequest m_request;
   std::optional<Error> m_error;
   QString m_hash;

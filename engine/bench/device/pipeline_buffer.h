@@ -4,7 +4,7 @@
 #include "engine/bench/device/halide_abi.h"
 #include "engine/report/compile_report.h"
 #include "engine/report/element_layout.h"
-#include "engine/schedule/schedule.h"
+#include "engine/report/promise.h"
 
 #include <cstdint>
 #include <memory>

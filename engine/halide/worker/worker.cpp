@@ -86,7 +86,8 @@ job::Reply answerSchedule(const job::WorkerRequest &request) {
   auto loaded = loadPipeline(options->path, options->sidecar);
   if (!loaded) return refuse(loaded.error());
   const schedule::FoundCalls found = foundSchedule(loaded->pipeline);
-  return answer({{"directives", json(report::toJson(found.directives))}, {"others", found.others}});
+  return answer(
+      {{"directives", json(schedule::toJson(found.directives))}, {"others", found.others}});
 }
 
 job::Reply importPipeline(const job::WorkerRequest &request) {

@@ -526,9 +526,9 @@ private:
   std::vector<bool> m_isReached, m_isAsked;
 };
 
-Bounds::Shape(const Schedule &schedule) { renew(schedule); }
+Bounds::Bounds(const Schedule &schedule) { renew(schedule); }
 
-Bounds::Shape(const Schedule &schedule, std::span<const FuncId> only) { renew(schedule, only); }
+Bounds::Bounds(const Schedule &schedule, std::span<const FuncId> only) { renew(schedule, only); }
 
 void Bounds::renew(const Schedule &schedule) {
   reset(schedule.pipeline());

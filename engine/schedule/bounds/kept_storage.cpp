@@ -2,7 +2,6 @@
 #include "engine/schedule/bounds/kept_storage.h"
 
 #include "engine/pipeline/saturating.h"
-#include "engine/schedule/rules/legality.h"
 #include "engine/schedule/bounds/tails.h"
 
 #include <algorithm>
@@ -216,23 +215,6 @@ bool KeptStorage::isPadded(FuncId id) const {
   return std::ranges::any_of(types, [&](const pipeline::ScalarType type) {
     return elements * type.bytes() % kVectorBytes != 0;
   });
-}
-
-std::map<FuncId, std::vector<StorageDim>> completedStorage(const Schedule &schedule) {
-  std::map<FuncId, std::vector<StorageDim>> all;
-  if (!isSound(schedule)) return all;
-  const Bounds bounds(schedule);
-  const std::vector<FuncId> funcs = schedule.pipeline()->allFuncs();
-  const KeptStorage kept(schedule, bounds, funcs);
-  for (const FuncId func : funcs) {
-    std::vector<StorageDim> decided = schedule.plan(func).storageDims;
-    decided.resize(schedule.pipeline()->func(func).args.size());
-    std::vector<StorageDim> dims(decided.size());
-    for (std::size_t d = 0; d < dims.size(); ++d)
-      dims[d] = kept.dim(func, d);
-    if (dims != decided) all.emplace(func, std::move(dims));
-  }
-  return all;
 }
 
 } // namespace tessera::schedule

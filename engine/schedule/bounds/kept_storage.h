@@ -51,8 +51,4 @@ private:
   const std::vector<pipeline::FuncId> m_overrunning;
 };
 
-// By func and dimension, where that is more than what is decided; of a schedule that is not sound,
-// nothing.
-std::map<pipeline::FuncId, std::vector<StorageDim>> completedStorage(const Schedule &schedule);
-
 } // namespace tessera::schedule

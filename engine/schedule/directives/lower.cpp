@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/schedule/directives/lower.h"
 
-#include "engine/schedule/bounds/kept_storage.h"
+#include "engine/schedule/directives/completed_storage.h"
 #include "engine/schedule/directives/loop_names.h"
 #include "engine/schedule/directives/partitions.h"
 

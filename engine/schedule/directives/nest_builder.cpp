@@ -43,7 +43,7 @@ Status NestBuilder::split(const std::string &old, const std::string &outer,
   Live *loop = live(old);
   if (!loop) return noLoop(old);
   if (loop->kind != LoopKind::Serial)
-    return refused("'" + old + "' is " + std::string(name(loop->kind)) + " already");
+    return refused("'" + old + "' is " + std::string(schedule::name(loop->kind)) + " already");
   if (factor < 1) return refused("a factor of " + std::to_string(factor));
   for (const std::string &made : {outer, inner})
     if (made != old && live(made)) return refused("there is a loop '" + made + "' already");
@@ -87,7 +87,8 @@ Status NestBuilder::fuse(const std::string &inner, const std::string &outer,
   if (low == high) return refused("'" + inner + "' cannot be fused with itself");
   for (const Live *loop : {low, high})
     if (loop->kind != LoopKind::Serial)
-      return refused("'" + loop->name + "' is " + std::string(name(loop->kind)) + " already");
+      return refused("'" + loop->name + "' is " + std::string(schedule::name(loop->kind)) +
+                     " already");
   if (fused != inner && fused != outer && live(fused))
     return refused("there is a loop '" + fused + "' already");
   if (m_axes.size() >= kMostAxes) return refused("too many loops are fused");
@@ -131,7 +132,7 @@ Status NestBuilder::mark(const std::string &name, LoopKind kind) {
   Live *loop = live(name);
   if (!loop) return noLoop(name);
   if (loop->kind != LoopKind::Serial && loop->kind != kind)
-    return refused("'" + name + "' is " + std::string(report::name(loop->kind)) + " already");
+    return refused("'" + name + "' is " + std::string(schedule::name(loop->kind)) + " already");
   loop->kind = kind;
   return Done{};
 }

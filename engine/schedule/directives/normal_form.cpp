@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/schedule/directives/normal_form.h"
 
-#include "engine/schedule/bounds/kept_storage.h"
+#include "engine/schedule/directives/completed_storage.h"
+#include "engine/schedule/bounds/bounds.h"
 #include "engine/schedule/rules/legality.h"
 #include "engine/schedule/directives/partitions.h"
 

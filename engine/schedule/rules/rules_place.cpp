@@ -13,7 +13,7 @@ using pipeline::FuncId;
 
 namespace {
 
-std::string_view report::nameOf(Depth depth) {
+std::string_view nameOf(Depth depth) {
   switch (depth) {
   case Depth::Host:
     return "on the host";
@@ -176,9 +176,8 @@ void checkStorage(const RuleContext &context, const Bounds &bounds, FuncId id) {
                                    : depth == Depth::Block ? "shared, global"
                                                            : "auto (its registers), global";
   context.refuse(Rule::StorageDepth, id, DecisionKind::Storage,
-                 context.pipeline.func(id).name + " is stored " +
-                     std::string(report::nameOf(depth)) + ", which has no storage '" +
-                     std::string(name(plan.storage)) + "'",
+                 context.pipeline.func(id).name + " is stored " + std::string(nameOf(depth)) +
+                     ", which has no storage '" + std::string(name(plan.storage)) + "'",
                  std::string(allowed));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/schedule/text/cpp_lexer.h"
 
+#include "engine/base/escape.h"
 #include "engine/schedule/text/text_header.h"
 
 #include <algorithm>

@@ -43,8 +43,7 @@ public:
 
   std::string text(DecisionColumn column) const {
     const bool isFirst = m_stage.index == 0; // the place of a func is told at its first stage
-    if (column == DecisionColumn::Compute)
-      return isFirst ? report::textOf(m_schedule, m_plan.compute) : "";
+    if (column == DecisionColumn::Compute) return isFirst ? textOf(m_schedule, m_plan.compute) : "";
     if (m_plan.isInline()) return {};
     switch (column) {
     case DecisionColumn::Store:
@@ -72,11 +71,11 @@ public:
 
 private:
   // "x", or "x+y" where loops are fused.
-  std::string report::nameOf(std::uint16_t axis) const {
+  std::string nameOf(std::uint16_t axis) const {
     if (axis < m_stage.loops.size()) return m_stage.loops[axis].name;
     std::string fused;
     for (const LoopRef ref : m_nest.axes[axis].fused)
-      append(fused, "+", report::nameOf(ref.axis));
+      append(fused, "+", nameOf(ref.axis));
     return fused;
   }
 
@@ -90,9 +89,8 @@ private:
 
   std::string store() const {
     std::string text;
-    if (m_plan.store) text = report::textOf(m_schedule, *m_plan.store);
-    if (m_plan.hoist)
-      append(text, kBetween, "allocated " + report::textOf(m_schedule, *m_plan.hoist));
+    if (m_plan.store) text = textOf(m_schedule, *m_plan.store);
+    if (m_plan.hoist) append(text, kBetween, "allocated " + textOf(m_schedule, *m_plan.hoist));
     return text;
   }
 
@@ -102,7 +100,7 @@ private:
       std::string parts;
       for (std::uint16_t p = 1; p < m_nest.axes[a].parts(); ++p)
         append(parts, "×", std::to_string(factor({a, p})));
-      if (!parts.empty()) append(text, kBetween, report::nameOf(a) + " " + parts);
+      if (!parts.empty()) append(text, kBetween, nameOf(a) + " " + parts);
     }
     return text;
   }
@@ -113,7 +111,7 @@ private:
     std::optional<LoopKind> last;
     for (auto loop = m_nest.loops.rbegin(); loop != m_nest.loops.rend(); ++loop) {
       if (loop->kind != last) append(text, kBetween, name(loop->kind));
-      text += " " + report::nameOf(loop->ref.axis);
+      text += " " + nameOf(loop->ref.axis);
       last = loop->kind;
     }
     if (m_nest.singleThread) append(text, kBetween, "one thread");
@@ -125,7 +123,7 @@ private:
     for (auto loop = m_nest.loops.rbegin(); loop != m_nest.loops.rend(); ++loop)
       if (loop->kind == kind)
         append(text, kBetween,
-               report::nameOf(loop->ref.axis) +
+               nameOf(loop->ref.axis) +
                    (loop->ref.part == 0 ? " whole" : " " + std::to_string(factor(loop->ref))));
     return text;
   }
@@ -141,7 +139,7 @@ private:
       std::string parts;
       for (const Split &split : m_nest.axes[a].splits)
         append(parts, ", ", name(split.tail));
-      if (!parts.empty()) append(text, kBetween, report::nameOf(a) + " " + parts);
+      if (!parts.empty()) append(text, kBetween, nameOf(a) + " " + parts);
     }
     return text;
   }
@@ -167,8 +165,8 @@ private:
     if (isFirst && !m_plan.bounds.empty()) append(text, kBetween, "bounded");
     if (m_stagePlan.computeWith)
       append(text, kBetween,
-             "with " + report::textOf(m_schedule, Place::at(m_stagePlan.computeWith->stage,
-                                                            m_stagePlan.computeWith->loop))
+             "with " + textOf(m_schedule, Place::at(m_stagePlan.computeWith->stage,
+                                                    m_stagePlan.computeWith->loop))
                            .substr(3)); // without its "at "
     if (m_stagePlan.neverPartition) append(text, kBetween, "not partitioned");
     return text;
@@ -235,7 +233,7 @@ StageId stageOf(const Schedule &schedule, const DecisionKey &decision) {
 
 } // namespace
 
-std::string report::textOf(const Schedule &schedule, const Place &place) {
+std::string textOf(const Schedule &schedule, const Place &place) {
   if (place.kind == Place::Kind::Inline) return "inline";
   if (place.kind == Place::Kind::Root) return "own kernel";
   const LoopNest &nest = schedule.plan(place.stage).nest;
@@ -287,9 +285,9 @@ std::string valueOf(const Schedule &schedule, const DecisionKey &decision) {
   const LoopNest &nest = plan.stages[decision.stage].nest;
   switch (decision.kind) {
   case DecisionKind::Compute:
-    return report::textOf(schedule, plan.compute);
+    return textOf(schedule, plan.compute);
   case DecisionKind::Store:
-    return plan.store ? report::textOf(schedule, *plan.store) : "where it is computed";
+    return plan.store ? textOf(schedule, *plan.store) : "where it is computed";
   case DecisionKind::Storage:
     return std::string(name(plan.storage));
   case DecisionKind::Factors:

@@ -14,7 +14,7 @@ namespace tessera::schedule {
 // What is decided, in words, for tables, menus and messages.
 
 // "own kernel", "inline", "at output: x_block".
-std::string report::textOf(const Schedule &schedule, const Place &place);
+std::string textOf(const Schedule &schedule, const Place &place);
 // "compute place", "tile", "register cap".
 std::string_view wordFor(DecisionKind kind);
 // "compute place of blur_x", "tile of blur_x along x", "register cap".

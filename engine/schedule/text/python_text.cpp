@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/schedule/text/python_text.h"
 
+#include "engine/base/escape.h"
 #include "engine/schedule/text/call_text.h"
 #include "engine/report/promise.h"
 

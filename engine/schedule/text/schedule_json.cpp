@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/schedule/text/schedule_json.h"
 
+#include "engine/base/escape.h"
 #include "engine/schedule/words/directive_json.h"
 #include "engine/schedule/directives/lower.h"
 #include "engine/schedule/directives/raise.h"

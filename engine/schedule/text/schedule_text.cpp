@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/schedule/text/schedule_text.h"
 
+#include "engine/base/escape.h"
 #include "engine/schedule/text/cpp_parser.h"
 #include "engine/report/promise.h"
 #include "engine/schedule/directives/raise.h"
@@ -27,7 +28,7 @@ TextHeader headerOf(const Schedule &schedule) {
   header.pipeline = schedule.base()->name();
   header.registerCap = schedule.settings().registerCap;
   for (const report::Promise &promise : schedule.settings().promises)
-    if (std::string text = report::textOf(promise); !text.empty())
+    if (std::string text = textOf(promise); !text.empty())
       header.promises.push_back(std::move(text));
   return header;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/base/result.h"
+#include "engine/report/promise.h"
 
 #include <cstdint>
 #include <optional>
@@ -46,12 +47,7 @@ std::vector<std::string> headerLines(const TextHeader &header);
 // some.
 Status readHeaderLine(std::string_view line, TextHeader &header);
 
-// A value as one printable line, and back: control characters and backslashes become \xHH.
-std::string escaped(std::string_view text);
-std::string unescaped(std::string_view text);
-
-// For a message: names and texts of others may hold anything. What is neither printable nor UTF-8
-// becomes '?'.
-std::string printable(std::string_view text);
+// The promises that Halide understands; the other sentences are for people.
+std::vector<report::Promise> promisesOf(const TextHeader &header);
 
 } // namespace tessera::schedule

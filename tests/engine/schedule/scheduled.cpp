@@ -43,7 +43,7 @@ const FuncPlan &planOf(const Schedule &schedule, std::string_view func) {
   return schedule.plan(funcOf(schedule, func));
 }
 
-std::string report::textOf(const LoopNest &nest) {
+std::string textOf(const LoopNest &nest) {
   const auto word = [](LoopRef ref) {
     return std::to_string(ref.axis) + "." + std::to_string(ref.part);
   };

@@ -24,6 +24,6 @@ const FuncPlan &planOf(const Schedule &schedule, std::string_view func);
 // A nest in one line: the axes with what is fused and the factors, then the loops, innermost first.
 // Two dimensions, the first split twice, its middle fused with the second, would be
 //   "0/32/8 1 2=0.1+1.0 : 0.2 thread, 2.0, 0.0 block"
-std::string report::textOf(const LoopNest &nest);
+std::string textOf(const LoopNest &nest);
 
 } // namespace tessera::schedule::testing

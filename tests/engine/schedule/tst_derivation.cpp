@@ -240,7 +240,7 @@ TEST(Derivation, ManyAtOnceAreThoseOneAfterTheOther) {
   Deriver deriver(*one);
   for (const Derivation &derivation : many) {
     const auto next = derive(*one, derivation);
-    EXPECT_EQ(next.ok(), deriver.add(derivation).ok()) << report::nameOf(derivation);
+    EXPECT_EQ(next.ok(), deriver.add(derivation).ok()) << nameOf(derivation);
     if (next) one = *next;
   }
   const auto all = std::move(deriver).take();
@@ -250,9 +250,9 @@ TEST(Derivation, ManyAtOnceAreThoseOneAfterTheOther) {
 }
 
 TEST(Derivation, NameOfIsTheNewName) {
-  EXPECT_EQ(report::nameOf(Wrapper{"a", "f", {}}), "a");
-  EXPECT_EQ(report::nameOf(Clone{"b", "f", {}}), "b");
-  EXPECT_EQ(report::nameOf(Factored{"c", "f"}), "c");
+  EXPECT_EQ(nameOf(Wrapper{"a", "f", {}}), "a");
+  EXPECT_EQ(nameOf(Clone{"b", "f", {}}), "b");
+  EXPECT_EQ(nameOf(Factored{"c", "f"}), "c");
 }
 
 // --- refusals

@@ -7,7 +7,7 @@
 #include "engine/report/compile_report.h"
 #include "engine/schedule/words/directive_json.h"
 #include "tests/engine/halide/captured.h"
-#include "tests/engine/halide/schedules/sample_schedules.h"
+#include "tests/engine/halide/sample_schedules.h"
 #include "tests/engine/schedule/sketch.h"
 
 #include <gmock/gmock.h>

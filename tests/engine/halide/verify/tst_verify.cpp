@@ -6,7 +6,7 @@
 #include "engine/schedule/words/directive_json.h"
 #include "engine/report/verify_report.h"
 #include "tests/engine/halide/captured.h"
-#include "tests/engine/halide/schedules/sample_schedules.h"
+#include "tests/engine/halide/sample_schedules.h"
 #include "tests/engine/schedule/sketch.h"
 
 #include <gmock/gmock.h>

@@ -19,7 +19,7 @@ LoopNest nestOf(const std::string &calls) {
   return planOf(schedule, "f").stages[0].nest;
 }
 
-std::string nest(const std::string &calls) { return report::textOf(nestOf(calls)); }
+std::string nest(const std::string &calls) { return textOf(nestOf(calls)); }
 
 TEST(NestBuilder, FactorsAreListedFromTheOutsideIn) {
   const std::string chain = "0/32/8 1 2 : 0.2, 0.1, 0.0, 1.0, 2.0";
@@ -62,7 +62,7 @@ TEST(NestBuilder, SplittingALoopMovesItsFusedParts) {
 TEST(NestBuilder, TheOrderOfFusionsDoesNotMatter) {
   const auto in = [](const std::string &calls) {
     const Schedule schedule = scheduled("func f(x y z w) 64 64 64 64 = \noutput f\n", "f " + calls);
-    return report::textOf(planOf(schedule, "f").stages[0].nest);
+    return textOf(planOf(schedule, "f").stages[0].nest);
   };
   const std::string both = "0 1 2 3 4=0.0+1.0 5=2.0+3.0 : 4.0, 5.0";
   EXPECT_EQ(in("fuse x y a | fuse z w b"), both);

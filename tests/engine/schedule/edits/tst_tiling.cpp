@@ -16,7 +16,7 @@ PipelinePtr plane() { return pipeline::test::sketch("func f(x y) 512 512 = \nout
 
 std::string tiled(const PipelinePtr &pipeline, std::size_t stage,
                   const std::vector<DimTiling> &tilings, Depth depth) {
-  return report::textOf(tiledNest(pipeline->stages()[stage], tilings, depth));
+  return textOf(tiledNest(pipeline->stages()[stage], tilings, depth));
 }
 
 TEST(Tiling, AllLevelsOfADimension) {

@@ -33,7 +33,7 @@ std::string keyText(const Schedule &schedule, const DecisionKey &key) {
          std::string(name(key.kind)) + " " + std::to_string(key.axis);
 }
 
-std::string report::textOf(const Schedule &schedule, const std::vector<Violation> &violations) {
+std::string textOf(const Schedule &schedule, const std::vector<Violation> &violations) {
   std::string text;
   for (const Violation &one : violations)
     text += std::string(name(one.rule)) + " [" + keyText(schedule, one.decision) + "] " +
@@ -54,16 +54,16 @@ TEST_P(LegalityRule, RefusesTheOneAndAcceptsTheOther) {
   const auto found = std::ranges::find_if(violations, [&](const Violation &one) {
     return one.rule == example.rule && one.message == example.message;
   });
-  ASSERT_NE(found, violations.end()) << report::textOf(refused, violations);
+  ASSERT_NE(found, violations.end()) << textOf(refused, violations);
   EXPECT_EQ(keyText(refused, found->decision), example.decision);
   EXPECT_EQ(found->allowed, example.allowed);
 
   // An empty text: the pipeline as it is.
   const Schedule accepted = scheduled(example.pipeline, example.accepted);
-  EXPECT_EQ(report::textOf(accepted, check(accepted, machine)), "");
+  EXPECT_EQ(textOf(accepted, check(accepted, machine)), "");
 }
 
-std::string report::nameOf(const ::testing::TestParamInfo<Example> &example) {
+std::string nameOf(const ::testing::TestParamInfo<Example> &example) {
   return std::string(name(example.param.rule)) + "_" + std::to_string(example.index);
 }
 
@@ -139,8 +139,7 @@ TEST(Legality, RefusesDamagedSchedules) {
   for (const Damage &damage : kDamages) {
     const Schedule schedule = changed(kBlur, "f compute_root", damage.change);
     const std::vector<Violation> violations = check(schedule, {});
-    ASSERT_EQ(violations.size(), 1U) << damage.message << "\n"
-                                     << report::textOf(schedule, violations);
+    ASSERT_EQ(violations.size(), 1U) << damage.message << "\n" << textOf(schedule, violations);
     EXPECT_EQ(violations[0].rule, damage.rule);
     EXPECT_EQ(violations[0].message, damage.message);
   }

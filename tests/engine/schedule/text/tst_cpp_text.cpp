@@ -13,7 +13,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-std::string report::textOf(const std::string &directives) {
+std::string textOf(const std::string &directives) {
   return cppText(TextHeader{.pipeline = "test"}, sketch(directives)).value();
 }
 
@@ -37,7 +37,7 @@ TEST(CppText, IsWhatAPersonWouldWrite) {
 }
 
 TEST(CppText, MadeFuncsGetTheirHandlesWhereTheyAreMade) {
-  testing::expectGolden("tst_cpp_text/made_funcs", report::textOf(R"(
+  testing::expectGolden("tst_cpp_text/made_funcs", textOf(R"(
     hist.1      split ~r$y ~ro ~ri 32 auto
     hist.1      rfactor ~ro u ~r$x v -> hist_intm
     hist_intm   compute_root | gpu_blocks u
@@ -52,7 +52,7 @@ TEST(CppText, MadeFuncsGetTheirHandlesWhereTheyAreMade) {
 }
 
 TEST(CppText, EveryNameBecomesAnIdentifier) {
-  const std::string text = report::textOf(R"(
+  const std::string text = textOf(R"(
     f1$0     split r$x ~r$x int 4 auto
     f1_0     compute_root
     find     compute_at f1$0:class
@@ -84,9 +84,8 @@ TEST(CppText, ANameOfAnyBytesIsALiteral) {
 
 // Halide refuses a place with a stage.
 TEST(CppText, PlacesInUpdatesNameTheirStageInAComment) {
-  const std::string text =
-      report::textOf("g compute_at f.2:x | store_at f:y\nh.1 compute_with g.1:x\n"
-                     "h store_at g.1:x");
+  const std::string text = textOf("g compute_at f.2:x | store_at f:y\nh.1 compute_with g.1:x\n"
+                                  "h store_at g.1:x");
   EXPECT_THAT(text, HasSubstr("    g\n        .compute_at(f, x)  // of update(1)\n"
                               "        .store_at(f, y);\n"));
   EXPECT_THAT(text, HasSubstr("h.update().compute_with(g.update(), x);"));
@@ -101,9 +100,7 @@ TEST(CppText, TheCommentCannotBeLeft) {
   EXPECT_THAT(text, HasSubstr("apply_schedule_int_main("));
 }
 
-TEST(CppText, AnEmptyScheduleFetchesNothing) {
-  EXPECT_THAT(report::textOf(""), Not(HasSubstr("find")));
-}
+TEST(CppText, AnEmptyScheduleFetchesNothing) { EXPECT_THAT(textOf(""), Not(HasSubstr("find"))); }
 
 struct Unsayable {
   const char *what;

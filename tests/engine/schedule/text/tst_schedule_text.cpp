@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A schedule as text with all that belongs to it: promises as sentences, the register cap, and
 // back.
+#include "engine/base/escape.h"
 #include "engine/schedule/text/cpp_text.h"
 #include "engine/schedule/directives/lower.h"
 #include "engine/report/promise.h"
@@ -21,12 +22,12 @@ namespace {
 using ::testing::HasSubstr;
 
 TEST(PromiseText, IsInHalidesWords) {
-  EXPECT_EQ(report::textOf(report::Promise{"input", 0, {}, {}, 1, 0}), "input.dim(0).stride == 1");
-  EXPECT_EQ(report::textOf(report::Promise{"input", 2, -3, 512, 2560, 16}),
+  EXPECT_EQ(textOf(report::Promise{"input", 0, {}, {}, 1, 0}), "input.dim(0).stride == 1");
+  EXPECT_EQ(textOf(report::Promise{"input", 2, -3, 512, 2560, 16}),
             "input.dim(2).min == -3 && input.dim(2).extent == 512 && input.dim(2).stride == 2560 "
             "&& input.host_alignment == 16");
-  EXPECT_EQ(report::textOf(report::Promise{"a", 0, {}, {}, {}, 128}), "a.host_alignment == 128");
-  EXPECT_EQ(report::textOf(report::Promise{"a", 0, {}, {}, {}, 0}), "") << "says nothing";
+  EXPECT_EQ(textOf(report::Promise{"a", 0, {}, {}, {}, 128}), "a.host_alignment == 128");
+  EXPECT_EQ(textOf(report::Promise{"a", 0, {}, {}, {}, 0}), "") << "says nothing";
 }
 
 TEST(PromiseText, IsReadBackAsItWas) {
@@ -48,7 +49,7 @@ TEST(PromiseText, IsReadBackAsItWas) {
         maybe(1, 4096).value_or(0)};
     const bool ofDim = promise.min || promise.extent || promise.stride;
     if (ofDim) promise.dim = static_cast<std::uint16_t>(random() % 16);
-    const std::string text = report::textOf(promise);
+    const std::string text = textOf(promise);
     if (text.empty()) continue;
     const auto back = report::promiseFromText(text);
     ASSERT_TRUE(back) << text << ": " << back.error().message;
