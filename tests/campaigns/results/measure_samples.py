@@ -32,7 +32,7 @@ from whole_files import write  # noqa: E402
 SEVENTEEN = ["blur", "unsharp", "harris", "hist", "bilateral_grid", "camera_pipe", "interpolate",
              "local_laplacian", "lens_blur", "nl_means", "max_filter", "stencil_chain", "iir_blur",
              "bgu", "depthwise_separable_conv", "conv_layer", "mat_mul"]
-# What the published schedules take, in microseconds (samples/README.md has them beside ours).
+# What the published schedules take, in microseconds (samples/measure/LOG.md has them beside ours).
 EXPERTS = {"blur": 10.3, "unsharp": 49.5, "harris": 27.8, "hist": 171.1, "bilateral_grid": 69.6,
            "camera_pipe": 121.1, "interpolate": 125.9, "local_laplacian": 362.1, "lens_blur": 160.8,
            "nl_means": 2967, "max_filter": 5871, "stencil_chain": 428.7, "iir_blur": 690.7,
@@ -338,21 +338,25 @@ def report_text(path):
     samples = [Sample(record) for record in records(path)]
     ours = [sample for name in SEVENTEEN for sample in samples if sample.name == name]
     others = [sample for sample in samples if sample.name not in SEVENTEEN]
-    lines = ["<!-- SPDX-License-Identifier: GPL-3.0-or-later -->", "# What the samples take", ""]
+    lines = ["<!-- SPDX-License-Identifier: MIT -->", "# What the samples take", ""]
     measurement = next(filter(None, (sample.measurement() for sample in samples)), None)
     if measurement:
         lines += [f"{measurement['machine']}, driver {measurement['driver'] or 'not told'}, "
                   f"{measurement['date'][:10]}, tessera-gpu {program_words(samples)}. "
-                  "Microseconds of a run, runs one after the other, medians; all candidates of a "
-                  "sample in turns in one process, each output compared with the reference first. "
-                  "`auto` is one search without a compiler, `refined` the best of 16 compiled, by "
-                  "ptxas's registers, `tuned` the best that `tune` found from an empty store, *from hand* "
-                  "what it found when it went on with the schedule by hand beside. *Expert* is the "
-                  "published application's own schedule, measured on an H200 with Halide 21.0.0, on "
-                  "another day; the one *by hand* is ours, and stands in for it on the same GPU. "
-                  "The *floor* is what the GPU needs at least for the bytes that have to move and "
-                  "the operations of the algorithm. *Tried* are the candidates that tuning "
-                  "measured.", ""]
+                  "Microseconds of a run, runs one after the other, medians. All candidates of a "
+                  "sample are measured in turns in one process, and each output is compared with "
+                  "the reference first.", "",
+                  "- *expert*: the published application's own schedule, measured on an H200 with "
+                  "Halide 21.0.0, on another day.",
+                  "- *by hand*: our own schedule, which stands in for the expert's on the same GPU.",
+                  "- *Li2018*, *Mullapudi2016*, *Anderson2021*: Halide's autoschedulers.",
+                  "- *auto*: one search, without a compiler.",
+                  "- *refined*: the best of 16 that were compiled, by the registers that ptxas gives.",
+                  "- *tuned*: the best that `tune` found from an empty store; *from hand*: what it "
+                  "found when it went on with the schedule by hand beside.",
+                  "- *floor*: what the GPU needs at least for the bytes that have to move and the "
+                  "operations of the algorithm.",
+                  "- *tried*: the candidates that tuning measured.", ""]
     lines += ["Made by `tests/campaigns/results/measure_samples.py`, which anyone with a GPU can run.",
               "", *table(ours), ""]
     missing = [name for name in SEVENTEEN if name not in {sample.name for sample in ours}]
