@@ -337,7 +337,7 @@ TEST(DocumentFile, WhatALaterProgramAddsIsNamed) {
   EXPECT_THAT(read->lost, Contains(StartsWith("weather")));
 }
 
-using DocumentFiles = test::ScratchTest;
+using DocumentFiles = host::test::ScratchTest;
 
 TEST_F(DocumentFiles, AreSavedAndOpened) {
   const std::string path = folder() + "/one.tessera";

@@ -20,7 +20,7 @@ using test::variant;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-class JournalTest : public test::ScratchTest {
+class JournalTest : public host::test::ScratchTest {
 protected:
   std::unique_ptr<Journal> begin(const Document &document, bool isUnsaved = false) {
     auto journal = Journal::begin(folder() + "/recovery", {document, "/x/a.tessera", isUnsaved});

@@ -52,7 +52,7 @@ TEST(ScheduleWord, AnythingElseIsAWrongUse) {
               HasSubstr("tessera-cli peers FILE -o DIR"));
 }
 
-class ScheduleSourceTest : public test::ScratchTest {
+class ScheduleSourceTest : public host::test::ScratchTest {
 protected:
   ScheduleSourceTest() {
     m_tools = builtTools();

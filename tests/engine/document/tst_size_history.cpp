@@ -127,7 +127,7 @@ TEST(SizeHistory, IsReachedWhereTheOpenHistoryIsLost) {
   EXPECT_EQ(*read->sizes.undoName(), "Size large");
 }
 
-using SizeHistoryFiles = test::ScratchTest;
+using SizeHistoryFiles = host::test::ScratchTest;
 
 TEST_F(SizeHistoryFiles, OfASavedDocumentCanBeOpened) {
   const std::string path = folder() + "/one.tessera";

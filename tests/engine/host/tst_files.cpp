@@ -10,7 +10,7 @@
 namespace tessera::host {
 namespace {
 
-using FilesTest = test::ScratchTest;
+using FilesTest = host::test::ScratchTest;
 using testing::HasSubstr;
 
 TEST_F(FilesTest, ReplacesAFileAndLeavesNothingElse) {

@@ -22,7 +22,7 @@ using testing::Not;
 
 constexpr std::chrono::seconds kTimeout{60};
 
-class GpuHostTest : public test::ScratchTest {
+class GpuHostTest : public host::test::ScratchTest {
 protected:
   GpuHostTest() {
     m_tools = builtTools();

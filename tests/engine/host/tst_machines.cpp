@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class MachinesTest : public test::ScratchTest {
+class MachinesTest : public host::test::ScratchTest {
 protected:
   void SetUp() override { fs::create_directories(own("")); }
   std::string own(const std::string &name) const { return tools.configDir + "/machines/" + name; }

@@ -10,7 +10,7 @@
 namespace tessera::host {
 namespace {
 
-class SandboxTest : public test::ScratchTest {
+class SandboxTest : public host::test::ScratchTest {
 protected:
   job::ProcessReport shell(const std::string &script) {
     const auto inside = sandboxed({.program = "/bin/sh", .arguments = {"-c", script}},

@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class ToolsTest : public test::ScratchTest {
+class ToolsTest : public host::test::ScratchTest {
 protected:
   // Leaves an executable there; returns its path.
   std::string program(const std::string &name) const {

@@ -19,7 +19,7 @@ namespace {
 
 using testing::HasSubstr;
 
-class CompileTest : public test::ScratchTest {
+class CompileTest : public host::test::ScratchTest {
 protected:
   CompileTest() {
     m_tools = builtTools();
@@ -49,7 +49,7 @@ constexpr std::string_view kTiles =
 TEST_F(CompileTest, ABundleAndItsReport) {
   CompileRequest request;
   request.pipeline = blur(kTiles);
-  request.pipeline.estimates = {*parseEstimate("output=0:640,0:480")};
+  request.pipeline.estimates = {*open::parseEstimate("output=0:640,0:480")};
   request.output = folder() + "/bundle";
   request.wantLowered = true;
   const CompileAnswer answer = m_compiler->compile(request);
@@ -136,7 +136,7 @@ TEST_F(CompileTest, SaysWhatNoGpuLaunches) {
   const auto compiled = [&](std::string_view lines) {
     CompileRequest request;
     request.pipeline = blur(lines);
-    request.pipeline.estimates = {*parseEstimate("output=0:2560,0:1536")};
+    request.pipeline.estimates = {*open::parseEstimate("output=0:2560,0:1536")};
     request.output = folder() + "/bundle";
     return m_compiler->compile(request);
   };

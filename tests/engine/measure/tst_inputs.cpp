@@ -31,7 +31,7 @@ constexpr const char *kPipeline = R"(
   output out
 )";
 
-class InputsTest : public test::ScratchTest {
+class InputsTest : public host::test::ScratchTest {
 protected:
   static open::OpenedPipeline opened(ScalarType type) {
     pipeline::PipelineParts parts = pipeline::test::sketchParts(kPipeline);

@@ -24,15 +24,15 @@ using testing::Not;
 
 const std::string kBundle = TESSERA_TEST_BUNDLE;
 // What the device has to write for the outputs to be right.
-const std::string tune::kRight = "write " + kBundle + "/reference/output0.raw ";
+const std::string kRight = "write " + kBundle + "/reference/output0.raw ";
 
-class MeasurerTest : public test::ScratchTest {
+class MeasurerTest : public host::test::ScratchTest {
 protected:
   MeasurerTest()
       : m_tools(toolsWithRuntime()),
         m_opener(m_tools, std::make_shared<host::TrustStore>(m_tools.configDir + "/trust.json")) {
     const open::OpenRequest request{.path = m_tools.samples + "/blur.hlpipe",
-                                    .estimates = {*parseEstimate("output=0:320,0:240")}};
+                                    .estimates = {*open::parseEstimate("output=0:320,0:240")}};
     auto opened = m_opener.open(request);
     EXPECT_TRUE(opened);
     m_copy = document::copyOf(request, *opened);
@@ -71,7 +71,7 @@ protected:
 };
 
 TEST_F(MeasurerTest, MeasuresAScheduleAndSaysOfWhat) {
-  const auto gpu = measurer(tune::kRight);
+  const auto gpu = measurer(kRight);
   const MeasureRequest wish = request();
   std::vector<std::string> phases;
   const auto listen = [&](const job::Progress &progress) { phases.push_back(progress.phase); };
@@ -93,20 +93,20 @@ TEST_F(MeasurerTest, MeasuresAScheduleAndSaysOfWhat) {
 TEST_F(MeasurerTest, CountsWhereItIsAsked) {
   MeasureRequest wish = request();
   wish.counts = true;
-  const MeasureAnswer answer = measurer(tune::kRight)->measure(wish);
+  const MeasureAnswer answer = measurer(kRight)->measure(wish);
   ASSERT_EQ(answer.outcome, Outcome::Ok) << answer.error.message;
   ASSERT_TRUE(answer.measurement.counters);
   EXPECT_EQ(answer.measurement.counters->chip, "FK100");
   ASSERT_EQ(answer.measurement.counters->kernels.size(), answer.measurement.bundle.kernels.size());
   EXPECT_TRUE(answer.measurement.counters->kernels[0].occupancy);
-  EXPECT_FALSE(measurer(tune::kRight)->measure(request()).measurement.counters) << "nobody asked";
+  EXPECT_FALSE(measurer(kRight)->measure(request()).measurement.counters) << "nobody asked";
 }
 
 // Times are taken first.
 TEST_F(MeasurerTest, WhatCannotBeCountedHasItsTimes) {
   MeasureRequest wish = request();
   wish.counts = true;
-  const MeasureAnswer refused = measurer(tune::kRight, TESSERA_TEST_FAKES, "forbid")->measure(wish);
+  const MeasureAnswer refused = measurer(kRight, TESSERA_TEST_FAKES, "forbid")->measure(wish);
   ASSERT_EQ(refused.outcome, Outcome::Ok) << refused.error.message;
   EXPECT_TRUE(refused.measurement.times.backToBack.measured());
   ASSERT_TRUE(refused.measurement.counters);
@@ -121,7 +121,7 @@ TEST_F(MeasurerTest, WrongOutputsHaveNoTime) {
 }
 
 TEST_F(MeasurerTest, AWorkerThatDiesIsReplaced) {
-  const auto gpu = measurer(tune::kRight + "die cuLaunchKernel");
+  const auto gpu = measurer(kRight + "die cuLaunchKernel");
   EXPECT_EQ(gpu->measure(request()).outcome, Outcome::Crashed);
   EXPECT_EQ(gpu->describe().outcome, Outcome::Ok);
 }
@@ -142,7 +142,7 @@ TEST_F(MeasurerTest, SaysWhereThereIsNoDriver) {
 TEST_F(MeasurerTest, StopsWhenAsked) {
   std::stop_source stop;
   stop.request_stop();
-  EXPECT_EQ(measurer(tune::kRight)->measure(request(), stop.get_token()).outcome,
+  EXPECT_EQ(measurer(kRight)->measure(request(), stop.get_token()).outcome,
             Outcome::Cancelled);
 }
 
@@ -152,7 +152,7 @@ class MeasurerElsewhereTest : public MeasurerTest {
 protected:
   MeasurerElsewhereTest() {
     ::setenv("LD_LIBRARY_PATH", TESSERA_TEST_FAKES, 1);
-    wish(tune::kRight);
+    wish(kRight);
     m_tools.ssh = bench::test::FakeSsh::program();
   }
   ~MeasurerElsewhereTest() override {
@@ -196,12 +196,12 @@ TEST_F(MeasurerElsewhereTest, SaysWhoCannotBeReached) {
 
 TEST_F(MeasurerElsewhereTest, ALostConnectionIsMadeAnew) {
   m_ssh.wish("DROPS", "1");
-  wish(tune::kRight + "die cuLaunchKernel");
+  wish(kRight + "die cuLaunchKernel");
   Measurer gpu(m_tools, "me@gpu");
   const MeasureAnswer lost = gpu.measure(request());
   EXPECT_EQ(lost.outcome, Outcome::ConnectionLost);
   EXPECT_THAT(lost.error.message, HasSubstr("me@gpu"));
-  wish(tune::kRight);
+  wish(kRight);
   EXPECT_EQ(gpu.measure(request()).outcome, Outcome::Ok);
 }
 

@@ -20,7 +20,7 @@ array::Array floats(const std::vector<float> &numbers) {
   return made;
 }
 
-class VerifiedOutputTest : public host::ScratchTest {
+class VerifiedOutputTest : public host::test::ScratchTest {
 protected:
   // 100 at all places; found are those.
   VerifiedOutput read(const std::vector<float> &found, std::int64_t undecided, double worstError) {

@@ -15,7 +15,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-class OpenTest : public test::ScratchTest {
+class OpenTest : public host::test::ScratchTest {
 protected:
   OpenTest() {
     m_tools = builtTools();

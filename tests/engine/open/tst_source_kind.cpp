@@ -10,7 +10,7 @@ namespace {
 
 using testing::HasSubstr;
 
-class SourceKindTest : public test::ScratchTest {
+class SourceKindTest : public host::test::ScratchTest {
 protected:
   std::string refusal(const std::string &path) {
     const auto kind = detectSourceKind(path);

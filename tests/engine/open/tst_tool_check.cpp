@@ -14,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-class ToolCheck : public test::ScratchTest {
+class ToolCheck : public host::test::ScratchTest {
 protected:
   std::string script(const std::string &name, const std::string &text) const {
     const std::string path = folder() + "/" + name;

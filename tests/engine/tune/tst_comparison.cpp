@@ -105,7 +105,7 @@ TEST(Comparison, DamagedOnesAreRefused) {
   }
 }
 
-class ComparisonFolderTest : public test::ScratchTest {};
+class ComparisonFolderTest : public host::test::ScratchTest {};
 
 TEST_F(ComparisonFolderTest, IsKnownByItsIndex) {
   EXPECT_FALSE(isComparison(folder()));

@@ -23,7 +23,7 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::Pair;
 
-class PeersTest : public test::ScratchTest {
+class PeersTest : public host::test::ScratchTest {
 protected:
   PeersTest()
       : m_tools(builtTools()),
@@ -86,7 +86,7 @@ TEST_F(PeersTest, HalidesOwnGivesALegalCandidate) {
 
 // A peer sees the size that was asked for, not the one that the file was captured at.
 TEST_F(PeersTest, SchedulesForTheSizeThatWasAskedFor) {
-  const open::OpenedPipeline opened = blur({*parseEstimate("output=0:96,0:64")});
+  const open::OpenedPipeline opened = blur({*open::parseEstimate("output=0:96,0:64")});
   const PeerRun peer = run(opened, fake("schedule"));
   ASSERT_EQ(peer.status, PeerStatus::Scheduled) << peer.why;
   const auto reopened = m_opener.open({.path = peer.file});

@@ -17,7 +17,7 @@
 namespace tessera::tune {
 namespace {
 
-class RefineTest : public test::ScratchTest {
+class RefineTest : public host::test::ScratchTest {
 protected:
   RefineTest() {
     open::PipelineOpener opener(tools, std::make_shared<host::TrustStore>(""));

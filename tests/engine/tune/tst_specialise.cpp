@@ -33,7 +33,7 @@ std::string stencils(int width, int height) {
          "= sums(x; y-1) sums(x; y) sums(x; y+1)\noutput out\n";
 }
 
-SizedProblem document::sized(const std::string &name, const std::string &pipeline,
+SizedProblem sized(const std::string &name, const std::string &pipeline,
                              const std::string &start = {}) {
   const Schedule none = scheduled(pipeline, "");
   return {name,
@@ -55,8 +55,8 @@ double predictedAt(const Schedule &schedule, const SizedProblem &at) {
 }
 
 TEST(Specialise, SaysWhatEachTakesAtEachSize) {
-  const std::vector problems{document::sized("small", stencils(160, 120)),
-                             document::sized("large", stencils(4000, 3000))};
+  const std::vector problems{sized("small", stencils(160, 120)),
+                             sized("large", stencils(4000, 3000))};
   const Specialised result = specialised(problems);
   EXPECT_FALSE(result.cancelled);
   ASSERT_EQ(result.runs.size(), 2U);
@@ -75,8 +75,8 @@ TEST(Specialise, SaysWhatEachTakesAtEachSize) {
 }
 
 TEST(Specialise, TheOneForAllLosesLeastOnTheGeometricMean) {
-  const std::vector problems{document::sized("small", stencils(160, 120)),
-                             document::sized("large", stencils(4000, 3000))};
+  const std::vector problems{sized("small", stencils(160, 120)),
+                             sized("large", stencils(4000, 3000))};
   const Specialised result = specialised(problems);
   ASSERT_TRUE(result.common);
   const auto worthOf = [&](const AcrossSizes &one) {
@@ -97,7 +97,7 @@ TEST(Specialise, TheOneForAllLosesLeastOnTheGeometricMean) {
 
 TEST(Specialise, ForTheSameSizeTwiceIsWorthNothing) {
   const Specialised result = specialised(
-      {document::sized("one", stencils(640, 480)), document::sized("other", stencils(640, 480))});
+      {sized("one", stencils(640, 480)), sized("other", stencils(640, 480))});
   ASSERT_TRUE(result.common);
   EXPECT_DOUBLE_EQ(result.worth, 1);
   EXPECT_DOUBLE_EQ(*result.best[0].seconds[0], *result.best[1].seconds[1]);
@@ -111,9 +111,9 @@ const char *const kShifted = "out split x xo xi 256 shift_inwards | split xi xt 
 
 TEST(Specialise, SaysWhyAScheduleIsOfNoUseAtASizeAndGuardsTheOneForAll) {
   std::vector problems{
-      document::sized("small", stencils(48, 48),
+      sized("small", stencils(48, 48),
                       "out split x xo xi 16 auto | gpu_blocks xo y | gpu_threads xi"),
-      document::sized("large", stencils(4000, 3000), kShifted)};
+      sized("large", stencils(4000, 3000), kShifted)};
   for (SizedProblem &one : problems)
     one.problem.evaluations = 0; // what is started from is what is found
   const Specialised result = specialised(problems);
@@ -129,9 +129,9 @@ TEST(Specialise, SaysWhyAScheduleIsOfNoUseAtASizeAndGuardsTheOneForAll) {
 }
 
 TEST(Specialise, GuardsNothingThatIsFrozen) {
-  SizedProblem small = document::sized(
+  SizedProblem small = sized(
       "small", stencils(48, 48), "out split x xo xi 16 auto | gpu_blocks xo y | gpu_threads xi");
-  SizedProblem large = document::sized("large", stencils(4000, 3000), kShifted);
+  SizedProblem large = sized("large", stencils(4000, 3000), kShifted);
   Schedule &start = large.problem.start;
   start.setMark({schedule::testing::funcOf(start, "out")}, {schedule::Origin::User, true});
   small.problem.evaluations = large.problem.evaluations = 0; // as they are started from
@@ -143,8 +143,8 @@ TEST(Specialise, GuardsNothingThatIsFrozen) {
 
 TEST(Specialise, WithoutOneForAllThereIsNone) {
   const Specialised result =
-      specialised({document::sized("a", "func f(x) 100000 sine = \noutput f\n"),
-                   document::sized("b", "func g(x) 100000 sine = \noutput g\n")});
+      specialised({sized("a", "func f(x) 100000 sine = \noutput f\n"),
+                   sized("b", "func g(x) 100000 sine = \noutput g\n")});
   EXPECT_FALSE(result.common);
   ASSERT_FALSE(result.best[0].seconds[1]);
   EXPECT_THAT(result.best[0].seconds[1].error().message, HasSubstr("there is no func 'f'"));
@@ -154,8 +154,8 @@ TEST(Specialise, WithoutOneForAllThereIsNone) {
 TEST(Specialise, StoppedItComparesWhatWasFound) {
   std::stop_source stop;
   stop.request_stop();
-  const std::vector problems{document::sized("small", stencils(160, 120)),
-                             document::sized("large", stencils(4000, 3000))};
+  const std::vector problems{sized("small", stencils(160, 120)),
+                             sized("large", stencils(4000, 3000))};
   const auto result = specialise("auto", problems, stop.get_token(), {});
   ASSERT_TRUE(result) << result.error().message;
   EXPECT_TRUE(result->cancelled);
@@ -168,7 +168,7 @@ TEST(Specialise, TellsHowFarItIsOfAll) {
   std::vector<job::Progress> told;
   const auto result = specialise(
       "auto",
-      {document::sized("small", stencils(160, 120)), document::sized("large", stencils(640, 480))},
+      {sized("small", stencils(160, 120)), sized("large", stencils(640, 480))},
       {}, [&](const job::Progress &progress) { told.push_back(progress); });
   ASSERT_TRUE(result);
   ASSERT_GE(told.size(), 2U);
@@ -181,8 +181,8 @@ TEST(Specialise, TellsHowFarItIsOfAll) {
 TEST(Specialise, ErrorsNameTheSizes) {
   const auto result = specialise(
       "auto",
-      {document::sized("fine", stencils(64, 64)),
-       document::sized("wide", stencils(4000, 64),
+      {sized("fine", stencils(64, 64)),
+       sized("wide", stencils(4000, 64),
                        "out split x xo xi 2048 auto | gpu_blocks xo y | gpu_threads xi")},
       {}, {});
   ASSERT_FALSE(result);

@@ -13,7 +13,7 @@ namespace {
 
 using testing::HasSubstr;
 
-class TuneStoreTest : public test::ScratchTest {
+class TuneStoreTest : public host::test::ScratchTest {
 protected:
   TuneStoreTest() : m_path(folder() + "/store/tune.sqlite") {}
 

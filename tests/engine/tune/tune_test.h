@@ -19,7 +19,7 @@ inline const std::string kReference = TESSERA_TEST_BUNDLE "/reference";
 inline const std::string kRight = "write " + kReference + "/output0.raw ";
 
 // Tunings of the sample blur.
-class TuneTest : public host::ScratchTest {
+class TuneTest : public host::test::ScratchTest {
 protected:
   TuneTest()
       : m_tools(toolsWithRuntime()),
@@ -28,7 +28,7 @@ protected:
         m_store(std::move(*TuneStore::open(folder() + "/tune.sqlite"))) {
     // As the reference was made.
     auto opened = m_opener.open({.path = m_tools.samples + "/blur.hlpipe",
-                                 .estimates = {*parseEstimate("output=0:320,0:240")}});
+                                 .estimates = {*open::parseEstimate("output=0:320,0:240")}});
     EXPECT_TRUE(opened);
     m_opened = std::move(*opened);
     m_context = *m_store->contextId({"blur", "abc", "[]", "h200", "Fake GPU"});

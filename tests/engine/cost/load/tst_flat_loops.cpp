@@ -19,7 +19,7 @@ std::string loopsOf(const std::string &directives, const std::vector<std::int64_
   flatten(schedule.plan(stageOf(schedule, "g")).nest, dims, loops);
   std::string text;
   for (const FlatLoop &loop : loops)
-    text += (text.empty() ? "" : ", ") + std::string(report::name(loop.kind)) + " " +
+    text += (text.empty() ? "" : ", ") + std::string(schedule::name(loop.kind)) + " " +
             std::to_string(loop.dim) + ":" + std::to_string(loop.iterations) + "*" +
             std::to_string(loop.step);
   return text;

@@ -172,7 +172,7 @@ INSTANTIATE_TEST_SUITE_P(PartialSums, SearchedSum,
                          [](const auto &tested) { return std::string(tested.param.name); });
 
 TEST(PartialSums, AreFoundAgainInEachRun) {
-  const auto text = [] { return report::toJson(searched(kHistograms).best.schedule).dump(); };
+  const auto text = [] { return schedule::toJson(searched(kHistograms).best.schedule).dump(); };
   EXPECT_EQ(text(), text());
 }
 

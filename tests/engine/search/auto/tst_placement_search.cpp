@@ -247,7 +247,7 @@ std::string bytesOf(const Problem &problem) {
   std::string text = std::to_string(found.evaluations);
   for (const Candidate &candidate : found.candidates)
     text +=
-        "\n" + std::to_string(candidate.seconds * 1e9) + report::toJson(candidate.schedule).dump();
+        "\n" + std::to_string(candidate.seconds * 1e9) + schedule::toJson(candidate.schedule).dump();
   return text;
 }
 
