@@ -70,7 +70,7 @@ void Evaluator::moveTo(Schedule schedule, std::span<const FuncId> funcs, double 
   m_isWhole = false;
   m_prediction.fromDram = fromDram;
   m_isMeasured = false;
-  reach(Reach::Loops);
+  makeStale(Stale::Loops);
 }
 
 void Evaluator::moveTo(Schedule schedule, std::span<const FuncId> funcs, double fromDram,
@@ -85,12 +85,12 @@ void Evaluator::set(FuncId func, FuncPlan plan) {
   m_isMeasured = false;
   const FuncPlan &old = m_schedule.plan(func);
   if (!samePlaces(old, plan)) {
-    reach(Reach::Loops);
+    makeStale(Stale::Loops);
   } else if (!plan.isInline()) {
     for (std::uint32_t s = 0; s < plan.stages.size(); ++s) {
       if (old.stages[s] == plan.stages[s]) continue;
-      if (!sameNeeds(old.stages[s].nest, plan.stages[s].nest)) reach(Reach::Loops);
-      reach(static_cast<StageId>(index(m_schedule.pipeline()->func(func).firstStage) + s));
+      if (!sameNeeds(old.stages[s].nest, plan.stages[s].nest)) makeStale(Stale::Loops);
+      makeStale(static_cast<StageId>(index(m_schedule.pipeline()->func(func).firstStage) + s));
     }
   }
   m_schedule.set(func, std::move(plan));
@@ -99,8 +99,8 @@ void Evaluator::set(FuncId func, FuncPlan plan) {
 void Evaluator::setFactor(StageId stage, LoopRef cut, std::int64_t factor) {
   m_isMeasured = false;
   const Axis &axis = m_schedule.plan(stage).nest.axes[cut.axis];
-  if (cut.part == 0 && mayGrow(axis)) reach(Reach::Loops);
-  reach(stage);
+  if (cut.part == 0 && mayGrow(axis)) makeStale(Stale::Loops);
+  makeStale(stage);
   m_schedule.setFactor(stage, cut, factor);
 }
 
@@ -113,13 +113,13 @@ void Evaluator::setRegisterCap(int cap) {
 }
 
 // The loops of a stage: those of others with them where they are around them.
-void Evaluator::reach(StageId stage) {
-  if (m_reach >= Reach::Loops) return;
+void Evaluator::makeStale(StageId stage) {
+  if (m_stale >= Stale::Loops) return;
   if (m_runs.of(stage).depth == Depth::Host || isAround(stage)) {
-    reach(Reach::Loops);
+    makeStale(Stale::Loops);
     return;
   }
-  reach(Reach::Stages);
+  makeStale(Stale::Stages);
   if (std::ranges::find(m_changed, stage) == m_changed.end()) m_changed.push_back(stage);
 }
 
@@ -131,11 +131,11 @@ bool Evaluator::isAround(StageId stage) const {
 }
 
 const Prediction &Evaluator::prediction() {
-  if (m_reach >= Reach::Loops)
+  if (m_stale >= Stale::Loops)
     renewAll();
-  else if (m_reach == Reach::Stages)
+  else if (m_stale == Stale::Stages)
     renewStages();
-  m_reach = Reach::Times;
+  m_stale = Stale::Times;
   m_changed.clear();
   m_prediction.seconds = 0;
   for (std::uint32_t k = 0; k < m_timers.size(); ++k) {

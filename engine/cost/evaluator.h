@@ -49,15 +49,15 @@ public:
   const Prediction &prediction();
 
 private:
-  // How far the changes since the last prediction reach.
-  enum class Reach : std::uint8_t { Times, Stages, Loops };
+  // What the changes since the last prediction have made stale, each with all before it.
+  enum class Stale : std::uint8_t { Times, Stages, Loops };
   // Where the load of a stage is.
   struct Slot {
     std::uint32_t kernel = UINT32_MAX, place = 0;
   };
 
-  void reach(Reach further) { m_reach = std::max(m_reach, further); }
-  void reach(pipeline::StageId stage);
+  void makeStale(Stale more) { m_stale = std::max(m_stale, more); }
+  void makeStale(pipeline::StageId stage);
   bool isAround(pipeline::StageId stage) const;
 
   void renewAll();
@@ -75,9 +75,9 @@ private:
   LoadScratch m_scratch;
   LoadedByThread m_loaded;
   KnownLoads m_known;
-  Reach m_reach = Reach::Loops;
+  Stale m_stale = Stale::Loops;
   bool m_isMeasured = false;                // as far as it reaches; by somebody else
-  std::vector<pipeline::StageId> m_changed; // where Reach::Stages is as far as it goes
+  std::vector<pipeline::StageId> m_changed; // where Stale::Stages is all
   std::vector<Slot> m_slots;                // by stage
   std::vector<std::vector<double>> m_live;  // by kernel and stage: without values across stages
   std::vector<KernelTimer> m_timers;        // by kernel

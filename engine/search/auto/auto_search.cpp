@@ -48,7 +48,7 @@ AutoSearch::AutoSearch(Problem problem)
 }
 
 bool AutoSearch::step() {
-  if (m_stage == Stage::Done) return false;
+  if (m_phase == Phase::Done) return false;
   if (m_search) {
     const bool goesOn = m_search->step();
     take();
@@ -58,16 +58,16 @@ bool AutoSearch::step() {
   }
   // Near some funcs nothing is added; the copies that the start has are funcs as any other.
   const bool goesOnWith = m_problem.around.empty() && m_evaluations < m_problem.evaluations;
-  if (goesOnWith && m_stage < Stage::Sums && beginCopies(Stage::Sums)) return true;
-  if (goesOnWith && m_stage <= Stage::Parts && beginParts()) return true;
-  if (goesOnWith && m_stage < Stage::Copies && beginCopies(Stage::Copies)) return true;
-  if (goesOnWith && m_stage <= Stage::Staging && stageNext()) return true;
-  if (goesOnWith && m_stage < Stage::Polish) {
-    m_stage = Stage::Polish;
+  if (goesOnWith && m_phase < Phase::Sums && beginCopies(Phase::Sums)) return true;
+  if (goesOnWith && m_phase <= Phase::Parts && beginParts()) return true;
+  if (goesOnWith && m_phase < Phase::Copies && beginCopies(Phase::Copies)) return true;
+  if (goesOnWith && m_phase <= Phase::StagedSums && beginStagedSum()) return true;
+  if (goesOnWith && m_phase < Phase::Polish) {
+    m_phase = Phase::Polish;
     return beginPolish(m_best.schedule);
   }
-  if (goesOnWith && m_stage < Stage::Layouts && beginLayouts()) return true;
-  m_stage = Stage::Done;
+  if (goesOnWith && m_phase < Phase::Layouts && beginLayouts()) return true;
+  m_phase = Phase::Done;
   return false;
 }
 
@@ -81,13 +81,13 @@ bool AutoSearch::beginPolish(schedule::Schedule start) {
 }
 
 // False: there is nothing to do.
-bool AutoSearch::beginCopies(Stage stage) {
+bool AutoSearch::beginCopies(Phase phase) {
   const std::vector<FuncId> outputs = byTime(m_best.schedule, m_problem.machine);
-  WithCopies copied = stage == Stage::Sums
+  WithCopies copied = phase == Phase::Sums
                           ? withCopiesOfSums(m_best.schedule, outputs, kMostCopies)
                           : withCopiesOfReads(m_best.schedule, outputs, kMostCopies);
   if (copied.around.empty()) return false;
-  m_stage = stage;
+  m_phase = phase;
   search(std::move(copied), PlacementSearch::Work::Added);
   return true;
 }
@@ -106,20 +106,21 @@ bool AutoSearch::beginParts() {
     m_withoutParts = m_best.seconds;
   }
   if (m_forms.empty()) return false;
-  m_stage = Stage::Parts;
+  m_phase = Phase::Parts;
   search(std::move(m_forms.back()), PlacementSearch::Work::Anew);
   m_forms.pop_back();
   return true;
 }
 
 // One sum more. False: there is none.
-bool AutoSearch::stageNext() {
+bool AutoSearch::beginStagedSum() {
   const std::vector<Sum> sums = sumsToStage(m_best.schedule, m_problem.machine);
-  const auto sum = std::ranges::find_if(
-      sums, [this](const Sum &one) { return std::ranges::find(m_staged, one) == m_staged.end(); });
+  const auto sum = std::ranges::find_if(sums, [this](const Sum &one) {
+    return std::ranges::find(m_stagedSums, one) == m_stagedSums.end();
+  });
   if (sum == sums.end()) return false;
-  m_stage = Stage::Staging;
-  m_staged.push_back(*sum);
+  m_phase = Phase::StagedSums;
+  m_stagedSums.push_back(*sum);
   Staged staged = withStages(m_best.schedule, *sum, m_problem.machine);
   m_evaluations += staged.evaluations;
   if (staged.schedule) take({std::move(*staged.schedule), 0});
@@ -128,7 +129,7 @@ bool AutoSearch::stageNext() {
 
 // False: none is better.
 bool AutoSearch::beginLayouts() {
-  m_stage = Stage::Layouts;
+  m_phase = Phase::Layouts;
   Laid laid = withLayouts(m_best.schedule, m_problem.machine);
   m_evaluations += laid.evaluations;
   if (laid.changed == 0 || m_evaluations >= m_problem.evaluations) return false;
@@ -145,7 +146,7 @@ void AutoSearch::search(WithCopies start, PlacementSearch::Work work) {
 }
 
 bool AutoSearch::isBetter(const Candidate &candidate) const {
-  if (m_stage == Stage::Parts && candidate.seconds >= kClearly * m_withoutParts) return false;
+  if (m_phase == Phase::Parts && candidate.seconds >= kClearly * m_withoutParts) return false;
   return candidate.seconds < m_best.seconds || candidate.schedule == m_best.schedule;
 }
 
@@ -155,7 +156,7 @@ void AutoSearch::take() {
 }
 
 void AutoSearch::take(Candidate candidate) {
-  if (m_stage != Stage::Places) {
+  if (m_phase != Phase::Places) {
     candidate.schedule = withoutIdleCopies(candidate.schedule);
     candidate.seconds = cost::predict(candidate.schedule, m_problem.machine).seconds;
   }
@@ -167,20 +168,20 @@ void AutoSearch::take(Candidate candidate) {
 std::vector<Candidate> AutoSearch::takeCandidates() { return std::exchange(m_fresh, {}); }
 
 std::string_view AutoSearch::phase() const {
-  switch (m_stage) {
-  case Stage::Places:
+  switch (m_phase) {
+  case Phase::Places:
     return m_search->phase();
-  case Stage::Sums:
+  case Phase::Sums:
     return "sums";
-  case Stage::Parts:
+  case Phase::Parts:
     return "partial sums";
-  case Stage::Layouts:
+  case Phase::Layouts:
     return "layouts";
-  case Stage::Copies:
+  case Phase::Copies:
     return "copies";
-  case Stage::Staging:
+  case Phase::StagedSums:
     return "staged sums";
-  case Stage::Polish:
+  case Phase::Polish:
     return "polishing";
   default:
     return "done";
@@ -188,9 +189,9 @@ std::string_view AutoSearch::phase() const {
 }
 
 double AutoSearch::progress() const {
-  const auto stage = static_cast<std::size_t>(m_stage);
-  if (!m_search) return kProgress[stage];
-  return kProgress[stage] + (kProgress[stage + 1] - kProgress[stage]) * m_search->progress();
+  const auto phase = static_cast<std::size_t>(m_phase);
+  if (!m_search) return kProgress[phase];
+  return kProgress[phase] + (kProgress[phase + 1] - kProgress[phase]) * m_search->progress();
 }
 
 std::size_t AutoSearch::evaluations() const {

@@ -25,21 +25,21 @@ public:
   std::size_t evaluations() const override;
 
 private:
-  enum class Stage : std::uint8_t {
+  enum class Phase : std::uint8_t {
     Places,
     Sums,
     Parts,
     Copies,
-    Staging,
+    StagedSums,
     Polish,
     Layouts, // which are polished again
     Done
   };
 
-  bool beginCopies(Stage stage);
+  bool beginCopies(Phase phase);
   bool beginParts();
   bool beginLayouts();
-  bool stageNext();
+  bool beginStagedSum();
   bool beginPolish(schedule::Schedule start);
   void search(WithCopies start, PlacementSearch::Work work);
   bool isBetter(const Candidate &candidate) const;
@@ -47,15 +47,15 @@ private:
   void take(Candidate candidate);
 
   const Problem m_problem;
-  Stage m_stage = Stage::Places;
-  std::unique_ptr<PlacementSearch> m_search; // of this stage, where it is one
-  std::size_t m_evaluations = 0;             // of the stages before
+  Phase m_phase = Phase::Places;
+  std::unique_ptr<PlacementSearch> m_search; // of this phase, where it is one
+  std::size_t m_evaluations = 0;             // of the phases before
   Candidate m_best;
   std::vector<Candidate> m_fresh;
   std::vector<Sum> m_parted;       // sums that were tried in parts,
   std::vector<WithCopies> m_forms; // the last of them, in what ways yet
   double m_withoutParts = 0;       // seconds, of the best before that
-  std::vector<Sum> m_staged;       // sums that were tried in stages
+  std::vector<Sum> m_stagedSums;   // sums whose reads were tried in stages
 };
 
 } // namespace tessera::search

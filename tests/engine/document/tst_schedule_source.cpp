@@ -100,7 +100,7 @@ TEST_F(ScheduleSourceTest, ManualIsBesideTheFileAndSurvivesEveryText) {
     EXPECT_FALSE(schedule == schedule::defaultSchedule(manual.opened.pipeline));
     EXPECT_TRUE(schedule::isLegal(schedule, machine::Machine{})) << name;
 
-    const std::string json = file(name + ".json", report::toJson(schedule).dump());
+    const std::string json = file(name + ".json", schedule::toJson(schedule).dump());
     const Answer fromJson = ask(sample(name + ".hlpipe"), json);
     ASSERT_TRUE(fromJson.sourced) << fromJson.sourced.error().message;
     EXPECT_EQ(fromJson.sourced->schedule, schedule) << name;
@@ -166,7 +166,7 @@ TEST_F(ScheduleSourceTest, AFileWithItsOwnScheduleIsItsManual) {
 
 TEST_F(ScheduleSourceTest, AGeneratorsOwnScheduleIsItsManual) {
   const std::string generator = TESSERA_TEST_BIN_DIR "/blur.generator";
-  ASSERT_TRUE(m_trust->trust(*fileHash(generator), generator));
+  ASSERT_TRUE(m_trust->trust(*host::fileHash(generator), generator));
   const Answer answer = ask(generator, "manual");
   ASSERT_TRUE(answer.sourced) << answer.sourced.error().message;
   EXPECT_TRUE(fs::exists(answer.opened.file.pipeline)) << "while somebody needs it";

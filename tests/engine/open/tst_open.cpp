@@ -23,7 +23,7 @@ protected:
     m_opener = std::make_unique<PipelineOpener>(m_tools, m_trust);
   }
 
-  void trust(const std::string &path) { ASSERT_TRUE(m_trust->trust(*fileHash(path), path)); }
+  void trust(const std::string &path) { ASSERT_TRUE(m_trust->trust(*host::fileHash(path), path)); }
 
   Result<OpenedPipeline> open(OpenRequest request) { return m_opener->open(request); }
 

@@ -143,7 +143,7 @@ TEST_F(PeersTest, AnOpaqueOneStillCompiles) {
     request.output = folder() + "/" + does;
     const measure::CompileAnswer answer = compiler.compile(request);
     ASSERT_EQ(answer.outcome, Outcome::Ok) << answer.error.message;
-    EXPECT_EQ(answer.report.pipelineSha256, *fileHash(opened.file.pipeline));
+    EXPECT_EQ(answer.report.pipelineSha256, *host::fileHash(opened.file.pipeline));
     EXPECT_EQ(answer.report.kernels.front().threads[1], 8);
   }
 }
