@@ -142,8 +142,7 @@ TEST_F(MeasurerTest, SaysWhereThereIsNoDriver) {
 TEST_F(MeasurerTest, StopsWhenAsked) {
   std::stop_source stop;
   stop.request_stop();
-  EXPECT_EQ(measurer(kRight)->measure(request(), stop.get_token()).outcome,
-            Outcome::Cancelled);
+  EXPECT_EQ(measurer(kRight)->measure(request(), stop.get_token()).outcome, Outcome::Cancelled);
 }
 
 // Through an ssh that stays on this machine: its GPU is the double, with the wishes of the

@@ -48,7 +48,8 @@ CompileReport example() {
   report.kernels = {kernel, KernelReport{}};
   report.allocations = {{"hist", 1024, 3}};
   report.loweredLines = {{3, 7, {"hist", 1}}, {8, 8, {"out", 0}}};
-  report.directives = schedule::sketch("out split x xo xi 32 auto | gpu_blocks xo | gpu_threads xi");
+  report.directives =
+      schedule::sketch("out split x xo xi 32 auto | gpu_blocks xo | gpu_threads xi");
   report.promises = {"input.dim(1).stride == 2560"};
   report.files = {"pipeline.o", "pipeline.so", "kernels.ptx", "lowered.txt", "kernels.sass"};
   report.librarySha256 = "def";

@@ -34,7 +34,7 @@ std::string stencils(int width, int height) {
 }
 
 SizedProblem sized(const std::string &name, const std::string &pipeline,
-                             const std::string &start = {}) {
+                   const std::string &start = {}) {
   const Schedule none = scheduled(pipeline, "");
   return {name,
           {start.empty() ? schedule::defaultSchedule(none.base()) : scheduled(pipeline, start),
@@ -96,8 +96,8 @@ TEST(Specialise, TheOneForAllLosesLeastOnTheGeometricMean) {
 }
 
 TEST(Specialise, ForTheSameSizeTwiceIsWorthNothing) {
-  const Specialised result = specialised(
-      {sized("one", stencils(640, 480)), sized("other", stencils(640, 480))});
+  const Specialised result =
+      specialised({sized("one", stencils(640, 480)), sized("other", stencils(640, 480))});
   ASSERT_TRUE(result.common);
   EXPECT_DOUBLE_EQ(result.worth, 1);
   EXPECT_DOUBLE_EQ(*result.best[0].seconds[0], *result.best[1].seconds[1]);
@@ -110,10 +110,9 @@ const char *const kShifted = "out split x xo xi 256 shift_inwards | split xi xt 
                              "gpu_blocks xo y | gpu_threads xt";
 
 TEST(Specialise, SaysWhyAScheduleIsOfNoUseAtASizeAndGuardsTheOneForAll) {
-  std::vector problems{
-      sized("small", stencils(48, 48),
-                      "out split x xo xi 16 auto | gpu_blocks xo y | gpu_threads xi"),
-      sized("large", stencils(4000, 3000), kShifted)};
+  std::vector problems{sized("small", stencils(48, 48),
+                             "out split x xo xi 16 auto | gpu_blocks xo y | gpu_threads xi"),
+                       sized("large", stencils(4000, 3000), kShifted)};
   for (SizedProblem &one : problems)
     one.problem.evaluations = 0; // what is started from is what is found
   const Specialised result = specialised(problems);
@@ -129,8 +128,8 @@ TEST(Specialise, SaysWhyAScheduleIsOfNoUseAtASizeAndGuardsTheOneForAll) {
 }
 
 TEST(Specialise, GuardsNothingThatIsFrozen) {
-  SizedProblem small = sized(
-      "small", stencils(48, 48), "out split x xo xi 16 auto | gpu_blocks xo y | gpu_threads xi");
+  SizedProblem small = sized("small", stencils(48, 48),
+                             "out split x xo xi 16 auto | gpu_blocks xo y | gpu_threads xi");
   SizedProblem large = sized("large", stencils(4000, 3000), kShifted);
   Schedule &start = large.problem.start;
   start.setMark({schedule::testing::funcOf(start, "out")}, {schedule::Origin::User, true});
@@ -142,9 +141,8 @@ TEST(Specialise, GuardsNothingThatIsFrozen) {
 }
 
 TEST(Specialise, WithoutOneForAllThereIsNone) {
-  const Specialised result =
-      specialised({sized("a", "func f(x) 100000 sine = \noutput f\n"),
-                   sized("b", "func g(x) 100000 sine = \noutput g\n")});
+  const Specialised result = specialised({sized("a", "func f(x) 100000 sine = \noutput f\n"),
+                                          sized("b", "func g(x) 100000 sine = \noutput g\n")});
   EXPECT_FALSE(result.common);
   ASSERT_FALSE(result.best[0].seconds[1]);
   EXPECT_THAT(result.best[0].seconds[1].error().message, HasSubstr("there is no func 'f'"));
@@ -166,10 +164,9 @@ TEST(Specialise, StoppedItComparesWhatWasFound) {
 
 TEST(Specialise, TellsHowFarItIsOfAll) {
   std::vector<job::Progress> told;
-  const auto result = specialise(
-      "auto",
-      {sized("small", stencils(160, 120)), sized("large", stencils(640, 480))},
-      {}, [&](const job::Progress &progress) { told.push_back(progress); });
+  const auto result =
+      specialise("auto", {sized("small", stencils(160, 120)), sized("large", stencils(640, 480))},
+                 {}, [&](const job::Progress &progress) { told.push_back(progress); });
   ASSERT_TRUE(result);
   ASSERT_GE(told.size(), 2U);
   EXPECT_TRUE(told.front().phase.starts_with("small: "));
@@ -179,12 +176,12 @@ TEST(Specialise, TellsHowFarItIsOfAll) {
 }
 
 TEST(Specialise, ErrorsNameTheSizes) {
-  const auto result = specialise(
-      "auto",
-      {sized("fine", stencils(64, 64)),
-       sized("wide", stencils(4000, 64),
-                       "out split x xo xi 2048 auto | gpu_blocks xo y | gpu_threads xi")},
-      {}, {});
+  const auto result =
+      specialise("auto",
+                 {sized("fine", stencils(64, 64)),
+                  sized("wide", stencils(4000, 64),
+                        "out split x xo xi 2048 auto | gpu_blocks xo y | gpu_threads xi")},
+                 {}, {});
   ASSERT_FALSE(result);
   EXPECT_TRUE(result.error().message.starts_with("wide: the schedule to start from is not legal"))
       << result.error().message;

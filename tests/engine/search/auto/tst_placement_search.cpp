@@ -246,8 +246,8 @@ std::string bytesOf(const Problem &problem) {
   const Searched found = searched(problem);
   std::string text = std::to_string(found.evaluations);
   for (const Candidate &candidate : found.candidates)
-    text +=
-        "\n" + std::to_string(candidate.seconds * 1e9) + schedule::toJson(candidate.schedule).dump();
+    text += "\n" + std::to_string(candidate.seconds * 1e9) +
+            schedule::toJson(candidate.schedule).dump();
   return text;
 }
 
