@@ -11,10 +11,14 @@
 namespace tessera::cost {
 
 using machine::Machine;
+using pipeline::FuncId;
 using pipeline::Interval;
 using pipeline::Pipeline;
 using pipeline::Producer;
+using pipeline::Stage;
 using schedule::Bounds;
+using schedule::Depth;
+using schedule::LoopKind;
 using schedule::Schedule;
 
 namespace {
@@ -25,10 +29,6 @@ constexpr double kLeastCache = 28 * 1024;
 
 constexpr double kLocalBytes = 4;  // of an element in local memory
 constexpr double kRowsApart = 1.5; // for an address nowhere near another (README.md: 87 for 26)
-
-double product(const std::array<std::int64_t, kBlockDims> &of) {
-  return static_cast<double>(of[0] * of[1] * of[2]);
-}
 
 // Of each source what a body reads in one of its copies, times the copies. `isApart`: of the loops
 // whose copies have no loads in common.
@@ -73,12 +73,9 @@ void leaveOutGaps(const Run &run, LoadScratch &scratch) {
 
 // What a body reads, once `access` has looked at it. A body that stores to global memory in between
 // loads again: the compiler does not know that what is stored is none of what is loaded.
-void countReads(const KernelRuns &runs, const Run &run, pipeline::FuncId own,
-                LoadScratch &scratch) {
+void countReads(const KernelRuns &runs, const Run &run, FuncId own, LoadScratch &scratch) {
   const bool isGlobal = runs.space(own) == MemorySpace::Global;
-  const auto isUnrolled = [](const FlatLoop &loop) {
-    return loop.kind == schedule::LoopKind::Unrolled;
-  };
+  const auto isUnrolled = [](const FlatLoop &loop) { return loop.kind == LoopKind::Unrolled; };
   if (isGlobal && countCopies(run, isUnrolled, scratch) > 1) {
     scratch.counts.swap(scratch.countsOfCopies);
     return;
@@ -106,7 +103,7 @@ public:
     m_load.stage = m_run.stage;
     m_load.depth = m_run.depth;
     m_load.bodies = m_run.bodies;
-    if (m_run.depth != schedule::Depth::Thread && !isAlone) m_load.barriers = m_run.times;
+    if (m_run.depth != Depth::Thread && !isAlone) m_load.barriers = m_run.times;
     m_load.points = pointsOf(m_run);
     m_load.guarded = guardedWaits(m_schedule, m_bounds, m_run);
     m_load.threads = product(m_run.active);
@@ -516,7 +513,7 @@ private:
   const Machine &m_machine;
   const KernelRuns &m_runs;
   const Run &m_run;
-  const pipeline::Stage &m_stage;
+  const Stage &m_stage;
   const Launch &m_kernel;
   LoadScratch &m_scratch;
   BodyAccess &m_access;
@@ -533,9 +530,9 @@ private:
 void findNewParts(const Schedule &schedule, const Machine &machine, const KernelRuns &runs,
                   const Run &run, LoadedByThread &loaded, LoadScratch &scratch) {
   scratch.newParts.clear();
-  if (run.depth != schedule::Depth::Thread || !run.turns().empty()) return;
+  if (run.depth != Depth::Thread || !run.turns().empty()) return;
   const Pipeline &pipeline = *schedule.pipeline();
-  const pipeline::FuncId own = pipeline.stage(run.stage).func;
+  const FuncId own = pipeline.stage(run.stage).func;
   scratch.access.look(pipeline, run, runs.kernelOf(run).launch, machine.limits.warpSize);
   countReads(runs, run, own, scratch);
   const std::span<const Reads::Source> sources = run.reads->sources();
@@ -569,12 +566,12 @@ double dramBytesOf(std::span<const StageLoad> stages) {
 
 // What is a copy is loaded where it is used, unless that adds to memory in between: no compiler
 // loads after a store what it was told to load before.
-bool isLoadedWhereUsed(const Schedule &schedule, const KernelRuns &runs, pipeline::FuncId func) {
+bool isLoadedWhereUsed(const Schedule &schedule, const KernelRuns &runs, FuncId func) {
   const Pipeline &pipeline = *schedule.pipeline();
   const std::vector<pipeline::StageId> readers = schedule::readersOf(schedule, func);
   return isCopy(pipeline, Producer::func(func)) &&
          std::ranges::none_of(readers, [&](pipeline::StageId reader) {
-           const pipeline::Stage &stage = pipeline.stage(reader);
+           const Stage &stage = pipeline.stage(reader);
            return stage.index > 0 && runs.space(stage.func) != MemorySpace::Registers;
          });
 }
@@ -583,8 +580,8 @@ void addValuesAcross(const Schedule &schedule, const Bounds &bounds, const Kerne
                      std::span<const pipeline::StageId> stages, KernelLoad &load) {
   const Pipeline &pipeline = *schedule.pipeline();
   for (std::size_t made = 0; made < stages.size(); ++made) {
-    const pipeline::Stage &stage = pipeline.stage(stages[made]);
-    if (stage.index > 0 || load.stages[made].depth != schedule::Depth::Thread ||
+    const Stage &stage = pipeline.stage(stages[made]);
+    if (stage.index > 0 || load.stages[made].depth != Depth::Thread ||
         runs.space(stage.func) != MemorySpace::Registers ||
         isLoadedWhereUsed(schedule, runs, stage.func))
       continue;

@@ -10,6 +10,10 @@ namespace tessera::cost {
 
 inline constexpr std::size_t kBlockDims = 3; // x, y, z
 
+inline double product(const std::array<std::int64_t, kBlockDims> &of) {
+  return static_cast<double>(of[0] * of[1] * of[2]);
+}
+
 // How often a kernel is started, and with how many blocks of which size.
 struct Launch {
   pipeline::StageId stage{}; // that owns the blocks
