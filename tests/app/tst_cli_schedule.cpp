@@ -182,7 +182,7 @@ TEST_F(CliSearch, FrozenDecisionsThatConflictAreNamed) {
   const json document{
       {"tessera_schedule", 1},
       {"register_cap", 64},
-      {"directives", json(report::toJson(schedule::sketch(
+      {"directives", json(schedule::toJson(schedule::sketch(
                          "blur_x compute_root | store_in shared | gpu_blocks y | gpu_threads x\n"
                          "output gpu_blocks y | gpu_threads x")))},
       {"marks", json::array({mark("compute"), mark("storage")})}};
@@ -295,7 +295,7 @@ TEST_F(CliSearch, AnIllegalScheduleIsRefused) {
   const json document{
       {"tessera_schedule", 1},
       {"register_cap", 64},
-      {"directives", json(report::toJson(schedule::sketch(
+      {"directives", json(schedule::toJson(schedule::sketch(
                          "output split x xo xi 2048 auto | gpu_blocks xo y | gpu_threads xi")))}};
   const std::string wrong = file("wrong.json", document.dump());
   const std::string header = path("out.schedule.h");

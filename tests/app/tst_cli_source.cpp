@@ -38,7 +38,7 @@ protected:
   std::string scheduleFile(std::string_view calls) const {
     const json document{{"tessera_schedule", 1},
                         {"register_cap", 64},
-                        {"directives", json(report::toJson(schedule::sketch(calls)))}};
+                        {"directives", json(schedule::toJson(schedule::sketch(calls)))}};
     return file("calls.json", document.dump());
   }
 };
@@ -266,7 +266,7 @@ TEST_F(CliSchedule, TheRegisterCapIsTheSchedules) {
       {"tessera_schedule", 1},
       {"register_cap", 96},
       {"directives",
-       json(report::toJson(schedule::sketch("output gpu_blocks y | gpu_threads x")))}};
+       json(schedule::toJson(schedule::sketch("output gpu_blocks y | gpu_threads x")))}};
   const std::string path = file("cap.json", document.dump());
   const Ran compiled = run(
       {"compile", sample("blur"), "--estimate", "output=0:512,0:64", "--schedule", path, "--json"});
@@ -281,7 +281,7 @@ TEST_F(CliSchedule, PromisesAreTheSchedules) {
       {"register_cap", 64},
       {"promises", {{{"buffer", "output"}, {"dim", 1}, {"min", 0}, {"stride", 128}}}},
       {"directives",
-       json(report::toJson(schedule::sketch("output gpu_blocks y | gpu_threads x")))}};
+       json(schedule::toJson(schedule::sketch("output gpu_blocks y | gpu_threads x")))}};
   const std::string path = file("promises.json", document.dump());
   const auto with = [&](const std::string &command, const std::string &size, auto... more) {
     return run({command, sample("blur"), "--estimate", size, "--schedule", path, more...});

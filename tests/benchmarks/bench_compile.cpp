@@ -18,8 +18,8 @@ constexpr std::string_view kHarris =
     "dy     compute_at output:xt | unroll x | unroll y";
 
 struct Bench {
-  Result<ScratchFolder> folder = ScratchFolder::create("/tmp");
-  ToolPaths tools = findTools({.programPath = TESSERA_TEST_BIN_DIR "/tessera-cli",
+  Result<host::ScratchFolder> folder = host::ScratchFolder::create("/tmp");
+  host::ToolPaths tools = host::findTools({.programPath = TESSERA_TEST_BIN_DIR "/tessera-cli",
                                .searchPath = "/usr/local/bin:/usr/bin:/bin",
                                .compiler = "",
                                .home = folder->path(),

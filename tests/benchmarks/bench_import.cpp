@@ -17,14 +17,14 @@ namespace {
 namespace fs = std::filesystem;
 using namespace tessera::open;
 
-ToolPaths tools() {
-  ToolSearch search;
+tessera::host::ToolPaths tools() {
+  tessera::host::ToolSearch search;
   search.programPath = TESSERA_TEST_BIN_DIR "/tessera-cli";
   search.home = fs::temp_directory_path().string();
-  return findTools(search);
+  return tessera::host::findTools(search);
 }
 
-std::shared_ptr<TrustStore> noTrust() { return std::make_shared<TrustStore>(std::string()); }
+std::shared_ptr<tessera::host::TrustStore> noTrust() { return std::make_shared<tessera::host::TrustStore>(std::string()); }
 
 void importWarm(benchmark::State &state, const std::string &path) {
   PipelineOpener opener(tools(), noTrust());

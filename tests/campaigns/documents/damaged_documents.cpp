@@ -109,7 +109,7 @@ std::string problemWithText(const std::string &text, Counts &counts) {
 }
 
 std::string problemWithJournal(const std::string &path, const std::string &text, Counts &counts) {
-  if (!writeFile(path, text)) return "cannot be written";
+  if (!host::writeFile(path, text)) return "cannot be written";
   const auto recovered = recover(path);
   if (!recovered) {
     ++counts.refused;
@@ -132,14 +132,14 @@ std::string exampleJournal(const std::string &folder) {
     (*journal)->append(SetVerification{
         1, document::test::verificationOf(document, document.candidate(1)->schedule)});
   }
-  return *readFile(findRecoverable(folder).front().journal);
+  return *host::readFile(findRecoverable(folder).front().journal);
 }
 
 } // namespace
 
 int main(int argc, char **argv) {
   const tessera::test::Campaign campaign = tessera::test::campaignFromArguments(argc, argv, 10'000);
-  const auto scratch = ScratchFolder::create(std::filesystem::temp_directory_path().string());
+  const auto scratch = host::ScratchFolder::create(std::filesystem::temp_directory_path().string());
   if (!scratch) return 1;
   const std::string document =
       documentText(document::test::fullDocument(), "layout", document::test::exampleSizes());

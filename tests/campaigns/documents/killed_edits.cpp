@@ -85,7 +85,7 @@ std::string problemWith(const std::string &folder, Document document, std::uint6
 
 int main(int argc, char **argv) {
   const tessera::test::Campaign campaign = tessera::test::campaignFromArguments(argc, argv, 200);
-  const auto scratch = ScratchFolder::create(std::filesystem::temp_directory_path().string());
+  const auto scratch = host::ScratchFolder::create(std::filesystem::temp_directory_path().string());
   if (!scratch) return 1;
   Document document = document::test::exampleDocument();
   (void)document.apply(Redo{}); // at the end of its history, so that edits are added to it

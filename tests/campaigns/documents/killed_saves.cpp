@@ -39,7 +39,7 @@ std::string problemWith(const std::string &path, const Document &document, std::
 
 int main(int argc, char **argv) {
   const tessera::test::Campaign campaign = tessera::test::campaignFromArguments(argc, argv, 1000);
-  const auto scratch = ScratchFolder::create(std::filesystem::temp_directory_path().string());
+  const auto scratch = host::ScratchFolder::create(std::filesystem::temp_directory_path().string());
   if (!scratch) return 1;
   const Document document = document::test::exampleDocument();
   std::uint64_t failures = 0, saves = 0;

@@ -153,7 +153,7 @@ private:
       std::ranges::sort(all);
       return all;
     };
-    return sorted(report::toJson(schedule::lower(schedule))) == sorted(then.at("directives"));
+    return sorted(schedule::toJson(schedule::lower(schedule))) == sorted(then.at("directives"));
   }
 
   const bool m_why;

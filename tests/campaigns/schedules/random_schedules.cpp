@@ -253,7 +253,7 @@ private:
   void save(const Case &work, const Schedule &schedule) const {
     if (m_options.save.empty()) return;
     std::ofstream(m_options.save + "/" + std::to_string(work.number) + ".json")
-        << report::toJson(schedule).dump(1) << "\n";
+        << schedule::toJson(schedule).dump(1) << "\n";
   }
 
   bool isWrong(const Verdict &verdict) const {
@@ -383,7 +383,7 @@ private:
     if (!verdict.rule.empty()) line["rule"] = verdict.rule;
     if (!verdict.why.empty()) line["why"] = verdict.why;
     if (!verdict.message.empty()) line["message"] = verdict.message;
-    if (wrong) line["directives"] = report::toJson(verdict.directives);
+    if (wrong) line["directives"] = schedule::toJson(verdict.directives);
     // A compiler's last words may be bytes.
     m_log << line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << "\n"
           << std::flush;

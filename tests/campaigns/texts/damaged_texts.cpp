@@ -30,6 +30,7 @@
 namespace {
 
 using namespace tessera;
+using namespace tessera::report;
 using namespace tessera::schedule;
 using Clock = std::chrono::steady_clock;
 
@@ -202,11 +203,11 @@ std::string problemWithDirectives(const std::string &text, bool &accepted) {
 }
 
 std::string problemWithBundle(const std::string &text, bool &accepted) {
-  return problemWithJson(text, accepted, compileReportFromJson);
+  return problemWithJson(text, accepted, report::compileReportFromJson);
 }
 
 std::string problemWithVerdict(const std::string &text, bool &accepted) {
-  return problemWithJson(text, accepted, verifyReportFromJson);
+  return problemWithJson(text, accepted, report::verifyReportFromJson);
 }
 
 // Whole schedules of one pipeline: fused funcs, an update, a wrapper, promises, marks.

@@ -361,4 +361,4 @@ void TestPipelineModels::toolChoicesComeFirst() {
 }
 
 QTEST_GUILESS_MAIN(TestPipelineModels)
-#include "tst_pipeline_models.moc"
+#include "tst_pipeline_tables.moc"

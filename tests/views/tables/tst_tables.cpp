@@ -224,4 +224,4 @@ void TestModels::accessTexts() {
 }
 
 QTEST_GUILESS_MAIN(TestModels)
-#include "tst_models.moc"
+#include "tst_tables.moc"

@@ -53,7 +53,7 @@ protected:
   static json request(const std::string &pipeline, const std::string &lines,
                       const std::string &output) {
     return {{"path", sample(pipeline)},
-            {"directives", json(report::toJson(schedule::sketch(lines)))},
+            {"directives", json(schedule::toJson(schedule::sketch(lines)))},
             {"output", file(output)},
             {"cache", file("cache")},
             {"linker", TESSERA_TEST_COMPILER}};

@@ -118,7 +118,7 @@ int checkOne(const std::string &source, const std::string &folder, const std::st
   if (!schedule) return fail(name, "raise: " + schedule.error().message);
   int wrong = 0;
   for (const schedule::Violation &violation : schedule::check(*schedule, {}))
-    wrong += fail(name, std::string(report::name(violation.rule)) + ": " + violation.message +
+    wrong += fail(name, std::string(schedule::name(violation.rule)) + ": " + violation.message +
                             " [allowed: " + violation.allowed + "]");
   const auto directives = schedule::lower(*schedule);
   auto again = schedule::raise(*pipeline, directives);

@@ -35,7 +35,7 @@ protected:
   static json request(const std::string &path, const std::string &lines) {
     return {{"path", path},
             {"small", true},
-            {"directives", json(report::toJson(schedule::sketch(lines)))}};
+            {"directives", json(schedule::toJson(schedule::sketch(lines)))}};
   }
   static json sample(const std::string &name, const std::string &lines) {
     return request(std::string(TESSERA_TEST_SAMPLES) + "/" + name + ".hlpipe", lines);
