@@ -32,7 +32,7 @@ struct Frames {
 };
 
 // What is repainted in bands is a frame a band; the next step waits until it is whole.
-Frames measure(
+Frames measureFrames(
     int frames, const std::function<void(int)> &step,
     const std::function<bool()> &isWhole = [] { return true; }) {
   Frames all;
@@ -49,7 +49,7 @@ Frames measure(
   return all;
 }
 
-double report(const char *what, Frames frames) {
+double printReport(const char *what, Frames frames) {
   const double worst = quantile(frames.milliseconds, 1);
   std::printf("%-44s %4zu frames  median %6.2f ms  99 %% %6.2f ms  worst %6.2f ms  (%.2f, %.2f)\n",
               what, frames.milliseconds.size(), quantile(frames.milliseconds, 0.5),
@@ -69,7 +69,7 @@ Frames measureChanges(int times, const std::function<void(int)> &step) {
     QElapsedTimer rest;
     rest.start();
     for (bool isFirst = true; rest.elapsed() < kRestMilliseconds; isFirst = false) {
-      const Frames frame = measure(1, [&](int) {
+      const Frames frame = measureFrames(1, [&](int) {
         if (isFirst) step(i);
       });
       longest = std::max(longest, frame.milliseconds.front());
@@ -119,24 +119,25 @@ int main(int argc, char **argv) {
     jumpTo(scale);
     char what[64];
     std::snprintf(what, sizeof what, "pan at %.0f %%", view.scale() * 100);
-    worst = std::max(worst, report(what, measure(frames, pan)));
+    worst = std::max(worst, printReport(what, measureFrames(frames, pan)));
     std::snprintf(what, sizeof what, "pan at %.0f %%, everything repainted", view.scale() * 100);
-    worst = std::max(worst, report(what, measure(frames, [&](int i) {
-                                     pan(i);
-                                     view.viewport()->update();
-                                   })));
+    worst = std::max(worst, printReport(what, measureFrames(frames, [&](int i) {
+                                          pan(i);
+                                          view.viewport()->update();
+                                        })));
   }
   view.fit();
-  worst = std::max(worst, report("zoom in and out at the cursor", measure(frames, [&](int i) {
-                                   view.zoomBy((i / 20) % 2 ? 1 / 1.15 : 1.15, QPointF(500, 400));
-                                 })));
+  worst = std::max(worst,
+                   printReport("zoom in and out at the cursor", measureFrames(frames, [&](int i) {
+                                 view.zoomBy((i / 20) % 2 ? 1 / 1.15 : 1.15, QPointF(500, 400));
+                               })));
   view.fit();
   const auto nodes = std::uint32_t(panel.scene().graph()->nodes.size());
-  worst =
-      std::max(worst, report("hover from node to node", measure(frames, [&](int i) {
-                               const auto node = std::uint32_t(i) * 37 % nodes;
-                               selection.hover(panel.scene().graph()->nodes[node].subjects.front());
-                             })));
+  worst = std::max(worst, printReport("hover from node to node", measureFrames(frames, [&](int i) {
+                                        const auto node = std::uint32_t(i) * 37 % nodes;
+                                        selection.hover(
+                                            panel.scene().graph()->nodes[node].subjects.front());
+                                      })));
   // Every node a kernel, then one kernel on, so that each changes its colour and its badge.
   const ShownSchedulePtr schedule = showSchedule(test::defaultFound(pipeline), "h200");
   ShownSchedule other = *schedule;
@@ -144,10 +145,10 @@ int main(int argc, char **argv) {
   const auto otherSchedule = std::make_shared<const ShownSchedule>(other);
   worst = std::max(
       worst,
-      report("another schedule on every node",
-             measure(
-                 frames, [&](int i) { panel.showSchedule(i % 2 ? schedule : otherSchedule); },
-                 [&] { return !view.isRepainting(); })));
+      printReport("another schedule on every node",
+                  measureFrames(
+                      frames, [&](int i) { panel.showSchedule(i % 2 ? schedule : otherSchedule); },
+                      [&] { return !view.isRepainting(); })));
   while (!panel.isDrawn())
     QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
   const auto panAndZoom = [&](const char *state) {
@@ -155,26 +156,27 @@ int main(int argc, char **argv) {
       jumpTo(scale);
       char what[64];
       std::snprintf(what, sizeof what, "%s, pan at %.0f %%", state, view.scale() * 100);
-      worst = std::max(worst, report(what, measure(frames, pan)));
+      worst = std::max(worst, printReport(what, measureFrames(frames, pan)));
       std::snprintf(what, sizeof what, "%s, pan at %.0f %%, all repainted", state,
                     view.scale() * 100);
-      worst = std::max(worst, report(what, measure(frames, [&](int i) {
-                                       pan(i);
-                                       view.viewport()->update();
-                                     })));
+      worst = std::max(worst, printReport(what, measureFrames(frames, [&](int i) {
+                                            pan(i);
+                                            view.viewport()->update();
+                                          })));
     }
     view.fit();
     char what[64];
     std::snprintf(what, sizeof what, "%s, zoom in and out", state);
-    worst = std::max(worst, report(what, measure(frames, [&](int i) {
-                                     view.zoomBy((i / 20) % 2 ? 1 / 1.15 : 1.15, QPointF(500, 400));
-                                   })));
+    worst = std::max(worst, printReport(what, measureFrames(frames, [&](int i) {
+                                          view.zoomBy((i / 20) % 2 ? 1 / 1.15 : 1.15,
+                                                      QPointF(500, 400));
+                                        })));
   };
   const auto changeEverything = [&](const char *state) {
     const auto told = [&](const char *what, const std::function<void(int)> &step) {
       char title[64];
       std::snprintf(title, sizeof title, "%s, %s", state, what);
-      worst = std::max(worst, report(title, measureChanges(changes, step)));
+      worst = std::max(worst, printReport(title, measureChanges(changes, step)));
     };
     told("from all to 100 % and back", [&](int i) { i % 2 ? view.fit() : view.zoomTo(1); });
     for (const double scale : {0.0, 0.62, 1.0}) {

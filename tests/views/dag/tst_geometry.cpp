@@ -21,7 +21,7 @@ using host::GraphShape;
 
 namespace {
 
-double measure(const QString &text, TextRole) { return 7.0 * double(text.size()); }
+double widthOf(const QString &text, TextRole) { return 7.0 * double(text.size()); }
 
 GraphShape diamond() { // 0 → 1, 2 → 3 and 0 → 3
   return {{{80, 40}, {80, 40}, {120, 40}, {80, 60}}, {{0, 1}, {0, 2}, {1, 3}, {2, 3}, {0, 3}}};
@@ -64,7 +64,7 @@ void TestGeometry::layersFollowTheEdges() {
 }
 
 void TestGeometry::nothingOverlaps() {
-  const DagGraph graph = makeDagGraph(*test::layeredPipeline(300, 5), measure);
+  const DagGraph graph = makeDagGraph(*test::layeredPipeline(300, 5), widthOf);
   const DagGeometry geometry = makeGeometry(graph, layeredLayout(shapeOf(graph)));
   for (std::size_t i = 0; i < geometry.nodes.size(); ++i)
     for (std::size_t j = i + 1; j < geometry.nodes.size(); ++j)
@@ -74,7 +74,7 @@ void TestGeometry::nothingOverlaps() {
 }
 
 void TestGeometry::layoutIsDeterministicAndFast() {
-  const DagGraph graph = makeDagGraph(*test::layeredPipeline(1000, 1), measure);
+  const DagGraph graph = makeDagGraph(*test::layeredPipeline(1000, 1), widthOf);
   const GraphShape shape = shapeOf(graph);
   QElapsedTimer clock;
   clock.start();
@@ -96,7 +96,7 @@ void TestGeometry::cyclesAndLoopsAreSurvived() {
 }
 
 void TestGeometry::graphOfAPipeline() {
-  const DagGraph graph = makeDagGraph(*test::smallPipeline(), measure);
+  const DagGraph graph = makeDagGraph(*test::smallPipeline(), widthOf);
   QCOMPARE(graph.nodes.size(), std::size_t(3));
   // The update's own load is none; each reads all that there is: two bytes an element, and four.
   QCOMPARE(graph.edges, (std::vector<DagEdge>{{0, 1, 66 * 48 * 2}, {1, 2, 64 * 48 * 4}}));
@@ -150,7 +150,7 @@ void TestGeometry::flatteningStaysClose() {
 }
 
 void TestGeometry::indexFindsWhatBruteForceFinds() {
-  const DagGraph graph = makeDagGraph(*test::layeredPipeline(200, 3), measure);
+  const DagGraph graph = makeDagGraph(*test::layeredPipeline(200, 3), widthOf);
   const DagGeometry geometry = makeGeometry(graph, layeredLayout(shapeOf(graph)));
   const EdgeIndex index(geometry.polylines, geometry.bounds);
   for (int step = 0; step < 40; ++step) {
@@ -184,7 +184,7 @@ void TestGeometry::openingShowsReadableNames() {
 }
 
 void TestGeometry::keyboardWalks() {
-  const DagGraph graph = makeDagGraph(*test::smallPipeline(), measure);
+  const DagGraph graph = makeDagGraph(*test::smallPipeline(), widthOf);
   const DagGeometry geometry = makeGeometry(graph, layeredLayout(shapeOf(graph)));
   QCOMPARE(neighbour(graph, geometry, {}, Qt::Key_Down), std::optional(0u));
   QCOMPARE(neighbour(graph, geometry, 0, Qt::Key_Down), std::optional(1u));
@@ -194,7 +194,7 @@ void TestGeometry::keyboardWalks() {
 }
 
 void TestGeometry::namesAreFound() {
-  const DagGraph graph = makeDagGraph(*test::smallPipeline(), measure);
+  const DagGraph graph = makeDagGraph(*test::smallPipeline(), widthOf);
   QCOMPARE(nodesNamed(graph, "BLUR"), (std::vector<std::uint32_t>{1, 2}));
   QVERIFY(nodesNamed(graph, {}).empty());
 }
@@ -211,7 +211,7 @@ void TestGeometry::shapesStayInTheirBox() {
 
 void TestGeometry::nodesShowTheirKernels() {
   const auto pipeline = test::smallPipeline();
-  const DagGraph graph = makeDagGraph(*pipeline, measure);
+  const DagGraph graph = makeDagGraph(*pipeline, widthOf);
   ShownSchedule schedule = *showSchedule(test::defaultFound(pipeline), "h200");
   schedule.places = {{.isInlined = true}, {.kernel = 1, .part = 0.25}, {.kernel = 3, .part = 0.75}};
   const NodePlace input{{}, {0}, "", false, 0};

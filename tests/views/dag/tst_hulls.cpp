@@ -16,7 +16,7 @@ using namespace tessera::views;
 
 namespace {
 
-double measure(const QString &text, TextRole) { return 7.0 * double(text.size()); }
+double widthOf(const QString &text, TextRole) { return 7.0 * double(text.size()); }
 
 struct Laid {
   std::shared_ptr<const DagGraph> graph;
@@ -24,7 +24,7 @@ struct Laid {
 };
 
 Laid laidOut(const pipeline::PipelinePtr &pipeline) {
-  auto graph = std::make_shared<const DagGraph>(makeDagGraph(*pipeline, measure));
+  auto graph = std::make_shared<const DagGraph>(makeDagGraph(*pipeline, widthOf));
   auto geometry =
       std::make_shared<const DagGeometry>(makeGeometry(*graph, layeredLayout(shapeOf(*graph))));
   return {graph, geometry};
@@ -168,7 +168,7 @@ void TestHulls::derivedStagesAreNodes() {
   const FoundSchedule plain = test::defaultFound(test::smallPipeline());
   schedule::Schedule schedule = plain.schedule;
   QVERIFY(schedule.add(schedule::Wrapper{"input_copy", "input", {}}));
-  const DagGraph graph = makeDagGraph(schedule, measure);
+  const DagGraph graph = makeDagGraph(schedule, widthOf);
   const auto added = std::ranges::find(graph.nodes, QString("input_copy"), &DagNode::title);
   QVERIFY(added != graph.nodes.end());
   QCOMPARE(added->addedAs, QString("copy of input"));
@@ -179,7 +179,7 @@ void TestHulls::derivedStagesAreNodes() {
   const auto blur = graph.nodeOf(Subject::stage(pipeline::StageId{1}));
   QVERIFY(blur && graph.nodes[*blur].title == "blur_y");
   QVERIFY(graph.hasAdded());
-  QVERIFY(!makeDagGraph(plain.schedule, measure).hasAdded());
+  QVERIFY(!makeDagGraph(plain.schedule, widthOf).hasAdded());
 }
 
 void TestHulls::heatIsOrdered() {
