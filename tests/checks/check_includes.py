@@ -38,6 +38,7 @@ ONLY_FOR = [
       "tests/campaigns/exported_times/exported_autoscheduler")),
     ("Graphviz", re.compile(r"^(graphviz/|gvc\.h$|cgraph\.h$)"),
      ("app/layout_worker",)),
+    ("QCustomPlot", re.compile(r"^qcustomplot\.h$"), ("views/",)),
     ("CUDA", re.compile(r"^(cuda\w*\.h|cupti\w*\.h|nvml\.h|nvrtc\.h|nvperf\w*\.h|cuda/.*)$"),
      ("engine/bench/", "tests/engine/bench/", "tests/engine/machine/tst_occupancy",
       "tests/campaigns/times/kernel_times")),
@@ -80,10 +81,11 @@ def engine_rule(path: Path, included: str) -> Optional[str]:
 
 
 def panel_rule(panel: str, included: str) -> Optional[str]:
-    """models ← theme ← forms, kernels ← each panel ← window; panels do not know one another."""
+    """models ← theme ← forms, kernels, plot ← each panel ← window; panels do not know one another."""
     shared = {"models", "theme"}
-    below = {"models": set(), "theme": {"models"}, "forms": shared, "kernels": shared}.get(
-        panel, shared | {"forms", "kernels"}
+    common = {"forms", "kernels", "plot"}
+    below = {"models": set(), "theme": {"models"}}.get(
+        panel, shared if panel in common else shared | common
     )
     if panel == "window" or included.split("/")[1] in below | {panel}:
         return None

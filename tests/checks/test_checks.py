@@ -61,8 +61,8 @@ class Includes(unittest.TestCase):
         self.rejected("views/dag/a.cpp", '"app/environment.h"', "views depend on the engine")
         self.rejected("views/models/a.cpp", '"views/dag/scene.h"', "may include only models")
         self.rejected("views/theme/a.cpp", '"views/dag/scene.h"', "may include only models, theme")
-        self.rejected("views/dag/a.cpp", '"views/stages/panel.h"', "may include only dag, forms, kernels, models")
-        self.rejected("views/dag/a.cpp", '"views/window/window.h"', "may include only dag, forms, kernels, models")
+        self.rejected("views/dag/a.cpp", '"views/stages/panel.h"', "may include only dag, forms, kernels, models, plot")
+        self.rejected("views/dag/a.cpp", '"views/window/window.h"', "may include only dag, forms, kernels, models, plot")
         self.rejected("samples/blur/a.cpp", '"engine/base/result.h"', "stands alone")
         self.rejected("engine/job/a.cpp", '"tests/engine/job/fake.h"', "product code")
         self.rejected("tests/engine/job/tst_a.cpp", '"views/dag/scene.h"', "without views")
@@ -103,6 +103,10 @@ class Includes(unittest.TestCase):
         for header in ("<cuda.h>", "<cuda_runtime.h>", "<cupti_target.h>", "<nvml.h>"):
             self.rejected("engine/machine/a.cpp", header, "CUDA is included only")
             self.accepted("engine/bench/a.cpp", header)
+        self.accepted("views/plot/a.h", "<qcustomplot.h>")
+        self.rejected("tests/views/plot/a.cpp", "<qcustomplot.h>", "QCustomPlot is included only")
+        self.rejected("app/explorer.cpp", "<qcustomplot.h>", "QCustomPlot is included only")
+        self.rejected("views/plot/a.cpp", '"views/kernels/kernel_table.h"', "may include only models, plot, theme")
         self.rejected("views/dag/a.cpp", "<graphviz/gvc.h>", "Graphviz is included only")
         self.accepted("app/layout_worker.cpp", "<graphviz/gvc.h>")
 

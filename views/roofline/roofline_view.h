@@ -4,7 +4,7 @@
 #include "views/models/shown_kernels.h"
 #include "views/roofline/roofline_export.h"
 #include "views/roofline/roofline_painter.h"
-#include "views/roofline/zoom_history.h"
+#include "views/plot/zoom_history.h"
 
 #include <QWidget>
 
