@@ -54,7 +54,7 @@ PaintedPart::PaintedPart(QCustomPlot &plot, const QString &layer, Paint paint,
 
 // The library moves this rectangle up by a pixel before it clips.
 QRect PaintedPart::clipRect() const {
-  return m_clip ? m_clip().toAlignedRect().translated(0, 1) : QCPLayerable::clipRect();
+  return m_clip().toAlignedRect().translated(0, 1);
 }
 
 // QCPPainter's own setAntialiasing() moves everything by half a pixel; QPainter's hint does not.

@@ -20,9 +20,7 @@ namespace tessera::views {
 class PaintedPart : public QCPLayerable {
 public:
   using Paint = std::function<void(QPainter &)>;
-  // `clip`: none, all of the widget.
-  PaintedPart(QCustomPlot &plot, const QString &layer, Paint paint,
-              std::function<QRectF()> clip = {});
+  PaintedPart(QCustomPlot &plot, const QString &layer, Paint paint, std::function<QRectF()> clip);
 
 protected:
   QRect clipRect() const override;

@@ -39,8 +39,7 @@ PlotView::PlotView(const PlotAxes &axes, QWidget *parent)
     axis->setScaleType(isLog ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
     setTicks(*axis, {});
   }
-  new PaintedPart(*m_plot, QStringLiteral("overlay"),
-                  [this](QPainter &painter) { paintOverlay(painter); });
+  addPart(QStringLiteral("overlay"), [this](QPainter &painter) { paintOverlay(painter); });
   m_plot->hide();
 }
 
@@ -76,6 +75,18 @@ void PlotView::showAxes(bool areLabelled, bool hasBox) {
     axis->setTicks(false);
     axis->setTickLabels(false);
   }
+}
+
+void PlotView::addPart(const QString &layer, std::function<void(QPainter &)> paint,
+                       std::function<QRectF()> clip) {
+  // The library draws itself at times of its own too, such as when it is made.
+  const auto paintSomething = [this, paint = std::move(paint)](QPainter &painter) {
+    if (!isEmpty()) paint(painter);
+  };
+  const auto clipSomething = [this, clip = std::move(clip)] {
+    return isEmpty() || !clip ? QRectF(rect()) : clip();
+  };
+  new PaintedPart(*m_plot, layer, paintSomething, clipSomething); // which is the plot's then
 }
 
 // ---- Drawing

@@ -8,6 +8,7 @@
 
 #include <QWidget>
 
+#include <functional>
 #include <optional>
 
 class QCPAxis;
@@ -62,6 +63,10 @@ protected:
   const Colors &colors() const { return m_colors; }
   QFont smallFont() const;
   void showAxes(bool areLabelled, bool hasBox); // of both directions
+  // Painted in the widget's coordinates on a layer of the library's, while there is something to
+  // show. `clip`: none, all of the widget.
+  void addPart(const QString &layer, std::function<void(QPainter &)> paint,
+               std::function<QRectF()> clip = {});
   // Something is to be drawn otherwise: once, when it is painted next.
   void changed();
 
