@@ -24,8 +24,8 @@ TimelineView::TimelineView(Selection &selection, QWidget *parent)
   setAccessibleName(tr("Kernels of a run over time"));
   const auto paint = [this](void (TimelineView::*part)(QPainter &) const,
                             const std::function<QRectF()> &clip) {
-    addPart(QStringLiteral("main"), [this, part](QPainter &painter) { (this->*part)(painter); },
-            clip);
+    addPart(
+        QStringLiteral("main"), [this, part](QPainter &painter) { (this->*part)(painter); }, clip);
   };
   paint(&TimelineView::paintParts, [this] { return seen(timeline().bars, kOutline); });
   paint(&TimelineView::paintMemory, [this] { return seen(timeline().memory, 1); });
@@ -209,8 +209,8 @@ void TimelineView::pointAt(std::optional<QPointF> place) {
 
 void TimelineView::keyPressEvent(QKeyEvent *event) {
   const bool isLeft = event->key() == Qt::Key_Left;
-  const bool isStep = (isLeft || event->key() == Qt::Key_Right) &&
-                      !(event->modifiers() & Qt::ShiftModifier);
+  const bool isStep =
+      (isLeft || event->key() == Qt::Key_Right) && !(event->modifiers() & Qt::ShiftModifier);
   if (!isStep || m_subjects.empty()) return PlotView::keyPressEvent(event);
   const std::size_t count = m_subjects.size();
   const auto now = current();

@@ -41,7 +41,7 @@ protected:
   void keyPressEvent(QKeyEvent *event) override;
 
 private:
-  QRectF area() const; // of bars and memory
+  QRectF area() const;                                       // of bars and memory
   QRectF seen(const QRectF &place, double beyond = 0) const; // the part that is in view
   std::optional<TimelineBar> partAt(QPointF place) const;
   QString nameOf(std::size_t kernel) const;

@@ -65,8 +65,9 @@ CurveChart::CurveChart(BlockNumber number, QWidget *parent)
   m_title->setClipToAxisRect(false);
   m_title->setPositionAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   m_title->setText(titleOf(number));
-  addPart(QStringLiteral("main"), [this](QPainter &painter) { paintBands(painter); },
-          [this] { return strip(); });
+  addPart(
+      QStringLiteral("main"), [this](QPainter &painter) { paintBands(painter); },
+      [this] { return strip(); });
 }
 
 void CurveChart::show(const machine::Machine &machine, const BlockUse &actual,
@@ -92,7 +93,10 @@ ChartWindow CurveChart::whole() const {
 QMargins CurveChart::room() const {
   const int line = fontMetrics().height();
   const int left = fontMetrics().horizontalAdvance(QStringLiteral("100 %")) + 8;
-  const int right = fontMetrics().horizontalAdvance(QStringLiteral("1,024")) / 2 + 2;
+  // The last number of the axis stands about its end.
+  const QString last =
+      m_number == BlockNumber::SharedBytes ? tr("%1 KiB").arg(countText(228)) : countText(1024);
+  const int right = fontMetrics().horizontalAdvance(last) / 2 + 2;
   return {left, line + 10, right, line + kBand + 8};
 }
 
@@ -170,7 +174,7 @@ void CurveChart::fillAxes(const OccupancyCurve &curve) {
     axis->setTickLength(0);
     axis->setSubTickLength(0);
     axis->setTickLabelFont(font());
-    axis->setTickLabelPadding(axis == plot().xAxis ? kBand + 3 : 6);
+    axis->setTickLabelPadding(axis == plot().xAxis ? kBand + 3 : 4);
     axis->grid()->setVisible(true);
     axis->grid()->setSubGridVisible(true);
     axis->grid()->setPen(QPen(colors().line, 1));

@@ -85,11 +85,11 @@ std::vector<OccupancyCurve::Tick> OccupancyCurve::xTicks() const {
   for (std::int64_t value = 0; value <= most(); value += apart) {
     const QString number = countText(isShared ? value / kKibi : value);
     const bool isLast = value + apart > most();
-    ticks.push_back(
-        {xOf(value), isShared && isLast
+    ticks.push_back({xOf(value),
+                     isShared && isLast
                          ? QCoreApplication::translate("Occupancy", "%1 KiB").arg(number)
                          : number,
-         double(value)});
+                     double(value)});
   }
   return ticks;
 }

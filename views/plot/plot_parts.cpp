@@ -53,9 +53,7 @@ PaintedPart::PaintedPart(QCustomPlot &plot, const QString &layer, Paint paint,
     : QCPLayerable(&plot, layer), m_paint(std::move(paint)), m_clip(std::move(clip)) {}
 
 // The library moves this rectangle up by a pixel before it clips.
-QRect PaintedPart::clipRect() const {
-  return m_clip().toAlignedRect().translated(0, 1);
-}
+QRect PaintedPart::clipRect() const { return m_clip().toAlignedRect().translated(0, 1); }
 
 // QCPPainter's own setAntialiasing() moves everything by half a pixel; QPainter's hint does not.
 void PaintedPart::applyDefaultAntialiasingHint(QCPPainter *painter) const {

@@ -11,6 +11,7 @@
 #include "views/models/prediction_formula.h"
 #include "views/occupancy/occupancy_panel.h"
 #include "views/open/open_page.h"
+#include "views/plot/plot_view.h"
 #include "views/roofline/roofline_panel.h"
 #include "views/stages/stage_panel.h"
 #include "views/palette/command_palette.h"
@@ -178,9 +179,12 @@ MainWindow::MainWindow(WindowServices services, QSettings &settings, QWidget *pa
       m_note->offerRetry(QString::fromStdString(m_compile.error()->message),
                          [this] { m_compile.start(); });
   });
-  connect(m_roofline, &RooflinePanel::told, this, [this](const QString &message, bool isError) {
+  const auto tellSaved = [this](const QString &message, bool isError) {
     isError ? m_note->tell(message) : statusBar()->showMessage(message, 6000);
-  });
+  };
+  connect(m_roofline, &RooflinePanel::told, this, tellSaved);
+  for (PlotView *chart : findChildren<PlotView *>())
+    connect(chart, &PlotView::told, this, tellSaved);
 
   if (m_services.warmUp)
     m_bridge.run<Done>(
