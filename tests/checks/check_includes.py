@@ -17,6 +17,7 @@ from source_tree import Path, is_cpp, main, project_files, text
 MAY_INCLUDE = {
     "base": set(),
     "job": {"base"},
+    "record": {"base", "job"},
     "pipeline": {"base"},
     "machine": {"base"},
     "array": {"base", "job", "pipeline"},
@@ -27,8 +28,8 @@ MAY_INCLUDE = {
     "halide": {"array", "base", "job", "pipeline", "machine", "schedule"},
     "bench": {"array", "base", "job", "pipeline", "machine", "schedule"},
     "chart": {"base", "pipeline", "machine", "schedule", "cost"},
-    "session": {"array", "base", "job", "pipeline", "machine", "schedule", "cost", "search",
-                "bench"},
+    "session": {"array", "base", "job", "pipeline", "machine", "record", "schedule", "cost",
+                "search", "bench"},
 }
 
 # The includer of third-party headers, by the start of its path; nobody else may.
@@ -36,6 +37,7 @@ ONLY_FOR = [
     ("Halide", re.compile(r"^Halide(Buffer|Runtime\w*)?\.h$|^halide_\w+\.h$"),
      ("engine/halide/", "samples/", "tests/engine/halide/", "tests/samples/", "tests/data/",
       "tests/campaigns/exported_times/exported_autoscheduler")),
+    ("spdlog", re.compile(r"^(spdlog|fmt)/"), ("engine/record/log_file.cpp",)),
     ("Graphviz", re.compile(r"^(graphviz/|gvc\.h$|cgraph\.h$)"),
      ("app/layout_worker",)),
     ("CUDA", re.compile(r"^(cuda\w*\.h|cupti\w*\.h|nvml\.h|nvrtc\.h|nvperf\w*\.h|cuda/.*)$"),

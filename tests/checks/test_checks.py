@@ -104,6 +104,7 @@ class Includes(unittest.TestCase):
             self.rejected("engine/machine/a.cpp", header, "CUDA is included only")
             self.accepted("engine/bench/a.cpp", header)
         self.rejected("views/dag/a.cpp", "<graphviz/gvc.h>", "Graphviz is included only")
+        self.rejected("engine/record/record.h", "<spdlog/logger.h>", "spdlog is included only")
         self.accepted("app/layout_worker.cpp", "<graphviz/gvc.h>")
 
     def test_models_have_no_widgets(self):
