@@ -6,7 +6,6 @@
 #include "app/cli_probe.h"
 #include "app/cli_roofline.h"
 #include "app/cli_schedule.h"
-#include "app/environment.h"
 #include "engine/bench/deliver.h"
 #include "engine/bench/gpu_client.h"
 #include "engine/chart/quantity_text.h"
@@ -114,9 +113,9 @@ void print(const Measurement &m) {
 
 class Bench {
 public:
-  Bench(const BenchOptions &options, std::stop_token stop)
+  Bench(const BenchOptions &options, const Invocation &invocation)
       : m_options(options), m_style(options.json ? ReportStyle::Json : ReportStyle::Text),
-        m_opener(options.schedule.file, std::move(stop)) {}
+        m_opener(options.schedule.file, invocation) {}
 
   int run() {
     const auto worker = session::gpuWorkerProcess(m_opener.tools(), m_options.host, m_opener.stop(),
@@ -349,7 +348,7 @@ void addHostOption(CLI::App &command, std::string &host) {
       ->type_name("USER@HOST");
 }
 
-void addBench(CLI::App &cli, std::function<int(std::stop_token)> &run) {
+void addBench(CLI::App &cli, Command &run) {
   const auto options = std::make_shared<BenchOptions>();
   CLI::App *command = cli.add_subcommand(
       "bench", "Measure a schedule, or a bundle that was compiled before, on the GPU");
@@ -400,7 +399,7 @@ void addBench(CLI::App &cli, std::function<int(std::stop_token)> &run) {
   addTimeout(*command, options->timeout);
   command->add_flag("--json", options->json, "Print JSON");
   command->callback([options, &run] {
-    run = [options](std::stop_token stop) { return Bench(*options, std::move(stop)).run(); };
+    run = [options](const Invocation &invocation) { return Bench(*options, invocation).run(); };
   });
 }
 

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include "app/cli_invocation.h"
 
-#include <functional>
-#include <stop_token>
+#include <CLI/CLI.hpp>
 #include <string>
 
 namespace tessera::app {
 
 // bench FILE --schedule S, bench BUNDLE
-void addBench(CLI::App &cli, std::function<int(std::stop_token)> &run);
+void addBench(CLI::App &cli, Command &run);
 
 void addHostOption(CLI::App &command, std::string &host);
 

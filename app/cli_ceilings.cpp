@@ -4,7 +4,6 @@
 #include "app/cli_bench.h"
 #include "app/cli_report.h"
 #include "app/cli_table.h"
-#include "app/environment.h"
 #include "engine/chart/quantity_text.h"
 #include "engine/session/ceilings.h"
 #include "engine/session/gpu_host.h"
@@ -65,9 +64,9 @@ void print(const MeasuredCeilings &ceilings) {
   std::cout << table;
 }
 
-int ceilings(const CeilingsOptions &options, const std::stop_token &stop) {
+int ceilings(const CeilingsOptions &options, const Invocation &invocation) {
   const ReportStyle style = options.json ? ReportStyle::Json : ReportStyle::Text;
-  const session::ToolPaths tools = session::findTools(toolSearch());
+  const auto &[stop, tools] = invocation;
   const auto worker = session::gpuWorkerProcess(tools, options.host, stop, terminalProgress());
   clearProgress();
   if (!worker) return report(worker.error(), style);
@@ -93,7 +92,7 @@ GpuAnswer<MeasuredCeilings> ceilingsOfGpu(bench::GpuClient &gpu, const session::
   return measured(gpu, tools, stop);
 }
 
-void addCeilings(CLI::App &machine, std::function<int(std::stop_token)> &run) {
+void addCeilings(CLI::App &machine, Command &run) {
   const auto options = std::make_shared<CeilingsOptions>();
   CLI::App *command = machine.add_subcommand(
       "ceilings", "The highest rates of the GPU of this machine: bandwidths of memory and caches, "
@@ -102,7 +101,7 @@ void addCeilings(CLI::App &machine, std::function<int(std::stop_token)> &run) {
   command->add_flag("--again", options->again, "Measure although there are rates that were kept");
   command->add_flag("--json", options->json, "Print JSON");
   command->callback([options, &run] {
-    run = [options](std::stop_token stop) { return ceilings(*options, stop); };
+    run = [options](const Invocation &invocation) { return ceilings(*options, invocation); };
   });
 }
 

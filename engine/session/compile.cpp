@@ -103,8 +103,7 @@ int compiledCapability(int major, int minor) {
 
 struct ScheduleCompiler::Impl {
   // No limit on address space: a driver for GPUs reserves as much as the device could ever hold.
-  Impl(ToolPaths paths, std::size_t count)
-      : tools(std::move(paths)), workers(tools.halideWorker, count, 0) {}
+  Impl(ToolPaths paths, std::size_t count) : tools(std::move(paths)), workers(tools, count, 0) {}
 
   ToolPaths tools;
   HalideWorkers workers;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/session/peers.h"
 
+#include "engine/record/process_lines.h"
 #include "engine/schedule/legality.h"
 #include "engine/session/files.h"
 #include "engine/session/halide_workers.h"
@@ -188,6 +189,7 @@ PeerRun runPeer(const PeerRequest &request, const ToolPaths &tools, PipelineOpen
   job::ProcessOptions process;
   process.program = tools.halideWorker;
   process.limits.addressSpaceBytes = kAddressSpace;
+  process.listener = record::processLines(tools.record, "tessera-halide");
   job::WorkerClient worker(process);
   worker.warmUp(); // loading Halide is not the peer's time
   const auto start = Clock::now();
