@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/models/document_flow.h"
 
+#include "engine/record/file_lines.h"
 #include "engine/schedule/decision_text.h"
 #include "engine/schedule/default_schedule.h"
 #include "engine/session/carry.h"
@@ -245,9 +246,13 @@ void DocumentFlow::take(std::shared_ptr<Read> read) {
 
 void DocumentFlow::openFile(const QString &path) {
   run(tr("Opening %1").arg(QFileInfo(path).fileName()),
-      [path, reader = m_service.importPipeline,
-       folder = m_service.scratchFolder]() -> Result<std::shared_ptr<Read>> {
+      [path, reader = m_service.importPipeline, folder = m_service.scratchFolder,
+       record = m_service.record]() -> Result<std::shared_ptr<Read>> {
+        const auto start = std::chrono::steady_clock::now();
         auto read = session::openDocument(path.toStdString(), reader);
+        record::write(
+            record,
+            {"file opened", "document", path.toStdString(), record::failureOf(read), start, {}});
         if (!read) return read.error();
         auto opened = session::unpacked(read->document.source(), folder);
         if (!opened) return opened.error();

@@ -15,6 +15,7 @@ DocumentService documentService(const session::ToolPaths &tools,
   service.recoveryFolder = tools.stateDir + "/recovery";
   service.scratchFolder = tools.cacheDir;
   service.version = version;
+  service.record = tools.record;
   service.importPipeline = [opener, folder = tools.cacheDir](const session::PipelineCopy &source) {
     return session::imported(source, folder, *opener);
   };

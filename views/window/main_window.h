@@ -71,6 +71,7 @@ struct WindowServices {
   MachineService machines;
   ToolService tools;
   DagLayouter::Graphviz graphviz;
+  record::Record record;        // the log on disk
   std::function<void()> warmUp; // starts the workers ahead of the first file; on any thread
   QString sampleFolder;
   std::vector<std::pair<QString, QString>> versions; // for the About box: name, version

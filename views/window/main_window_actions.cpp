@@ -3,6 +3,7 @@
 #include "views/dag/dag_exporter.h"
 #include "views/dag/dag_panel.h"
 #include "views/palette/command_palette.h"
+#include "views/problems/log_panel.h"
 #include "views/stages/stage_panel.h"
 #include "views/theme/icons.h"
 #include "views/window/ability_button.h"
@@ -170,6 +171,7 @@ void MainWindow::buildHelpMenu() {
   addAction(menu, tr("What &Works Here"), {}, {}, [this] { m_ability->toggle(); });
   m_documentActions << addAction(menu, tr("Take the &Tour"), QStringLiteral("tour"), {},
                                  [this] { startTour(); });
+  menu.addAction(&m_logPanel->openFolderAction());
   addAction(menu, tr("&Keyboard Shortcuts"), {}, {QKeySequence(Qt::Key_F1)}, [this] {
     auto *dialog = new ShortcutsDialog(*this, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);

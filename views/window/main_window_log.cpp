@@ -8,6 +8,7 @@
 #include "views/window/note_bar.h"
 
 #include <QDockWidget>
+#include <QStatusBar>
 #include <QTabWidget>
 #include <QTreeView>
 
@@ -24,7 +25,9 @@ void MainWindow::buildProblemDock() {
   m_logWriter.follow(m_hosts);
   m_logWriter.follow(m_ladder);
   m_problems = new ProblemPanel(m_problemModel, m_selection, this);
+  m_bridge.setRecord(m_services.record);
   m_logPanel = new LogPanel(m_log, m_bridge, this);
+  m_logPanel->setRecord(m_services.record);
   auto *tabs = new QTabWidget(this);
   tabs->setObjectName(QStringLiteral("problemTabs"));
   tabs->setAccessibleName(tr("Problems and log"));
@@ -40,6 +43,8 @@ void MainWindow::buildProblemDock() {
     tabs->setTabText(0, counts.isEmpty() ? tr("Problems") : tr("Problems (%1)").arg(counts));
   });
   connect(m_logPanel, &LogPanel::told, m_note, &NoteBar::tell);
+  connect(m_logPanel, &LogPanel::placeTold, this,
+          [this](const QString &text) { statusBar()->showMessage(text, 15'000); });
   connect(m_logPanel, &LogPanel::targetChosen, this, &MainWindow::showTarget);
   connect(m_logPanel, &LogPanel::targetActivated, this, [this](const LogTarget &target) {
     showTarget(target);
