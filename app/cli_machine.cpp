@@ -11,7 +11,6 @@
 #include "engine/machine/gpu_name.h"
 #include "engine/machine/machine_json.h"
 #include "engine/session/files.h"
-#include "engine/session/gpu_host.h"
 #include "engine/session/machines.h"
 
 #include <nlohmann/json.hpp>
@@ -94,10 +93,9 @@ int show(const ShowOptions &options) {
 
 Result<Machine> probed(const ProbeOptions &options, const session::ToolPaths &tools,
                        const std::stop_token &stop) {
-  const auto worker = session::gpuWorkerProcess(tools, options.host, stop, terminalProgress());
-  clearProgress();
-  if (!worker) return worker.error();
-  const auto device = bench::GpuClient(*worker).describe(kProbeTime, stop);
+  const auto gpu = startGpu(tools, options.host, stop);
+  if (!gpu) return gpu.error();
+  const auto device = (*gpu)->describe(kProbeTime, stop);
   if (device.outcome != Outcome::Ok)
     return Error{errorCode(device.outcome), device.error.message, device.error.hint};
   for (const std::string &absent : device.value.absent)

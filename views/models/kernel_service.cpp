@@ -4,6 +4,7 @@
 #include "engine/session/ceilings.h"
 #include "engine/session/compile.h"
 #include "engine/session/files.h"
+#include "engine/session/gpu_bench.h"
 #include "engine/session/machines.h"
 
 #include <memory>
@@ -14,12 +15,9 @@ namespace tessera::views {
 namespace {
 
 session::CompileRequest requestFor(const CompileWish &wish, const std::string &folder) {
-  session::CompileRequest request;
-  request.pipeline = session::scheduledPipeline(wish.file, wish.schedule);
-  request.registerCap = wish.schedule.settings().registerCap;
-  request.architecture =
-      "sm_" + std::to_string(wish.machine.major) + std::to_string(wish.machine.minor);
-  request.output = folder;
+  session::CompileRequest request = session::bundleRequest(
+      session::scheduledPipeline(wish.file, wish.schedule), wish.schedule.settings().registerCap,
+      session::targetOf(wish.machine), folder);
   request.wantLowered = request.wantSass = true;
   return request;
 }
