@@ -179,7 +179,7 @@ OpenService cannedService() {
                    "Write it again."};
     if (name.startsWith("noestimates") && request.estimates.empty())
       return Error{ErrorCode::InputRefused, "The output 'blur_y' has no estimates.",
-                   "Give its size."};
+                   "Give its size.", ErrorRemedy::Estimates};
     session::OpenedPipeline opened;
     opened.path = request.path;
     opened.pipeline =
