@@ -188,11 +188,12 @@ void Evaluator::loadAll(std::uint32_t kernel) {
 void Evaluator::load(StageId stage) {
   const Slot slot = m_slots[index(stage)];
   const Run &run = m_runs.of(stage);
-  findNewParts(m_schedule, m_machine, m_runs, run, m_loaded, m_scratch);
-  const LoadKey key = describe(m_schedule, m_shape, m_machine, m_runs, run, m_scratch.newParts);
+  const LoadInputs inputs = inputsOf(m_schedule, m_machine, m_runs, run, m_loaded, m_scratch);
+  const LoadKey key = describe(m_schedule, m_shape, m_machine, m_runs, run, inputs.newParts);
   const StageLoad *load = m_known.find(key);
   if (!load)
-    load = &m_known.add(key, loadOf(m_schedule, m_shape, m_machine, m_runs, run, m_scratch));
+    load =
+        &m_known.add(key, loadOf(m_schedule, m_shape, m_machine, m_runs, run, inputs, m_scratch));
   m_prediction.kernels[slot.kernel].load.stages[slot.place] = *load;
   m_live[slot.kernel][slot.place] = load->live;
   m_timers[slot.kernel].renew(slot.place);

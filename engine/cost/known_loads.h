@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/cost/kernel_load.h"
 #include "engine/cost/load_key.h"
+#include "engine/cost/stage_load.h"
 
 #include <cstddef>
 #include <cstdint>

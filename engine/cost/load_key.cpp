@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include "engine/cost/load_key.h"
+
 #include "engine/cost/body_access.h"
-#include "engine/cost/kernel_load.h"
 #include "engine/cost/layout.h"
 #include "engine/cost/run_facts.h"
-
-#include <bit>
 
 namespace tessera::cost {
 

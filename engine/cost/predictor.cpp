@@ -33,8 +33,8 @@ void Predictor::load(const Schedule &schedule, const KernelRuns::Kernel &kernel,
   m_loaded.clear();
   for (const pipeline::StageId stage : kernel.stages) {
     const Run &run = m_runs.of(stage);
-    findNewParts(schedule, m_machine, m_runs, run, m_loaded, m_scratch);
-    load.stages.push_back(loadOf(schedule, m_shape, m_machine, m_runs, run, m_scratch));
+    const LoadInputs inputs = inputsOf(schedule, m_machine, m_runs, run, m_loaded, m_scratch);
+    load.stages.push_back(loadOf(schedule, m_shape, m_machine, m_runs, run, inputs, m_scratch));
   }
   load.dramBytes = dramBytesOf(load.stages);
   addValuesAcross(schedule, m_shape, m_runs, kernel.stages, load);
