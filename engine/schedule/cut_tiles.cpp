@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/schedule/cut_tiles.h"
 
+#include "engine/schedule/input_reads.h"
 #include "engine/schedule/tails.h"
 
 #include <algorithm>

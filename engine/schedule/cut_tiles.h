@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/schedule/rules.h"
+#include "engine/schedule/rule_context.h"
 
 namespace tessera::schedule {
 

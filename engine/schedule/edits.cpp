@@ -169,7 +169,7 @@ private:
   static LoopNest resized(LoopNest nest, std::uint16_t axis, std::uint16_t part,
                           std::int64_t size) {
     std::vector<Split> &splits = nest.axes[axis].splits;
-    const std::int64_t inside = part < splits.size() ? splits[part].factor : 1;
+    const std::int64_t inside = nest.axes[axis].inside(part);
     const std::int64_t old = std::max<std::int64_t>(1, splits[part - 1U].factor / inside);
     for (std::uint16_t k = 0; k < part; ++k)
       splits[k].factor = std::max(size * inside, splits[k].factor / old * size);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/schedule/shape.h"
-
-#include <algorithm>
+#include "engine/schedule/extent.h"
 
 namespace tessera::schedule {
 
@@ -24,10 +22,6 @@ std::string_view reason(Extent extent) {
     return "data, or what Halide cannot follow";
   }
   return "nothing";
-}
-
-Extent Shape::FuncShape::extent() const {
-  return extents.empty() ? Extent::Constant : std::ranges::max(extents);
 }
 
 } // namespace tessera::schedule

@@ -106,8 +106,7 @@ private:
       if (ref.axis == along) ++ref.part;
     };
     Axis &axis = nest.axes[along];
-    const std::int64_t inside = axis.splits.empty() ? 1 : axis.splits.front().factor;
-    axis.splits.insert(axis.splits.begin(), {vague.length * inside, Tail::GuardWithIf});
+    axis.splits.insert(axis.splits.begin(), {vague.length * axis.inside(0), Tail::GuardWithIf});
     for (Axis &other : nest.axes)
       std::ranges::for_each(other.fused, inwards);
     const auto place = static_cast<std::ptrdiff_t>(*nest.find(vague.loop));

@@ -2,6 +2,7 @@
 #include "engine/schedule/known_legality.h"
 
 #include "engine/schedule/rules.h"
+#include "engine/schedule/rules_structure.h"
 
 #include <algorithm>
 #include <iterator>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include "engine/schedule/rules_kernel.h"
+
 #include "engine/pipeline/saturating.h"
 #include "engine/schedule/fixed_parts.h"
-#include "engine/schedule/rules.h"
 #include "engine/schedule/shared_layout.h"
 
 #include <algorithm>

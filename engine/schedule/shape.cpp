@@ -521,6 +521,10 @@ private:
   std::vector<bool> m_isReached, m_isAsked;
 };
 
+Extent Shape::FuncShape::extent() const {
+  return extents.empty() ? Extent::Constant : std::ranges::max(extents);
+}
+
 Shape::Shape(const Schedule &schedule) { renew(schedule); }
 
 Shape::Shape(const Schedule &schedule, std::span<const FuncId> only) { renew(schedule, only); }

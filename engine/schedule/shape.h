@@ -3,6 +3,7 @@
 
 #include "engine/schedule/arena.h"
 #include "engine/schedule/course.h"
+#include "engine/schedule/extent.h"
 #include "engine/schedule/iteration.h"
 #include "engine/schedule/schedule.h"
 
@@ -10,29 +11,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string_view>
 #include <vector>
 
 namespace tessera::schedule {
 
 // How far in a place is: on the host, in each block, or in each thread.
 enum class Depth : std::uint8_t { Host, Block, Thread };
-
-// What Halide can say about a range while it compiles, with no size known: both its ends; its
-// extent; its extent, but not how far it is from other ranges; its extent but for a last tile that
-// a guard cuts; a number that the extent does not exceed; a number that is rarely the least such;
-// that it is the same in all blocks; or nothing.
-enum class Extent : std::uint8_t {
-  Constant,
-  Fixed,
-  Adrift,
-  Guarded,
-  Bounded,
-  Loose,
-  Whole,
-  Unknown,
-};
-std::string_view reason(Extent extent); // why it is not constant, to follow "depends on"
 
 struct Need;
 struct KnownNeed;

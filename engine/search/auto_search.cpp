@@ -9,6 +9,7 @@
 #include "engine/search/kept_kernels.h"
 #include "engine/search/register_caps.h"
 #include "engine/search/tile_screen.h"
+#include "engine/search/written_tile.h"
 
 #include <algorithm>
 #include <array>

@@ -87,14 +87,6 @@ std::optional<schedule::Schedule> withGroup(const schedule::Schedule &schedule, 
 std::optional<schedule::Schedule> withInlined(schedule::Schedule schedule, pipeline::FuncId func,
                                               const FrozenDecisions &frozen = {});
 
-// The tile that a group with none would be written with as it is; nothing where there is no such.
-std::optional<Tile> tileOf(const schedule::Schedule &schedule, const Group &group,
-                           const FrozenDecisions &frozen = {});
-
-// The tile with the sizes that the loops of its output have, whether or not the group would be
-// written as it is with that.
-Tile tileLike(const schedule::Schedule &schedule, const Group &group);
-
 // One of the tiles that a group is written alike with: the output may be smaller than a tile, and
 // then many are one.
 Tile effective(const pipeline::Pipeline &pipeline, const Group &group, const Tile &tile,

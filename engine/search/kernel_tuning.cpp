@@ -6,6 +6,7 @@
 #include "engine/search/recombined.h"
 #include "engine/search/register_caps.h"
 #include "engine/search/regroupings.h"
+#include "engine/search/written_tile.h"
 
 #include <algorithm>
 #include <array>

@@ -6,6 +6,7 @@
 #include "engine/search/group.h"
 #include "engine/search/group_timer.h"
 #include "engine/search/tile_dims.h"
+#include "engine/search/written_tile.h"
 
 #include <algorithm>
 #include <cmath>

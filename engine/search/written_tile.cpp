@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The tile that a kernel was written with, from its loops.
-#include "engine/search/group.h"
+#include "engine/search/written_tile.h"
 
 #include "engine/search/tile_dims.h"
 
@@ -26,9 +25,8 @@ std::int64_t sizeOf(const LoopNest &nest, std::size_t dim, LoopKind kind) {
     return one.ref.axis == dim && one.ref.part > 0 && one.kind == kind;
   });
   if (loop == nest.loops.end()) return 1;
-  const std::vector<schedule::Split> &splits = nest.axes[dim].splits;
   const std::size_t part = loop->ref.part;
-  return splits[part - 1].factor / (part < splits.size() ? splits[part].factor : 1);
+  return nest.axes[dim].inside(part - 1) / nest.axes[dim].inside(part);
 }
 
 Tile tileOf(const Stage &stage, const StagePlan &plan, const std::array<std::size_t, 2> &dims) {
@@ -55,9 +53,7 @@ std::array<std::int64_t, 2> threadsOf(const Schedule &schedule, const Group &gro
       for (const Loop &loop : plan.nest.loops)
         if (loop.kind == LoopKind::Thread && loop.ref.part > 0 && dim < threads.size()) {
           const schedule::Axis &axis = plan.nest.axes[loop.ref.axis];
-          const std::int64_t size =
-              axis.splits[loop.ref.part - 1].factor /
-              (loop.ref.part < axis.splits.size() ? axis.splits[loop.ref.part].factor : 1);
+          const std::int64_t size = axis.inside(loop.ref.part - 1U) / axis.inside(loop.ref.part);
           threads[dim] = std::max(threads[dim], size);
           ++dim;
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/search/group.h"
 #include "engine/search/tile_dims.h"
+#include "engine/search/written_tile.h"
 
 #include "engine/schedule/default_schedule.h"
 #include "engine/schedule/legality.h"

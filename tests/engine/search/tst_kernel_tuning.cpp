@@ -4,6 +4,7 @@
 #include "engine/cost/prediction.h"
 #include "engine/schedule/legality.h"
 #include "engine/search/register_caps.h"
+#include "engine/search/written_tile.h"
 #include "tests/engine/schedule/scheduled.h"
 #include "tests/engine/search/searched.h"
 

@@ -6,6 +6,7 @@
 #include "engine/schedule/legality.h"
 #include "engine/search/group.h"
 #include "engine/search/tile_dims.h"
+#include "engine/search/written_tile.h"
 #include "tests/engine/pipeline/sketch.h"
 #include "tests/engine/schedule/scheduled.h"
 #include "tests/engine/search/searched.h"
