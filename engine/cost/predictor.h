@@ -5,7 +5,7 @@
 #include "engine/cost/kernel_runs.h"
 #include "engine/cost/kernel_time.h"
 #include "engine/cost/prediction.h"
-#include "engine/schedule/shape.h"
+#include "engine/schedule/shape_room.h"
 
 #include <span>
 #include <utility>
@@ -27,10 +27,11 @@ public:
   Prediction take() && { return std::move(m_prediction); } // the last one
 
 private:
-  void load(const schedule::Schedule &schedule, const KernelRuns::Kernel &kernel, KernelLoad &load);
+  void load(const schedule::Schedule &schedule, const schedule::Shape &shape,
+            const KernelRuns::Kernel &kernel, KernelLoad &load);
 
   const machine::Machine &m_machine;
-  schedule::Shape m_shape;
+  schedule::ShapeRoom m_room;
   KernelRuns m_runs;
   LoadScratch m_scratch;
   LoadedByThread m_loaded;

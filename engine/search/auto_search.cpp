@@ -21,7 +21,6 @@ namespace tessera::search {
 using pipeline::FuncId;
 using pipeline::StageId;
 using schedule::Schedule;
-using schedule::Shape;
 
 namespace {
 
@@ -150,9 +149,9 @@ double AutoSearch::secondsNow(FuncId output) {
   return m_seconds[output] = secondsOf(m_schedule, m_groups.at(output));
 }
 
-double AutoSearch::secondsOfWritten(Schedule schedule, const Group &group) {
+double AutoSearch::secondsOfWritten(WrittenGroup written, const Group &group) {
   ++m_evaluations;
-  return m_timer.secondsOf(std::move(schedule), group, m_room);
+  return m_timer.secondsOf(std::move(written), group);
 }
 
 bool AutoSearch::step() {
@@ -253,7 +252,7 @@ double AutoSearch::addTiled(Group group, const std::vector<Tile> &tiles, double 
     group.tile = tile;
     auto written = withGroup(m_schedule, group, m_frozen, m_room);
     isPossible = written || !m_frozen.empty();
-    if (!written || !seen.insert(written->hash()).second) return std::nullopt;
+    if (!written || !seen.insert(written->schedule.hash()).second) return std::nullopt;
     double seconds = secondsOfWritten(std::move(*written), group);
     if (tile.turns == Turns::Joined) seconds *= kJoined;
     changes.push_back({.groups = {group}, .seconds = seconds});
@@ -441,12 +440,12 @@ std::optional<Schedule> AutoSearch::perform(const Change &change) {
   for (const FuncId func : change.separated) {
     auto own = withGroup(schedule, Group{.output = func}, m_frozen, m_room);
     if (!own) return std::nullopt;
-    schedule = std::move(*own);
+    schedule = std::move(own->schedule);
   }
   for (const Group *group : groups) {
     auto written = withGroup(schedule, *group, m_frozen, m_room);
     if (!written) return std::nullopt;
-    schedule = std::move(*written);
+    schedule = std::move(written->schedule);
   }
   return schedule;
 }

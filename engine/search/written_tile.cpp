@@ -14,7 +14,6 @@ using schedule::Loop;
 using schedule::LoopKind;
 using schedule::LoopNest;
 using schedule::Schedule;
-using schedule::Shape;
 using schedule::StagePlan;
 
 namespace {
@@ -87,10 +86,10 @@ std::optional<Tile> tileOf(const Schedule &schedule, const Group &group,
   const bool spreads = std::ranges::any_of(
       plans, [](const StagePlan &plan) { return plan.atomic != schedule::Atomic::No; });
   Group tiled = group;
-  Shape room;
+  schedule::ShapeRoom room;
   const auto isWritten = [&] {
     const auto written = withGroup(schedule, tiled, frozen, room);
-    return written && *written == schedule;
+    return written && written->schedule == schedule;
   };
   const std::optional<Steps> inSteps = stepsOf(schedule, group);
   if (group.isStaged() && !inSteps) return std::nullopt;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/schedule/shape.h"
 
+#include "engine/schedule/followed_shape.h"
+#include "engine/schedule/shape_room.h"
 #include "tests/engine/pipeline/sketch.h"
 #include "tests/engine/schedule/scheduled.h"
 
@@ -425,15 +427,18 @@ void expectSame(const Shape &one, const Shape &other, const Schedule &schedule) 
 
 TEST(Shape, InTheRoomOfAnotherAsFromNothing) {
   const std::vector<pipeline::FuncId> g{pipeline::FuncId{1}}, both{pipeline::FuncId{0}, g[0]};
-  Shape room;
+  ShapeRoom room;
+  std::optional<FollowedShape> followed;
   for (const std::string f : {"f compute_at g:xo", "f compute_root", "f compute_at g:xi"}) {
     const Schedule schedule = scheduled(kBlur, kTiles + f); // of a pipeline of its own
     for (const auto *funcs : {&both, &g, &both}) {
-      room.renew(schedule, *funcs);
-      expectSame(room, Shape(schedule, *funcs), schedule);
+      expectSame(room.measure(schedule, *funcs), Shape(schedule, *funcs), schedule);
     }
-    room.renew(schedule);
-    expectSame(room, Shape(schedule), schedule);
+    if (followed)
+      followed->renew(schedule);
+    else
+      followed.emplace(schedule);
+    expectSame(followed->shape(), Shape(schedule), schedule);
   }
 }
 
@@ -441,15 +446,42 @@ TEST(Shape, FuncsOneByOneAsAllAtOnce) {
   const pipeline::FuncId f{0}, g{1};
   const Schedule first = scheduled(kBlur, kTiles + "f compute_at g:xo");
   const Schedule then = scheduled(kBlur, kTiles + "f compute_at g:xi | unroll x");
-  Shape room(first, {});
-  room.add(first, g);
-  room.add(first, f);
-  expectSame(room, Shape(first, std::vector{f, g}), first);
+  ShapeRoom room;
+  SizesSoFar sizes = room.begin(first);
+  sizes.add(first, g);
+  sizes.add(first, f);
+  expectSame(sizes.shape(), Shape(first, std::vector{f, g}), first);
   Schedule last = first;
   last.set(f, then.plan(f));
-  room.add(last, f);
-  expectSame(room, Shape(last, std::vector{f, g}), last);
+  sizes.add(last, f);
+  expectSame(sizes.shape(), Shape(last, std::vector{f, g}), last);
 }
+
+TEST(Shape, TheRestOfWhatIsMeasuredGoesIntoAnotherRoom) {
+  const pipeline::FuncId f{0}, g{1};
+  const Schedule schedule = scheduled(kBlur, kTiles + "f compute_at g:xo");
+  ShapeRoom room, other;
+  SizesSoFar sizes = room.begin(schedule);
+  sizes.add(schedule, g);
+  const Shape &all = std::move(sizes).finish(schedule, std::vector{f, g}, other);
+  room.measure(schedule, std::vector{g}); // leaves the other alone
+  expectSame(all, Shape(schedule, std::vector{f, g}), schedule);
+}
+
+// Nothing is added to, or followed, before it is begun with.
+template <typename T>
+concept CanAdd = requires(T to, const Schedule &schedule, pipeline::FuncId func) {
+  to.add(schedule, func);
+};
+template <typename T>
+concept CanFollow = requires(T of, const Schedule &schedule) {
+  of.follow(schedule, {});
+};
+static_assert(CanAdd<SizesSoFar> && !CanAdd<Shape> && !CanAdd<ShapeRoom> && !CanAdd<FollowedShape>);
+static_assert(CanFollow<FollowedShape> && !CanFollow<Shape> && !CanFollow<SizesSoFar>);
+static_assert(!std::is_default_constructible_v<Shape>);
+static_assert(!std::is_default_constructible_v<SizesSoFar>);
+static_assert(!std::is_default_constructible_v<FollowedShape>);
 
 } // namespace
 } // namespace tessera::schedule

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/schedule/shape.h"
+
+#include <span>
+
+namespace tessera::schedule {
+
+class SizesSoFar;
+
+// Memory in which shapes are measured one after another. What was measured there before is
+// forgotten.
+class ShapeRoom {
+public:
+  // Of some funcs, as Shape's constructor: sizes alone.
+  const Shape &measure(const Schedule &schedule, std::span<const pipeline::FuncId> only) {
+    m_shape.renew(schedule, only);
+    return m_shape;
+  }
+  // Of no func yet.
+  SizesSoFar begin(const Schedule &schedule);
+
+private:
+  friend class SizesSoFar;
+  Shape m_shape;
+};
+
+// The sizes of those funcs of some kernels that are written already, while the others are not:
+// consumers first, as what a func has to compute follows from the loops of its consumers. Lies in
+// the room that it was begun in, and stands until something else is measured there.
+class SizesSoFar {
+public:
+  // One more func, with a lower number than all before, or the last one again: only its own loops
+  // may be others by now.
+  void add(const Schedule &schedule, pipeline::FuncId func) { m_room->m_shape.add(schedule, func); }
+  const Shape &shape() const { return m_room->m_shape; }
+
+  // Measures those of some funcs, by rising number, that are missing: the last of them are
+  // measured. Moves all into another room, and leaves what that had.
+  const Shape &finish(const Schedule &schedule, std::span<const pipeline::FuncId> only,
+                      ShapeRoom &into) &&;
+
+private:
+  friend class ShapeRoom;
+  explicit SizesSoFar(ShapeRoom &room) : m_room(&room) {}
+
+  ShapeRoom *m_room;
+};
+
+} // namespace tessera::schedule
