@@ -4,6 +4,7 @@
 #include "engine/schedule/followers.h"
 #include "engine/schedule/legality.h"
 #include "engine/schedule/loop_names.h"
+#include "engine/schedule/mend.h"
 #include "engine/schedule/shape.h"
 #include "engine/schedule/tiling.h"
 
@@ -293,13 +294,14 @@ private:
 
 } // namespace
 
-Schedule applied(const Schedule &schedule, const Edit &edit, Origin origin) {
-  Schedule after = schedule;
-  after.set(edit.decision.func, edit.plan);
-  follow(after, edit.decision);
+Applied applied(const Schedule &schedule, const Edit &edit, Origin origin,
+                KnownLegality &legality) {
+  Applied after{schedule, {}};
+  after.schedule.set(edit.decision.func, edit.plan);
+  after.violations = mend(after.schedule, edit.decision, legality);
   Mark mark = schedule.mark(edit.decision);
   mark.origin = origin;
-  after.setMark(edit.decision, mark);
+  after.schedule.setMark(edit.decision, mark);
   return after;
 }
 
@@ -309,8 +311,9 @@ std::vector<Edit> proposals(const Schedule &schedule, StageId stage) {
 
 std::vector<Edit> edits(const Schedule &schedule, StageId stage, const machine::Machine &machine) {
   std::vector<Edit> legal = proposals(schedule, stage);
+  KnownLegality legality(machine);
   std::erase_if(legal, [&](const Edit &edit) {
-    return !isLegal(applied(schedule, edit, Origin::User), machine);
+    return !applied(schedule, edit, Origin::User, legality).isLegal();
   });
   return legal;
 }
