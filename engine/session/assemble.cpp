@@ -19,6 +19,7 @@ Result<std::vector<KernelReport>> assemble(const ScheduledPipeline &pipeline, in
   CompileRequest request;
   request.pipeline = pipeline;
   request.registerCap = registerCap;
+  request.limits = machine.limits;
   request.architecture = "sm_" + std::to_string(machine.major) + std::to_string(machine.minor);
   request.output = folder;
   CompileAnswer answer = compiler.compile(request, std::move(stop), progress);

@@ -3,6 +3,7 @@
 
 #include "engine/base/outcome.h"
 #include "engine/job/worker_client.h"
+#include "engine/machine/machine.h"
 #include "engine/schedule/compile_report.h"
 #include "engine/schedule/schedule.h"
 #include "engine/schedule/verify_report.h"
@@ -46,6 +47,7 @@ struct CompileRequest {
   GpuApi target = GpuApi::Cuda;
   int capability = 86;
   int registerCap = 64;
+  machine::Limits limits;             // of the GPU that it is for
   std::string architecture = "sm_90"; // for ptxas
   std::string output;                 // the bundle's folder
   bool wantLowered = false, wantSass = false;

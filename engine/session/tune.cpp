@@ -219,6 +219,7 @@ void Tuning::compileOne(TuneWork work, const std::stop_token &stop) {
   request.pipeline.promises = schedule.settings().promises;
   request.capability = m_request.capability;
   request.registerCap = schedule.settings().registerCap;
+  request.limits = m_request.machine.limits;
   request.architecture = m_request.architecture;
   request.output = m_request.scratch + "/" + std::to_string(work.record.hash);
   request.timeout = m_request.compileTimeout;

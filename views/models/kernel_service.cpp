@@ -17,6 +17,7 @@ session::CompileRequest requestFor(const CompileWish &wish, const std::string &f
   session::CompileRequest request;
   request.pipeline = session::scheduledPipeline(wish.file, wish.schedule);
   request.registerCap = wish.schedule.settings().registerCap;
+  request.limits = wish.machine.limits;
   request.architecture =
       "sm_" + std::to_string(wish.machine.major) + std::to_string(wish.machine.minor);
   request.output = folder;
