@@ -27,7 +27,7 @@ signals:
   void openWanted(const tessera::session::OpenRequest &request);
 
 private:
-  QPushButton *addButton(const QString &text, const QString &name, const QString &toolTip);
+  void buildTable();
   void refresh();
   void updateButtons();
   void wish(const QString &input, const QString &path);
