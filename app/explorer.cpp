@@ -3,6 +3,7 @@
 #include "app/environment.h"
 #include "engine/session/layout.h"
 #include "engine/session/open.h"
+#include "views/theme/theme.h"
 #include "views/window/developer_options.h"
 #include "views/window/main_window.h"
 #include "views/window/translations.h"

@@ -80,9 +80,13 @@ def engine_rule(path: Path, included: str) -> Optional[str]:
 
 
 def panel_rule(panel: str, included: str) -> Optional[str]:
-    """models ← theme ← forms, kernels ← each panel ← window; panels do not know one another."""
+    """models ← theme ← forms, kernels ← each panel ← window; panels do not know one another.
+
+    The workspace stands beside the panels and knows models alone.
+    """
     shared = {"models", "theme"}
-    below = {"models": set(), "theme": {"models"}, "forms": shared, "kernels": shared}.get(
+    below = {"models": set(), "workspace": {"models"}, "theme": {"models"}, "forms": shared,
+             "kernels": shared}.get(
         panel, shared | {"forms", "kernels"}
     )
     if panel == "window" or included.split("/")[1] in below | {panel}:
@@ -111,6 +115,10 @@ def project_rule(path: Path, included: str) -> Optional[str]:
     return None
 
 
+def top_of_views(path: Path) -> Optional[str]:
+    return path.parts[1] if path.parts[0] == "views" else None
+
+
 def third_party_rule(path: Path, included: str) -> Optional[str]:
     for name, pattern, owners in ONLY_FOR:
         if pattern.match(included) and not str(path).startswith(owners):
@@ -120,8 +128,8 @@ def third_party_rule(path: Path, included: str) -> Optional[str]:
             return "no Qt in the engine, the samples and their tests"
         if path.parts[0] == "app" and not str(path).startswith("app/explorer"):
             return "only the explorer uses Qt"
-    if str(path).startswith("views/models/") and WIDGETS.match(included):
-        return "views/models holds no widgets"
+    if top_of_views(path) in ("models", "workspace") and WIDGETS.match(included):
+        return f"views/{top_of_views(path)} holds no widgets"
     return None
 
 

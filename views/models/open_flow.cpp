@@ -58,10 +58,14 @@ void OpenFlow::open(const OpenRequest &request) {
   request.generator.empty() ? ask() : proceed();
 }
 
-void OpenFlow::adopt(Document document) {
+void OpenFlow::adopt(DocumentPtr document) {
   m_bridge.cancelTag(kTag);
-  m_request = document.request;
-  opened(std::move(document.opened));
+  m_error.reset();
+  m_request = document->request;
+  m_document = std::move(document);
+  watch();
+  emit documentChanged();
+  setState(State::Idle);
 }
 
 void OpenFlow::reload() {
@@ -79,6 +83,7 @@ void OpenFlow::close() {
   m_bridge.cancelTag(kTag);
   m_document.reset();
   watch();
+  emit opened(nullptr);
   emit documentChanged();
   setState(State::Idle);
 }
@@ -141,7 +146,7 @@ void OpenFlow::ask() {
         if (!answer) return fail(answer.error());
         m_kind = answer->kind;
         m_generators = std::move(answer->generators);
-        if (answer->opened) return opened(std::move(*answer->opened));
+        if (answer->opened) return take(std::move(*answer->opened));
         setState(State::AskGenerator);
       });
 }
@@ -156,7 +161,7 @@ void OpenFlow::proceed() {
       this,
       [this](Result<session::OpenedPipeline> result) {
         if (!result) return fail(result.error());
-        opened(std::move(*result));
+        take(std::move(*result));
       });
 }
 
@@ -173,10 +178,11 @@ void OpenFlow::fail(Error error) {
   setState(isAboutEstimates(*m_error) ? State::AskEstimates : State::Failed);
 }
 
-void OpenFlow::opened(session::OpenedPipeline opened) {
+void OpenFlow::take(session::OpenedPipeline result) {
   m_error.reset();
-  m_document = std::make_shared<const Document>(Document{m_request, std::move(opened)});
+  m_document = std::make_shared<const Document>(Document{m_request, std::move(result)});
   watch();
+  emit opened(m_document);
   emit documentChanged();
   setState(State::Idle);
 }

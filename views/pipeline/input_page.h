@@ -41,7 +41,7 @@ private:
   DocumentFlow &m_documents;
   Bridge &m_bridge;
   InputModel m_model;
-  std::shared_ptr<const OpenFlow::Document> m_opened; // that the rows are of
+  OpenFlow::DocumentPtr m_opened; // that the rows are of
   QTableView *m_table = nullptr;
   QSpinBox *m_seed = nullptr;
   QLabel *m_note = nullptr;

@@ -9,6 +9,7 @@
 #include "engine/session/choices.h"
 #include "engine/session/machines.h"
 #include "views/dag/dag_panel.h"
+#include "views/theme/theme.h"
 
 #include <QApplication>
 #include <QDockWidget>

@@ -2,6 +2,7 @@
 // The window with the real workers and samples: what the user gets.
 #include "../real_services.h"
 #include "views/dag/dag_panel.h"
+#include "views/models/sample_list_model.h"
 #include "views/models/stage_table_model.h"
 #include "views/stages/stage_panel.h"
 
