@@ -20,12 +20,12 @@ constexpr std::string_view kHarris =
 struct Bench {
   Result<host::ScratchFolder> folder = host::ScratchFolder::create("/tmp");
   host::ToolPaths tools = host::findTools({.programPath = TESSERA_TEST_BIN_DIR "/tessera-cli",
-                               .searchPath = "/usr/local/bin:/usr/bin:/bin",
-                               .compiler = "",
-                               .home = folder->path(),
-                               .cacheHome = "",
-                               .configHome = "",
-                               .halideRoot = ""});
+                                           .searchPath = "/usr/local/bin:/usr/bin:/bin",
+                                           .compiler = "",
+                                           .home = folder->path(),
+                                           .cacheHome = "",
+                                           .configHome = "",
+                                           .halideRoot = ""});
   ScheduleCompiler compiler{tools, 1};
 
   ScheduledPipeline harris() const {

@@ -24,7 +24,9 @@ tessera::host::ToolPaths tools() {
   return tessera::host::findTools(search);
 }
 
-std::shared_ptr<tessera::host::TrustStore> noTrust() { return std::make_shared<tessera::host::TrustStore>(std::string()); }
+std::shared_ptr<tessera::host::TrustStore> noTrust() {
+  return std::make_shared<tessera::host::TrustStore>(std::string());
+}
 
 void importWarm(benchmark::State &state, const std::string &path) {
   PipelineOpener opener(tools(), noTrust());
