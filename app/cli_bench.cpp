@@ -7,7 +7,6 @@
 #include "app/cli_roofline.h"
 #include "app/cli_source.h"
 #include "app/environment.h"
-#include "engine/bench/deliver.h"
 #include "engine/bench/gpu_client.h"
 #include "engine/chart/quantity_text.h"
 #include "engine/cost/roofline/roofline_work.h"
@@ -15,12 +14,12 @@
 #include "engine/measure/bench_roofline.h"
 #include "engine/host/ceilings.h"
 #include "engine/host/files.h"
+#include "engine/measure/gpu_bench.h"
 #include "engine/host/gpu_host.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <filesystem>
 #include <iomanip>
 #include <iostream>
 #include <memory>
@@ -49,8 +48,6 @@ struct BenchOptions {
   bool prepare = false, json = false;
   int timeout = 60; // seconds, of the measurement
 };
-
-constexpr std::chrono::minutes kDeliveryTime{10}; // of a piece of a bundle
 
 std::string padded(const std::string &text, std::size_t width) {
   const auto columns = static_cast<std::size_t>(
@@ -119,11 +116,11 @@ public:
         m_opener(options.schedule.file, std::move(stop)) {}
 
   int run() {
-    const auto worker = host::gpuWorkerProcess(m_opener.tools(), m_options.host, m_opener.stop(),
-                                               terminalProgress());
-    clearProgress();
-    if (!worker) return report(worker.error(), m_style);
-    m_gpu.emplace(*worker);
+    auto gpu = startGpu(m_opener.tools(), m_options.host, m_opener.stop());
+    if (!gpu) return report(gpu.error(), m_style);
+    m_gpu = std::move(*gpu);
+    m_bench.emplace(*m_gpu, m_options.host.empty() ? measure::GpuBench::Where::Here
+                                                   : measure::GpuBench::Where::Elsewhere);
     const std::string &file = m_options.schedule.file.file;
     if (measure::isBundle(file)) {
       if (!m_options.schedule.schedule.empty() || m_options.prepare)
@@ -161,26 +158,18 @@ private:
     request.inputs = std::move(*inputs);
     request.pipeline = opened->opened.pipeline;
     request.seed = m_options.measure.seed;
-    request.compile.pipeline = scheduledPipeline(*opened);
-    request.compile.registerCap =
-        m_options.registers.value_or(opened->sourced.schedule.settings().registerCap);
-    request.compile.output = folder;
-    if (m_options.capability) {
-      request.compile.capability = *m_options.capability;
-    } else if (!m_options.prepare) {
-      const auto device = m_gpu->describe(std::chrono::seconds(m_options.timeout), m_opener.stop());
-      if (device.outcome != Outcome::Ok)
-        return report(errorOf(device.outcome, device.error), m_style);
-      request.compile.capability =
-          measure::compiledCapability(device.value.major, device.value.minor);
-    }
+    const auto target = compileTarget();
+    if (!target) return report(target.error(), m_style);
+    request.compile = measure::bundleRequest(
+        scheduledPipeline(*opened),
+        m_options.registers.value_or(opened->sourced.schedule.settings().registerCap), *target,
+        folder);
     measure::ScheduleCompiler compiler(m_opener.tools(), 1);
     // The reference is computed here, where the host's code was compiled for.
-    const auto local = host::gpuWorkerProcess(m_opener.tools(), "");
-    if (!local) return report(local.error(), m_style);
-    bench::GpuClient host(*local);
+    const auto host = startGpu(m_opener.tools(), "", m_opener.stop());
+    if (!host) return report(host.error(), m_style);
     const auto bundle =
-        measure::makeBenchBundle(compiler, host, request, m_opener.stop(), terminalProgress());
+        measure::makeBenchBundle(compiler, **host, request, m_opener.stop(), terminalProgress());
     clearProgress();
     if (!bundle) return report(bundle.error(), m_style);
     printRemarks(bundle->remarks);
@@ -190,29 +179,34 @@ private:
     return outputDone();
   }
 
-  int measure(const std::string &bundle) {
+  // Of the GPU, which is not asked where somebody says what to compile for or measures later.
+  Result<measure::CompileTarget> compileTarget() {
+    measure::CompileTarget target;
+    if (m_options.capability) target.capability = *m_options.capability;
+    if (m_options.capability || m_options.prepare) return target;
+    const auto asked = m_bench->target(time(), m_opener.stop());
+    if (asked.outcome != Outcome::Ok) return errorOf(asked.outcome, asked.error);
+    return asked.value;
+  }
+
+  bench::MeasureOptions measureOptions() const {
     bench::MeasureOptions options = m_options.measure;
-    options.bundle = std::filesystem::absolute(bundle).lexically_normal().string();
-    options.reference = measure::referenceIn(options.bundle);
-    options.inputs = bench::inputsIn(measure::referenceFolderOf(options.bundle));
-    if (!m_options.host.empty()) {
-      const auto there = bench::deliverBundle(*m_gpu, options.bundle, kDeliveryTime,
-                                              m_opener.stop(), terminalProgress());
-      clearProgress();
-      if (!there) return report(there.error(), m_style);
-      options.bundle = *there;
-      const std::string reference = measure::referenceFolderOf(*there);
-      if (!options.reference.empty()) options.reference = reference;
-      if (!options.inputs.empty()) options.inputs = reference;
-    }
     if (m_options.noCold) options.coldSamples = 0;
     if (m_options.noSingles) options.singles = 0;
     if (m_options.noKernels) options.tracedRuns = 0;
     options.allocating = !m_options.noAllocating;
     options.graph = !m_options.noGraph;
     options.useProfiler = !m_options.events;
-    const auto answer = m_gpu->measure(options, std::chrono::seconds(m_options.timeout),
-                                       m_opener.stop(), terminalProgress());
+    return options;
+  }
+
+  int measure(const std::string &bundle) {
+    const auto placed = m_bench->place(bundle, measure::referenceFolderOf(bundle), m_opener.stop(),
+                                       terminalProgress());
+    clearProgress();
+    if (!placed) return report(placed.error(), m_style);
+    const auto answer =
+        m_bench->measure(measureOptions(), *placed, time(), m_opener.stop(), terminalProgress());
     clearProgress();
     if (answer.outcome == Outcome::WrongOutput) {
       report(errorOf(answer.outcome, answer.error), m_style);
@@ -220,17 +214,17 @@ private:
     }
     if (answer.outcome != Outcome::Ok)
       return report(errorOf(answer.outcome, answer.error), m_style);
-    return explain(bundle, options, answer.value);
+    return explain(bundle, *placed, answer.value);
   }
 
   // Counters and a roofline, where they were asked for; and all of it printed. `local` is the
   // bundle's folder here.
-  int explain(const std::string &local, const bench::MeasureOptions &options,
+  int explain(const std::string &local, const measure::BenchFolders &placed,
               const Measurement &measurement) {
     std::optional<bench::CounterReport> counters;
     if (m_options.counters) {
-      const auto answer = m_gpu->count({options.bundle, options.inputs, options.seed}, time(),
-                                       m_opener.stop(), terminalProgress());
+      const auto answer = m_bench->count(m_options.measure.seed, placed, time(), m_opener.stop(),
+                                         terminalProgress());
       clearProgress();
       if (answer.outcome != Outcome::Ok)
         return report(errorOf(answer.outcome, answer.error), m_style);
@@ -238,9 +232,9 @@ private:
     }
     std::optional<cost::Roofline> roofline;
     if (!m_options.roofline.empty()) {
-      auto placed = place(local, measurement, counters);
-      if (!placed) return report(placed.error(), m_style);
-      roofline = std::move(*placed);
+      auto drawable = rooflineOf(local, measurement, counters);
+      if (!drawable) return report(drawable.error(), m_style);
+      roofline = std::move(*drawable);
       const Status drawn =
           drawRoofline(*roofline, measurement.pipeline, measurement.machine, m_options.roofline);
       if (!drawn) return report(drawn.error(), m_style);
@@ -278,8 +272,8 @@ private:
     return machineOf(device.value, m_opener.tools());
   }
 
-  Result<cost::Roofline> place(const std::string &bundle, const Measurement &measurement,
-                               const std::optional<bench::CounterReport> &counters) {
+  Result<cost::Roofline> rooflineOf(const std::string &bundle, const Measurement &measurement,
+                                    const std::optional<bench::CounterReport> &counters) {
     auto report = reportIn(bundle);
     if (!report) return report.error();
     const auto machine = machineOfGpu();
@@ -333,7 +327,8 @@ private:
   const BenchOptions &m_options;
   ReportStyle m_style;
   FileOpener m_opener;
-  std::optional<bench::GpuClient> m_gpu;
+  std::unique_ptr<bench::GpuClient> m_gpu;
+  std::optional<measure::GpuBench> m_bench;     // of that client
   std::optional<schedule::Schedule> m_schedule; // where it was compiled here
 };
 
@@ -346,6 +341,14 @@ void addHostOption(CLI::App &command, std::string &host) {
           "Use the GPU of another machine, through ssh, which has to log in without asking; "
           "tessera-gpu is copied there when it is missing")
       ->type_name("USER@HOST");
+}
+
+Result<std::unique_ptr<bench::GpuClient>>
+startGpu(const host::ToolPaths &tools, const std::string &host, const std::stop_token &stop) {
+  const auto worker = host::gpuWorkerProcess(tools, host, stop, terminalProgress());
+  clearProgress();
+  if (!worker) return worker.error();
+  return std::make_unique<bench::GpuClient>(*worker);
 }
 
 void addBench(CLI::App &cli, std::function<int(std::stop_token)> &run) {

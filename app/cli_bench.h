@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/bench/gpu_client.h"
+#include "engine/host/tools.h"
+
 #include <CLI/CLI.hpp>
 
 #include <functional>
+#include <memory>
 #include <stop_token>
 #include <string>
 
@@ -13,5 +17,9 @@ namespace tessera::app {
 void addBench(CLI::App &cli, std::function<int(std::stop_token)> &run);
 
 void addHostOption(CLI::App &command, std::string &host);
+
+// A worker beside the GPU of that machine, "" for this one; says on the terminal that it connects.
+Result<std::unique_ptr<bench::GpuClient>>
+startGpu(const host::ToolPaths &tools, const std::string &host, const std::stop_token &stop);
 
 } // namespace tessera::app

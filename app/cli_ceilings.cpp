@@ -7,7 +7,6 @@
 #include "app/environment.h"
 #include "engine/chart/quantity_text.h"
 #include "engine/host/ceilings.h"
-#include "engine/host/gpu_host.h"
 
 #include <nlohmann/json.hpp>
 
@@ -68,13 +67,12 @@ void print(const MeasuredCeilings &ceilings) {
 int ceilings(const CeilingsOptions &options, const std::stop_token &stop) {
   const ReportStyle style = options.json ? ReportStyle::Json : ReportStyle::Text;
   const host::ToolPaths tools = host::findTools(toolSearch());
-  const auto worker = host::gpuWorkerProcess(tools, options.host, stop, terminalProgress());
-  clearProgress();
-  if (!worker) return report(worker.error(), style);
-  bench::GpuClient gpu(*worker);
-  const auto answer = options.again ? measured(gpu, tools, stop) : ceilingsOfGpu(gpu, tools, stop);
+  const auto gpu = startGpu(tools, options.host, stop);
+  if (!gpu) return report(gpu.error(), style);
+  const auto answer =
+      options.again ? measured(**gpu, tools, stop) : ceilingsOfGpu(**gpu, tools, stop);
   if (answer.outcome != Outcome::Ok)
-    return report({errorCode(answer.outcome), answer.error.message, answer.error.hint}, style);
+    return report(Error{errorCode(answer.outcome), answer.error.message, answer.error.hint}, style);
   if (options.json)
     std::cout << toJson(answer.value).dump(2) << "\n";
   else

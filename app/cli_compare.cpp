@@ -11,7 +11,6 @@
 #include "engine/host/ceilings.h"
 #include "engine/tune/compare.h"
 #include "engine/host/files.h"
-#include "engine/host/gpu_host.h"
 #include "engine/host/machines.h"
 
 #include <nlohmann/json.hpp>
@@ -147,13 +146,12 @@ private:
   }
 
   int compareIn(const std::string &folder) {
-    auto gpu = startGpu();
+    const auto gpu = startGpu(m_opener.tools(), m_options.host, m_opener.stop());
     if (!gpu) return report(gpu.error(), m_style);
     const auto device = (*gpu)->describe(std::chrono::seconds(m_options.timeout), m_opener.stop());
     const bool isThere = device.outcome == Outcome::Ok;
-    auto comparison = prepare(folder, isThere ? std::optional(measure::compiledCapability(
-                                                    device.value.major, device.value.minor))
-                                              : std::nullopt);
+    auto comparison =
+        prepare(folder, isThere ? std::optional(measure::targetOf(device.value)) : std::nullopt);
     if (!comparison) return report(comparison.error(), m_style);
     if (!isThere) return printUnmeasured(*comparison, device.error);
     return measure(*comparison, folder, **gpu);
@@ -162,7 +160,7 @@ private:
   int measurePrepared(const std::string &folder) {
     auto comparison = tune::readComparison(folder);
     if (!comparison) return report(comparison.error(), m_style);
-    auto gpu = startGpu();
+    const auto gpu = startGpu(m_opener.tools(), m_options.host, m_opener.stop());
     if (!gpu) return report(gpu.error(), m_style);
     return measure(*comparison, folder, **gpu);
   }
@@ -195,15 +193,8 @@ private:
     return outputDone();
   }
 
-  Result<std::unique_ptr<bench::GpuClient>> startGpu() {
-    const auto worker = host::gpuWorkerProcess(m_opener.tools(), m_options.host, m_opener.stop(),
-                                               terminalProgress());
-    clearProgress();
-    if (!worker) return worker.error();
-    return std::make_unique<bench::GpuClient>(*worker);
-  }
-
-  Result<Comparison> prepare(const std::string &folder, std::optional<int> capability) {
+  Result<Comparison> prepare(const std::string &folder,
+                             std::optional<measure::CompileTarget> target) {
     const auto machine = host::machineFor(m_options.machine, m_opener.tools());
     if (!machine) return machine.error();
     auto contenders = tune::contendersFor(m_options.with, *machine, m_opener.tools());
@@ -217,20 +208,18 @@ private:
     const auto scratch = host::ScratchFolder::create(m_opener.tools().cacheDir);
     if (!scratch) return scratch.error();
     // The reference is computed here, where the host's code was compiled for.
-    const auto local = host::gpuWorkerProcess(m_opener.tools(), "");
-    if (!local) return local.error();
-    bench::GpuClient host(*local);
+    const auto host = startGpu(m_opener.tools(), "", m_opener.stop());
+    if (!host) return host.error();
     measure::ScheduleCompiler compiler(m_opener.tools(), 1);
-    const tune::PrepareRequest preparing{
-        std::move(*contenders),
-        {*request, *opened, *machine, m_opener.tools(), scratch->path(),
-         std::chrono::seconds(m_options.peerTimeout)},
-        folder,
-        capability.value_or(measure::compiledCapability(machine->major, machine->minor)),
-        "sm_" + std::to_string(machine->major) + std::to_string(machine->minor),
-        std::move(*inputs),
-        m_options.seed};
-    auto comparison = tune::prepareComparison(preparing, m_opener.opener(), compiler, host,
+    const tune::PrepareRequest preparing{std::move(*contenders),
+                                         {*request, *opened, *machine, m_opener.tools(),
+                                          scratch->path(),
+                                          std::chrono::seconds(m_options.peerTimeout)},
+                                         folder,
+                                         target.value_or(measure::targetOf(*machine)),
+                                         std::move(*inputs),
+                                         m_options.seed};
+    auto comparison = tune::prepareComparison(preparing, m_opener.opener(), compiler, **host,
                                               m_opener.stop(), terminalProgress());
     clearProgress();
     return comparison;

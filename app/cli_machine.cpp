@@ -11,7 +11,6 @@
 #include "engine/machine/gpu_name.h"
 #include "engine/machine/machine_json.h"
 #include "engine/host/files.h"
-#include "engine/host/gpu_host.h"
 #include "engine/host/machines.h"
 
 #include <nlohmann/json.hpp>
@@ -94,10 +93,9 @@ int show(const ShowOptions &options) {
 
 Result<Machine> probed(const ProbeOptions &options, const host::ToolPaths &tools,
                        const std::stop_token &stop) {
-  const auto worker = host::gpuWorkerProcess(tools, options.host, stop, terminalProgress());
-  clearProgress();
-  if (!worker) return worker.error();
-  const auto device = bench::GpuClient(*worker).describe(kProbeTime, stop);
+  const auto gpu = startGpu(tools, options.host, stop);
+  if (!gpu) return gpu.error();
+  const auto device = (*gpu)->describe(kProbeTime, stop);
   if (device.outcome != Outcome::Ok)
     return Error{errorCode(device.outcome), device.error.message, device.error.hint};
   for (const std::string &absent : device.value.absent)

@@ -12,7 +12,6 @@
 #include "engine/search/kernels/frozen_conflict.h"
 #include "engine/measure/bench.h"
 #include "engine/host/files.h"
-#include "engine/host/gpu_host.h"
 #include "engine/open/halide_workers.h"
 #include "engine/host/machines.h"
 #include "engine/tune/tune.h"
@@ -92,18 +91,15 @@ public:
       return report(
           {ErrorCode::Usage, "'" + m_options.output + "' ends in none of .h, .py and .json", {}},
           m_style);
-    const auto worker = host::gpuWorkerProcess(m_opener.tools(), m_options.host, m_opener.stop(),
-                                               terminalProgress());
-    clearProgress();
-    if (!worker) return report(worker.error(), m_style);
-    bench::GpuClient gpu(*worker);
-    const auto device = gpu.describe(std::chrono::seconds(m_options.timeout), m_opener.stop());
+    const auto gpu = startGpu(m_opener.tools(), m_options.host, m_opener.stop());
+    if (!gpu) return report(gpu.error(), m_style);
+    const auto device = (*gpu)->describe(std::chrono::seconds(m_options.timeout), m_opener.stop());
     if (device.outcome != Outcome::Ok)
       return report(errorOf(device.outcome, device.error), m_style);
     const std::string word = m_options.schedule.schedule;
     const auto opened = openSchedule(m_opener, word.empty() ? "default" : word);
     if (!opened) return report(opened.error(), m_style);
-    return tune(*opened, *machine, gpu, device.value);
+    return tune(*opened, *machine, **gpu, device.value);
   }
 
 private:
@@ -125,8 +121,7 @@ private:
                               .budget = m_budget,
                               .candidates = m_options.candidates,
                               .compilers = m_options.workers};
-    request.capability = measure::compiledCapability(device.major, device.minor);
-    request.architecture = "sm_" + std::to_string(machine.major) + std::to_string(machine.minor);
+    request.target = measure::targetOf(device);
     request.measureTimeout = std::chrono::seconds(m_options.timeout);
     request.measure = shortMeasurement();
     request.scratch = scratch->path();
@@ -165,15 +160,14 @@ private:
 
   Status makeReference(const OpenedSchedule &opened, measure::ScheduleCompiler &compiler,
                        std::vector<bench::GivenInput> inputs, const std::string &folder) {
-    const auto local = host::gpuWorkerProcess(m_opener.tools(), "");
-    if (!local) return local.error();
-    bench::GpuClient host(*local);
+    const auto host = startGpu(m_opener.tools(), "", m_opener.stop());
+    if (!host) return host.error();
     measure::BenchBundleRequest reference;
     reference.pipeline = opened.opened.pipeline;
     reference.seed = m_options.inputSeed;
     reference.inputs = std::move(inputs);
     reference.compile.pipeline = scheduledPipeline(opened);
-    return measure::makeReference(compiler, host, reference, folder, m_opener.stop());
+    return measure::makeReference(compiler, **host, reference, folder, m_opener.stop());
   }
 
   // Times on other inputs are other times, so these are told apart like sizes.

@@ -43,17 +43,10 @@ CeilingRate rateFrom(const json &value) {
 
 MeasuredCeilings ceilingsFrom(const json &document) {
   ObjectReader reader(document, "the ceilings");
-  if (reader.word("format") != kFormat) throw Malformed("they are none");
-  if (const int version = reader.number<int>("version"); version != kVersion)
-    throw Malformed("they have version " + std::to_string(version) + ", this program reads " +
-                    std::to_string(kVersion));
+  reader.expectFormat(kFormat, kVersion, "they are none", "they have");
   MeasuredCeilings result;
-  result.machine = reader.word("machine");
+  readOrigin(reader, result);
   result.uuid = reader.word("uuid");
-  result.driver = reader.word("driver");
-  result.cudaVersion = reader.word("cuda_version");
-  result.date = reader.word("date");
-  result.program = reader.word("program");
   result.seconds = reader.number<double>("seconds");
   result.before = deviceStateFrom(reader.at("before"));
   result.after = deviceStateFrom(reader.at("after"));

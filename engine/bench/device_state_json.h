@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/bench/json_reader.h"
 #include "engine/bench/measurement.h"
 
 #include <nlohmann/json.hpp>
@@ -10,5 +11,15 @@ namespace tessera::bench {
 // For the documents of this room that hold one.
 nlohmann::ordered_json toJson(const DeviceState &state);
 DeviceState deviceStateFrom(const nlohmann::json &value); // throws Malformed (json_reader.h)
+
+// Where, when and by which program it was measured, as every document of measured rates says.
+template <typename Measured>
+void readOrigin(ObjectReader &reader, Measured &measured) {
+  measured.machine = reader.word("machine");
+  measured.driver = reader.word("driver");
+  measured.cudaVersion = reader.word("cuda_version");
+  measured.date = reader.word("date");
+  measured.program = reader.word("program");
+}
 
 } // namespace tessera::bench

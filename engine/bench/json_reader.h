@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 namespace tessera::bench {
 
@@ -68,6 +69,14 @@ public:
       if (!item.is_string()) throw Malformed(quoted(key) + " holds what is no text");
       return item.get<std::string>();
     });
+  }
+  // What begins a file of ours. `none` says that it is another, "it is no measurement", and `has`
+  // begins what is said of another version, "it has".
+  void expectFormat(const char *format, int version, const char *none, const std::string &has) {
+    if (word("format") != format) throw Malformed(none);
+    if (const int found = number<int>("version"); found != version)
+      throw Malformed(has + " version " + std::to_string(found) + ", this program reads " +
+                      std::to_string(version));
   }
   // To be called last.
   void refuseOthers() const {

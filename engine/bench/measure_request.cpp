@@ -3,15 +3,35 @@
 
 #include "engine/bench/json_reader.h"
 
+#include <concepts>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
 namespace tessera::bench {
 
 using nlohmann::json;
 
 namespace {
 
-// One list of members for writing and reading: `visit(key, value, most)`.
-template <typename Options, typename Visit>
-void forEachNumber(Options &options, const Visit &visit) {
+// Options as they are written, and as they are read.
+template <typename Options, typename Of>
+concept IsOf = std::same_as<std::remove_const_t<Options>, Of>;
+
+// One list of members for writing and for reading: `visit(key, value)`, and for numbers that have a
+// greatest value `visit(key, value, most)`.
+template <IsOf<MeasureOptions> Options, typename Visit>
+void forEachField(Options &options, const Visit &visit) {
+  visit("bundle", options.bundle);
+  visit("reference", options.reference);
+  visit("inputs", options.inputs);
+  visit("seed", options.seed);
+  visit("allocating", options.allocating);
+  visit("graph", options.graph);
+  visit("use_profiler", options.useProfiler);
+  visit("hash_outputs", options.hashOutputs);
+  visit("use_assembled", options.useAssembled);
   visit("batches", options.batches, 10'000);
   visit("batch_seconds", options.batchSeconds, 60);
   visit("long_seconds", options.longSeconds, 3600);
@@ -22,118 +42,118 @@ void forEachNumber(Options &options, const Visit &visit) {
   visit("traced_runs", options.tracedRuns, 1000);
 }
 
-template <typename Options, typename Visit>
-void forEachOfTurns(Options &options, const Visit &visit) {
+template <IsOf<InterleaveOptions> Options, typename Visit>
+void forEachField(Options &options, const Visit &visit) {
+  visit("bundles", options.bundles);
+  visit("reference", options.reference);
+  visit("inputs", options.inputs);
+  visit("seed", options.seed);
   visit("rounds", options.rounds, 10'000);
   visit("batch_seconds", options.batchSeconds, 60);
   visit("long_seconds", options.longSeconds, 3600);
   visit("warm_up_seconds", options.warmUpSeconds, 600);
 }
 
-// A reader of such a number.
-auto within(ObjectReader &reader, const std::string &request) {
-  return [&reader, request]<typename Number>(const char *key, Number &value, double most) {
-    value = reader.number<Number>(key);
+template <IsOf<CountOptions> Options, typename Visit>
+void forEachField(Options &options, const Visit &visit) {
+  visit("bundle", options.bundle);
+  visit("inputs", options.inputs);
+  visit("seed", options.seed);
+}
+
+template <IsOf<ReferenceOptions> Options, typename Visit>
+void forEachField(Options &options, const Visit &visit) {
+  visit("bundle", options.bundle);
+  visit("output", options.output);
+  visit("inputs", options.inputs);
+  visit("seed", options.seed);
+  visit("floats_decide_integers", options.floatsDecideIntegers);
+}
+
+template <typename Options>
+json fieldsOf(const Options &options) {
+  json fields;
+  forEachField(options,
+               [&](const char *key, const auto &value, double = 0) { fields[key] = value; });
+  return fields;
+}
+
+// Reads the member of a request that a field of the options is.
+class FieldReader {
+public:
+  FieldReader(ObjectReader &reader, std::string request)
+      : m_reader(reader), m_request(std::move(request)) {}
+
+  void operator()(const char *key, std::string &value) const { value = m_reader.word(key); }
+  void operator()(const char *key, std::vector<std::string> &value) const {
+    value = m_reader.words(key);
+  }
+  template <typename Number>
+  void operator()(const char *key, Number &value) const {
+    value = m_reader.number<Number>(key);
+  }
+  template <typename Number>
+  void operator()(const char *key, Number &value, double most) const {
+    value = m_reader.number<Number>(key);
     if (!(value >= 0 && value <= most))
-      throw Malformed(request + ": '" + key + "' is out of range");
-  };
+      throw Malformed(m_request + ": '" + key + "' is out of range");
+  }
+
+private:
+  ObjectReader &m_reader;
+  std::string m_request;
+};
+
+// `complaint` says what is wrong with options that could be read; empty: nothing is.
+template <typename Options, typename Complaint>
+Result<Options> optionsFrom(const json &fields, const std::string &request,
+                            const Complaint &complaint) {
+  return readOr(ErrorCode::Usage, "", [&] {
+    ObjectReader reader(fields, request);
+    Options options;
+    forEachField(options, FieldReader(reader, request));
+    if (const std::string wrong = complaint(options); !wrong.empty())
+      throw Malformed(request + ": " + wrong);
+    reader.refuseOthers();
+    return options;
+  });
+}
+
+template <typename Options>
+std::string nothingWrong(const Options &) {
+  return {};
 }
 
 } // namespace
 
-json toJson(const MeasureOptions &options) {
-  json fields{{"bundle", options.bundle},
-              {"reference", options.reference},
-              {"inputs", options.inputs},
-              {"seed", options.seed},
-              {"allocating", options.allocating},
-              {"graph", options.graph},
-              {"use_profiler", options.useProfiler},
-              {"hash_outputs", options.hashOutputs},
-              {"use_assembled", options.useAssembled}};
-  forEachNumber(options, [&](const char *key, auto value, double) { fields[key] = value; });
-  return fields;
-}
-
-json toJson(const InterleaveOptions &options) {
-  json fields{{"bundles", options.bundles},
-              {"reference", options.reference},
-              {"inputs", options.inputs},
-              {"seed", options.seed}};
-  forEachOfTurns(options, [&](const char *key, auto value, double) { fields[key] = value; });
-  return fields;
-}
-
-json toJson(const CountOptions &options) {
-  return {{"bundle", options.bundle}, {"inputs", options.inputs}, {"seed", options.seed}};
-}
-
-json toJson(const ReferenceOptions &options) {
-  return {{"bundle", options.bundle},
-          {"output", options.output},
-          {"inputs", options.inputs},
-          {"seed", options.seed},
-          {"floats_decide_integers", options.floatsDecideIntegers}};
-}
+json toJson(const MeasureOptions &options) { return fieldsOf(options); }
+json toJson(const InterleaveOptions &options) { return fieldsOf(options); }
+json toJson(const CountOptions &options) { return fieldsOf(options); }
+json toJson(const ReferenceOptions &options) { return fieldsOf(options); }
 
 Result<MeasureOptions> measureOptionsFromJson(const json &fields) {
-  return readOr(ErrorCode::Usage, "", [&] {
-    ObjectReader reader(fields, "the request to measure");
-    MeasureOptions options;
-    options.bundle = reader.word("bundle");
-    options.reference = reader.word("reference");
-    options.inputs = reader.word("inputs");
-    options.seed = reader.number<std::uint64_t>("seed");
-    options.allocating = reader.number<bool>("allocating");
-    options.graph = reader.number<bool>("graph");
-    options.useProfiler = reader.number<bool>("use_profiler");
-    options.hashOutputs = reader.number<bool>("hash_outputs");
-    options.useAssembled = reader.number<bool>("use_assembled");
-    forEachNumber(options, within(reader, "the request to measure"));
-    if (options.batches < 1) throw Malformed("the request to measure: no batches");
-    reader.refuseOthers();
-    return options;
-  });
+  return optionsFrom<MeasureOptions>(fields, "the request to measure",
+                                     [](const MeasureOptions &options) {
+                                       return std::string(options.batches < 1 ? "no batches" : "");
+                                     });
 }
 
 Result<InterleaveOptions> interleaveOptionsFromJson(const json &fields) {
-  return readOr(ErrorCode::Usage, "", [&] {
-    ObjectReader reader(fields, "the request to measure in turns");
-    InterleaveOptions options;
-    options.bundles = reader.words("bundles");
-    options.reference = reader.word("reference");
-    options.inputs = reader.word("inputs");
-    options.seed = reader.number<std::uint64_t>("seed");
-    forEachOfTurns(options, within(reader, "the request to measure in turns"));
-    if (options.bundles.empty()) throw Malformed("the request to measure in turns: no bundles");
-    if (options.rounds < 1) throw Malformed("the request to measure in turns: no rounds");
-    reader.refuseOthers();
-    return options;
-  });
+  return optionsFrom<InterleaveOptions>(fields, "the request to measure in turns",
+                                        [](const InterleaveOptions &options) {
+                                          if (options.bundles.empty())
+                                            return std::string("no bundles");
+                                          return std::string(options.rounds < 1 ? "no rounds" : "");
+                                        });
 }
 
 Result<CountOptions> countOptionsFromJson(const json &fields) {
-  return readOr(ErrorCode::Usage, "", [&] {
-    ObjectReader reader(fields, "the request to count");
-    const CountOptions options{reader.word("bundle"), reader.word("inputs"),
-                               reader.number<std::uint64_t>("seed")};
-    reader.refuseOthers();
-    return options;
-  });
+  return optionsFrom<CountOptions>(fields, "the request to count", nothingWrong<CountOptions>);
 }
 
 Result<ReferenceOptions> referenceOptionsFromJson(const json &fields) {
-  return readOr(ErrorCode::Usage, "", [&] {
-    ObjectReader reader(fields, "the request for a reference");
-    ReferenceOptions options;
-    options.bundle = reader.word("bundle");
-    options.output = reader.word("output");
-    options.inputs = reader.word("inputs");
-    options.seed = reader.number<std::uint64_t>("seed");
-    options.floatsDecideIntegers = reader.number<bool>("floats_decide_integers");
-    reader.refuseOthers();
-    return options;
-  });
+  return optionsFrom<ReferenceOptions>(fields, "the request for a reference",
+                                       nothingWrong<ReferenceOptions>);
 }
 
 } // namespace tessera::bench

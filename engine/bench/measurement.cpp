@@ -77,16 +77,9 @@ KernelClock clockFrom(const std::string &word) {
 
 Measurement measurementFrom(const json &document) {
   ObjectReader reader(document, "the measurement");
-  if (reader.word("format") != kFormat) throw Malformed("it is no measurement");
-  if (const int version = reader.number<int>("version"); version != kVersion)
-    throw Malformed("it has version " + std::to_string(version) + ", this program reads " +
-                    std::to_string(kVersion));
+  reader.expectFormat(kFormat, kVersion, "it is no measurement", "it has");
   Measurement result;
-  result.machine = reader.word("machine");
-  result.driver = reader.word("driver");
-  result.cudaVersion = reader.word("cuda_version");
-  result.date = reader.word("date");
-  result.program = reader.word("program");
+  readOrigin(reader, result);
   result.pipeline = reader.word("pipeline");
   result.librarySha256 = reader.word("library_sha256");
   result.registerCap = reader.number<int>("register_cap");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/measure/assemble.h"
 
+#include "engine/measure/gpu_bench.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -16,12 +18,8 @@ Result<std::vector<KernelReport>> assemble(const ScheduledPipeline &pipeline, in
   if (machine.api != machine::Api::Cuda)
     return Error{ErrorCode::Usage, machine.title + " is no machine that ptxas compiles for",
                  "choose another machine, or do without ptxas"};
-  CompileRequest request;
-  request.pipeline = pipeline;
-  request.registerCap = registerCap;
-  request.architecture = "sm_" + std::to_string(machine.major) + std::to_string(machine.minor);
-  request.output = folder;
-  CompileAnswer answer = compiler.compile(request, std::move(stop), progress);
+  CompileAnswer answer = compiler.compile(
+      bundleRequest(pipeline, registerCap, targetOf(machine), folder), std::move(stop), progress);
   if (answer.outcome != Outcome::Ok)
     return Error{errorCode(answer.outcome), answer.error.message, answer.error.hint};
   if (!std::ranges::all_of(answer.report.kernels,

@@ -2,6 +2,7 @@
 #include "engine/measure/bench.h"
 
 #include "engine/host/files.h"
+#include "engine/measure/gpu_bench.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -43,14 +44,18 @@ bool computesWithFloats(const pipeline::Pipeline &pipeline) {
 std::string referenceFolderOf(const std::string &bundle) { return bundle + "/reference"; }
 
 std::string referenceIn(const std::string &bundle) {
-  std::error_code ignored;
   const std::string folder = referenceFolderOf(bundle);
-  return fs::exists(folder + "/reference.json", ignored) ? folder : std::string();
+  return isReference(folder) ? folder : std::string();
 }
 
 bool isBundle(const std::string &path) {
   std::error_code ignored;
   return fs::exists(path + "/bundle.json", ignored);
+}
+
+bool isReference(const std::string &folder) {
+  std::error_code ignored;
+  return fs::exists(folder + "/reference.json", ignored);
 }
 
 Result<BenchBundle> makeBenchBundle(ScheduleCompiler &compiler, bench::GpuClient &gpu,
@@ -65,9 +70,7 @@ Result<BenchBundle> makeBenchBundle(ScheduleCompiler &compiler, bench::GpuClient
           makeReference(compiler, gpu, request, referenceFolderOf(request.compile.output), stop);
       !made) {
     if (stop.stop_requested()) return Error{ErrorCode::Cancelled, "Cancelled.", ""};
-    bundle.remarks.push_back("There is no reference, so nobody knows whether the outputs are "
-                             "right: " +
-                             made.error().message);
+    bundle.remarks.push_back(withoutReference(made.error()));
   }
   bundle.reference = referenceIn(request.compile.output);
   return bundle;

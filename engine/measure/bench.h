@@ -19,6 +19,8 @@ std::string referenceFolderOf(const std::string &bundle);
 // The same, or empty where nobody has made it.
 std::string referenceIn(const std::string &bundle);
 bool isBundle(const std::string &path);
+// Whether this folder is one that makeReference() has filled.
+bool isReference(const std::string &folder);
 
 struct BenchBundleRequest {
   CompileRequest compile; // for CUDA; its output is the bundle

@@ -2,12 +2,10 @@
 #include "engine/measure/measurer.h"
 
 #include "engine/base/sha256.h"
-#include "engine/bench/deliver.h"
 #include "engine/measure/bench.h"
 #include "engine/host/files.h"
 #include "engine/host/gpu_host.h"
 
-#include <algorithm>
 #include <span>
 #include <utility>
 
@@ -16,20 +14,6 @@ namespace tessera::measure {
 namespace {
 
 constexpr std::chrono::seconds kDescribeTime{20};
-constexpr std::chrono::minutes kDeliveryTime{10}; // of a piece of a bundle
-constexpr int kLeastAssembled = 75;               // that the assembler of today knows
-
-CompileRequest compileRequest(const MeasureRequest &request, const bench::DeviceDescription &device,
-                              const std::string &folder) {
-  CompileRequest compile;
-  compile.pipeline = scheduledPipeline(request.file, request.schedule);
-  compile.registerCap = request.schedule.settings().registerCap;
-  compile.capability = compiledCapability(device.major, device.minor);
-  compile.architecture =
-      "sm_" + std::to_string(std::max(10 * device.major + device.minor, kLeastAssembled));
-  compile.output = folder;
-  return compile;
-}
 
 // Whose reference it is. Nobody knows that of a content that is not known.
 std::string referenceName(const MeasureRequest &request) {
@@ -60,6 +44,7 @@ Measurer::Connection Measurer::connect(const std::stop_token &stop,
   if (m_gpu) return {};
   if (m_host.empty()) {
     m_gpu.emplace(m_worker);
+    m_bench.emplace(*m_gpu, GpuBench::Where::Here);
     return {};
   }
   const auto worker = host::gpuWorkerProcess(m_tools, m_host, stop, progress);
@@ -68,7 +53,13 @@ Measurer::Connection Measurer::connect(const std::stop_token &stop,
                                                         : Outcome::ConnectionLost,
             worker.error()};
   m_gpu.emplace(*worker);
+  m_bench.emplace(*m_gpu, GpuBench::Where::Elsewhere);
   return {};
+}
+
+void Measurer::disconnect() {
+  m_bench.reset();
+  m_gpu.reset();
 }
 
 bench::GpuAnswer<bench::DeviceDescription>
@@ -77,7 +68,7 @@ Measurer::describe(const std::stop_token &stop, const job::ProgressCallback &pro
   if (const Connection made = connect(stop, progress); made.outcome != Outcome::Ok)
     return {made.outcome, {}, made.error};
   auto device = m_gpu->describe(kDescribeTime, stop);
-  if (device.outcome == Outcome::ConnectionLost) m_gpu.reset();
+  if (device.outcome == Outcome::ConnectionLost) disconnect();
   return device;
 }
 
@@ -87,71 +78,52 @@ MeasureAnswer Measurer::measure(const MeasureRequest &request, const std::stop_t
   if (const Connection made = connect(stop, progress); made.outcome != Outcome::Ok)
     return {made.outcome, {}, made.error};
   MeasureAnswer answer = measureOn(request, stop, progress);
-  if (answer.outcome == Outcome::ConnectionLost) m_gpu.reset();
+  if (answer.outcome == Outcome::ConnectionLost) disconnect();
   return answer;
-}
-
-// Where the GPU is on another machine, bundle and reference are sent there.
-Status Measurer::place(bench::MeasureOptions &options, const std::stop_token &stop,
-                       const job::ProgressCallback &progress) {
-  if (m_host.empty()) return Done{};
-  for (std::string *folder : {&options.bundle, &options.reference}) {
-    if (folder->empty()) continue;
-    auto there = bench::deliverBundle(*m_gpu, *folder, kDeliveryTime, stop, progress);
-    if (!there) return there.error();
-    *folder = std::move(*there);
-  }
-  if (!options.inputs.empty()) options.inputs = options.reference;
-  return Done{};
 }
 
 MeasureAnswer Measurer::measureOn(const MeasureRequest &request, const std::stop_token &stop,
                                   const job::ProgressCallback &progress) {
   if (progress) progress({"asking the GPU", -1});
-  const auto device = m_gpu->describe(kDescribeTime, stop);
-  if (device.outcome != Outcome::Ok) return {device.outcome, {}, device.error};
+  const auto target = m_bench->target(kDescribeTime, stop);
+  if (target.outcome != Outcome::Ok) return {target.outcome, {}, target.error};
   const auto scratch = host::ScratchFolder::create(m_tools.cacheDir);
   if (!scratch) return {Outcome::CompileError, {}, scratch.error()};
-  const CompileRequest compile = compileRequest(request, device.value, scratch->path() + "/bundle");
+  const CompileRequest compile = bundleRequest(scheduledPipeline(request.file, request.schedule),
+                                               request.schedule.settings().registerCap,
+                                               target.value, scratch->path() + "/bundle");
   if (progress) progress({"compiling", -1});
   const CompileAnswer compiled = m_compiler.compile(compile, stop, progress);
   if (compiled.outcome != Outcome::Ok) return {compiled.outcome, {}, compiled.error};
   const auto reference = referenceOf(request, compile, stop, progress);
   if (stop.stop_requested()) return {Outcome::Cancelled, {}, {ErrorCode::Cancelled, "", ""}};
-  bench::MeasureOptions options = request.options;
-  options.bundle = compile.output;
-  if (reference) options.reference = *reference;
-  if (!request.inputs.empty()) {
-    if (!reference) return {Outcome::CompileError, {}, reference.error()};
-    options.inputs = bench::inputsIn(*reference); // beside what they lead to
-  }
-  if (const Status there = place(options, stop, progress); !there)
+  if (!reference && !request.inputs.empty()) // that stand beside what they lead to
+    return {Outcome::CompileError, {}, reference.error()};
+  const auto placed =
+      m_bench->place(compile.output, reference ? *reference : std::string(), stop, progress);
+  if (!placed)
     return {
-        stop.stop_requested() ? Outcome::Cancelled : Outcome::ConnectionLost, {}, there.error()};
-  auto measured = m_gpu->measure(options, request.timeout, stop, progress);
+        stop.stop_requested() ? Outcome::Cancelled : Outcome::ConnectionLost, {}, placed.error()};
+  auto measured = m_bench->measure(request.options, *placed, request.timeout, stop, progress);
   if (measured.outcome != Outcome::Ok) return {measured.outcome, {}, measured.error};
-  if (!reference)
-    measured.value.remarks.push_back("There is no reference, so nobody knows whether the outputs "
-                                     "are right: " +
-                                     reference.error().message);
+  if (!reference) measured.value.remarks.push_back(withoutReference(reference.error()));
   MeasureAnswer answer{Outcome::Ok,
                        {std::move(measured.value),
                         {request.schedule.hash(), request.contentSha256, {}},
                         withoutTexts(compiled.report),
                         {}},
                        {}};
-  if (request.counts) count(request, options, answer, stop, progress);
+  if (request.counts) count(request, *placed, answer, stop, progress);
   if (stop.stop_requested()) return {Outcome::Cancelled, {}, {ErrorCode::Cancelled, "", ""}};
   return answer;
 }
 
 // A driver that refuses it has said why in the report.
-void Measurer::count(const MeasureRequest &request, const bench::MeasureOptions &placed,
+void Measurer::count(const MeasureRequest &request, const BenchFolders &placed,
                      MeasureAnswer &answer, const std::stop_token &stop,
                      const job::ProgressCallback &progress) {
   if (progress) progress({"counting", -1});
-  auto counted =
-      m_gpu->count({placed.bundle, placed.inputs, placed.seed}, request.timeout, stop, progress);
+  auto counted = m_bench->count(request.options.seed, placed, request.timeout, stop, progress);
   answer.counted = counted.outcome;
   if (counted.outcome == Outcome::Ok)
     answer.measurement.counters = std::move(counted.value);

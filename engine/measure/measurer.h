@@ -4,6 +4,7 @@
 #include "engine/bench/gpu_client.h"
 #include "engine/bench/input_folder.h"
 #include "engine/measure/compile.h"
+#include "engine/measure/gpu_bench.h"
 #include "engine/measure/kept_measurement.h"
 
 #include <chrono>
@@ -60,11 +61,9 @@ private:
     Error error;
   };
   Connection connect(const std::stop_token &stop, const job::ProgressCallback &progress);
-  Status place(bench::MeasureOptions &options, const std::stop_token &stop,
-               const job::ProgressCallback &progress);
-  void count(const MeasureRequest &request, const bench::MeasureOptions &placed,
-             MeasureAnswer &answer, const std::stop_token &stop,
-             const job::ProgressCallback &progress);
+  void disconnect();
+  void count(const MeasureRequest &request, const BenchFolders &placed, MeasureAnswer &answer,
+             const std::stop_token &stop, const job::ProgressCallback &progress);
   MeasureAnswer measureOn(const MeasureRequest &request, const std::stop_token &stop,
                           const job::ProgressCallback &progress);
   Result<std::string> referenceOf(const MeasureRequest &request, const CompileRequest &compiled,
@@ -77,6 +76,7 @@ private:
   std::mutex m_mutex;
   ScheduleCompiler m_compiler;
   std::optional<bench::GpuClient> m_gpu;             // none: not connected
+  std::optional<GpuBench> m_bench;                   // of that client
   std::unique_ptr<host::ScratchFolder> m_references; // a folder for each content
 };
 

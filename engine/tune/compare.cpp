@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/tune/compare.h"
 
-#include "engine/bench/deliver.h"
 #include "engine/cost/roofline/roofline_work.h"
 #include "engine/measure/bench.h"
 
@@ -15,26 +14,16 @@ namespace tessera::tune {
 namespace {
 
 constexpr const char *kReference = "/reference";
-constexpr std::chrono::minutes kDeliveryTime{10}; // of a piece of a bundle
 constexpr int kMostLostConnections = 3;
-
-measure::CompileRequest compileRequest(const PrepareRequest &request, const Contender &contender,
-                                       const measure::ScheduledPipeline &pipeline) {
-  measure::CompileRequest compile;
-  compile.pipeline = pipeline;
-  compile.capability = request.capability;
-  compile.architecture = request.architecture;
-  compile.registerCap = contender.registerCap;
-  compile.output = request.folder + "/" + contender.name;
-  return compile;
-}
 
 void compileContender(FoundContender &found, const PrepareRequest &request,
                       measure::ScheduleCompiler &compiler, const std::stop_token &stop,
                       const job::ProgressCallback &progress) {
   Contender &contender = found.contender;
-  const measure::CompileAnswer compiled =
-      compiler.compile(compileRequest(request, contender, *found.pipeline), stop, progress);
+  const measure::CompileAnswer compiled = compiler.compile(
+      measure::bundleRequest(*found.pipeline, contender.registerCap, request.target,
+                             request.folder + "/" + contender.name),
+      stop, progress);
   if (compiled.outcome != Outcome::Ok) {
     contender.why = std::string(name(compiled.outcome)) + ": " + compiled.error.message;
     return;
@@ -71,15 +60,16 @@ class Measuring {
 public:
   Measuring(Comparison &comparison, const TurnsRequest &request, bench::GpuClient &gpu,
             const std::stop_token &stop, const job::ProgressCallback &progress)
-      : m_comparison(comparison), m_request(request), m_gpu(gpu), m_stop(stop),
-        m_progress(progress) {}
+      : m_comparison(comparison), m_request(request),
+        m_bench(gpu, request.isElsewhere ? measure::GpuBench::Where::Elsewhere
+                                         : measure::GpuBench::Where::Here),
+        m_stop(stop), m_progress(progress) {}
 
   Status run() {
     if (const Status placed = place(); !placed) return placed;
     while (!m_left.empty()) {
       m_turn.reset();
-      const auto answer = m_gpu.interleave(optionsOfLeft(), m_request.timeout, m_stop,
-                                           [&](const job::Progress &at) { follow(at); });
+      const auto answer = measureLeft();
       if (answer.outcome == Outcome::Ok) {
         take(answer.value);
         break;
@@ -97,43 +87,28 @@ public:
   }
 
 private:
-  struct Entry {
-    Contender *contender;
-    std::string bundle; // where the worker is
-  };
-
   // The bundles where the worker is, and the reference.
   Status place() {
     const std::string folder = std::filesystem::absolute(m_request.folder).lexically_normal();
-    auto reference = placed(folder + kReference);
-    if (!reference) return reference.error();
-    m_reference = std::move(*reference);
-    m_hasInputs = !bench::inputsIn(folder + kReference).empty();
+    auto shared = m_bench.placeShared(folder + kReference, m_stop, m_progress);
+    if (!shared) return shared.error();
+    m_shared = std::move(*shared);
     for (Contender &contender : m_comparison.contenders) {
       if (!contender.hasBundle()) continue;
-      auto bundle = placed(folder + "/" + contender.name);
-      if (!bundle) return bundle.error();
-      m_left.push_back({&contender, std::move(*bundle)});
+      auto placed = m_bench.place(folder + "/" + contender.name, {}, m_stop, m_progress);
+      if (!placed) return placed.error();
+      m_left.push_back(&contender);
+      m_placed.push_back(std::move(*placed));
     }
     return Done{};
   }
 
-  Result<std::string> placed(const std::string &folder) {
-    std::error_code ignored;
-    if (!std::filesystem::exists(folder, ignored)) return std::string(); // no reference was made
-    if (!m_request.isElsewhere) return folder;
-    return bench::deliverBundle(m_gpu, folder, kDeliveryTime, m_stop, m_progress);
-  }
-
-  bench::InterleaveOptions optionsOfLeft() const {
+  bench::GpuAnswer<std::vector<bench::Measurement>> measureLeft() {
     bench::InterleaveOptions options;
-    for (const Entry &entry : m_left)
-      options.bundles.push_back(entry.bundle);
-    options.reference = m_reference;
-    options.inputs = m_hasInputs ? m_reference : "";
     options.seed = m_comparison.seed;
     options.rounds = m_request.rounds;
-    return options;
+    return m_bench.measureInTurns(options, m_placed, m_shared, m_request.timeout, m_stop,
+                                  [&](const job::Progress &at) { follow(at); });
   }
 
   void follow(const job::Progress &at) {
@@ -141,36 +116,36 @@ private:
     if (turn) m_turn = turn;
     if (!m_progress) return;
     const bool isKnown = turn && *turn < m_left.size();
-    m_progress(
-        isKnown ? job::Progress{m_left[*turn].contender->name + at.phase.substr(at.phase.find(':')),
-                                at.fraction}
-                : at);
+    m_progress(isKnown ? job::Progress{m_left[*turn]->name + at.phase.substr(at.phase.find(':')),
+                                       at.fraction}
+                       : at);
   }
 
   void take(const std::vector<bench::Measurement> &measurements) {
     for (std::size_t i = 0; i < m_left.size(); ++i) {
-      m_left[i].contender->state = ContenderState::Measured;
-      m_left[i].contender->measurement = measurements[i];
+      m_left[i]->state = ContenderState::Measured;
+      m_left[i]->measurement = measurements[i];
     }
   }
 
   void leaveOut(std::size_t turn, Outcome outcome, const Error &error) {
-    Contender &contender = *m_left[turn].contender;
+    Contender &contender = *m_left[turn];
     const bool isWrong = outcome == Outcome::WrongOutput;
     contender.state = isWrong ? ContenderState::WrongOutput : ContenderState::NotMeasured;
     contender.why = std::string(name(outcome)) + ": " + error.message;
     contender.measurement.reset();
     m_left.erase(m_left.begin() + static_cast<std::ptrdiff_t>(turn));
+    m_placed.erase(m_placed.begin() + static_cast<std::ptrdiff_t>(turn));
   }
 
   Comparison &m_comparison;
   const TurnsRequest &m_request;
-  bench::GpuClient &m_gpu;
+  measure::GpuBench m_bench;
   const std::stop_token &m_stop;
   const job::ProgressCallback &m_progress;
-  std::string m_reference; // where the worker is; with the inputs that the user gave
-  bool m_hasInputs = false;
-  std::vector<Entry> m_left;
+  measure::BenchFolders m_shared;              // the reference, with the inputs that the user gave
+  std::vector<Contender *> m_left;             // still to be measured
+  std::vector<measure::BenchFolders> m_placed; // the bundle of each of them
   std::optional<std::size_t> m_turn;
   int m_lostConnections = 0;
 };

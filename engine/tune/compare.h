@@ -5,6 +5,7 @@
 #include "engine/bench/input_folder.h"
 #include "engine/tune/comparison.h"
 #include "engine/tune/contenders.h"
+#include "engine/measure/gpu_bench.h"
 
 #include <chrono>
 #include <stop_token>
@@ -17,8 +18,7 @@ struct PrepareRequest {
   std::vector<Contender> contenders; // as contendersFor() names them
   ContenderSources sources;
   std::string folder; // of the comparison
-  int capability = 86;
-  std::string architecture = "sm_90";    // for ptxas
+  measure::CompileTarget target;
   std::vector<bench::GivenInput> inputs; // by the user; the others are random
   std::uint64_t seed = 1;
 };

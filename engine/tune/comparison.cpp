@@ -117,10 +117,7 @@ cost::Floor floorFrom(const json &value) {
 
 Comparison comparisonFrom(const json &document) {
   ObjectReader reader(document, "the comparison");
-  if (reader.word("format") != kFormat) throw Malformed("it is no comparison");
-  if (const int version = reader.number<int>("version"); version != kVersion)
-    throw Malformed("it has version " + std::to_string(version) + ", this program reads " +
-                    std::to_string(kVersion));
+  reader.expectFormat(kFormat, kVersion, "it is no comparison", "it has");
   Comparison comparison;
   comparison.pipeline = reader.word("pipeline");
   comparison.machine = reader.word("machine");

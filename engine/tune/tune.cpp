@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/tune/tune.h"
 
-#include "engine/bench/deliver.h"
-#include "engine/bench/input_folder.h"
 #include "engine/cost/prediction.h"
 #include "engine/schedule/directives/lower.h"
 #include "engine/tune/other_searches.h"
@@ -26,17 +24,15 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using search::Candidate;
 
-constexpr std::chrono::milliseconds kTick{50};    // of the thread that proposes
-constexpr std::chrono::milliseconds kTold{100};   // between two reports
-constexpr std::chrono::minutes kDeliveryTime{10}; // of a piece of a bundle
-constexpr int kAskedAgain = 3;                    // a device that was lost
-constexpr int kDialledAgain = 6;                  // a machine that cannot be reached
-constexpr int kMostLostDevices = 2;               // by one candidate
-constexpr int kMostLostConnections = 3;           // with one candidate
-constexpr int kDeliveredAgain = 16;               // uses of the reference: half of what is kept
-constexpr int kFruitless = 200;                   // calls for more that brought none
-constexpr std::size_t kWaitingForGpu = 16;        // more are not compiled ahead
-constexpr double kPartOfSearch = 0.5;             // of the budget, at most
+constexpr std::chrono::milliseconds kTick{50};  // of the thread that proposes
+constexpr std::chrono::milliseconds kTold{100}; // between two reports
+constexpr int kAskedAgain = 3;                  // a device that was lost
+constexpr int kDialledAgain = 6;                // a machine that cannot be reached
+constexpr int kMostLostDevices = 2;             // by one candidate
+constexpr int kMostLostConnections = 3;         // with one candidate
+constexpr int kFruitless = 200;                 // calls for more that brought none
+constexpr std::size_t kWaitingForGpu = 16;      // more are not compiled ahead
+constexpr double kPartOfSearch = 0.5;           // of the budget, at most
 constexpr double kSlow = 1.25; // times what the fastest takes: how slow exactly is not asked
 constexpr const char *kGoesOn = "What was measured is kept; the same command goes on.";
 
@@ -61,6 +57,8 @@ public:
          measure::ScheduleCompiler &compiler, bench::GpuClient &gpu, const std::stop_token &stop,
          const TuneCallback &told)
       : m_request(request), m_store(store), m_context(context), m_compiler(compiler), m_gpu(gpu),
+        m_bench(gpu, request.isElsewhere ? measure::GpuBench::Where::Elsewhere
+                                         : measure::GpuBench::Where::Here),
         m_stop(stop), m_told(told), m_start(Clock::now()), m_end(m_start + request.budget) {}
 
   TuneResult run();
@@ -83,8 +81,7 @@ private:
   void compileOne(TuneWork work, const std::stop_token &stop);
   void measureAll(const std::stop_token &stop);
   void measureOne(TuneWork work, const std::stop_token &stop);
-  Result<bench::MeasureOptions> placed(const TuneWork &work, const std::stop_token &stop);
-  Result<std::string> placedReference(const std::stop_token &stop);
+  Result<measure::BenchFolders> placed(const TuneWork &work, const std::stop_token &stop);
   void lost(TuneWork work, Outcome outcome, const Error &error, const std::stop_token &stop);
   void undelivered(TuneWork work, const Error &error, const std::stop_token &stop);
   bool deviceAnswers(const std::stop_token &stop);
@@ -97,6 +94,7 @@ private:
   const std::int64_t m_context;
   measure::ScheduleCompiler &m_compiler;
   bench::GpuClient &m_gpu;
+  measure::GpuBench m_bench; // of the thread that measures
   const std::stop_token &m_stop;
   const TuneCallback &m_told;
   const Clock::time_point m_start, m_end;
@@ -107,11 +105,7 @@ private:
   std::atomic<std::size_t> m_ended = 0;
   std::atomic<bool> m_failed = false;
 
-  // Of the thread that measures: where the reference is on the other machine, and the least of all
-  // times; 0: there is none.
-  std::string m_referenceThere;
-  int m_referenceUses = 0, m_referenceStart = 0;
-  double m_fastest = 0;
+  double m_fastest = 0; // the least of all times, of the thread that measures; 0: there is none
 
   mutable std::mutex m_mutex; // of all below
   TuneState m_state;
@@ -213,14 +207,11 @@ void Tuning::compileAll(const std::stop_token &stop) {
 
 void Tuning::compileOne(TuneWork work, const std::stop_token &stop) {
   const schedule::Schedule &schedule = work.candidate.schedule;
-  measure::CompileRequest request;
-  request.pipeline = m_request.plain;
+  measure::CompileRequest request =
+      measure::bundleRequest(m_request.plain, schedule.settings().registerCap, m_request.target,
+                             m_request.scratch + "/" + std::to_string(work.record.hash));
   request.pipeline.directives = schedule::lower(schedule);
   request.pipeline.promises = schedule.settings().promises;
-  request.capability = m_request.capability;
-  request.registerCap = schedule.settings().registerCap;
-  request.architecture = m_request.architecture;
-  request.output = m_request.scratch + "/" + std::to_string(work.record.hash);
   request.timeout = m_request.compileTimeout;
   const auto start = Clock::now();
   const measure::CompileAnswer answer = m_compiler.compile(request, stop);
@@ -253,45 +244,24 @@ void Tuning::measureAll(const std::stop_token &stop) {
   }
 }
 
-// The bundle where the worker is.
-Result<bench::MeasureOptions> Tuning::placed(const TuneWork &work, const std::stop_token &stop) {
-  bench::MeasureOptions options = m_request.measure;
-  options.bundle = work.bundle;
-  options.reference = m_request.reference;
-  options.inputs = bench::inputsIn(m_request.reference);
-  options.slowSeconds = kSlow * m_fastest;
-  if (!m_request.isElsewhere) return options;
-  if (!options.reference.empty()) {
-    auto reference = placedReference(stop);
-    if (!reference) return reference.error();
-    options.reference = std::move(*reference);
-  }
-  auto bundle = bench::deliverBundle(m_gpu, options.bundle, kDeliveryTime, stop);
-  if (!bundle) return bundle.error();
-  options.bundle = std::move(*bundle);
-  if (!options.inputs.empty()) options.inputs = options.reference;
-  return options;
-}
-
-// Reading and hashing it takes longer than most measurements, so it is asked for now and then, in
-// order that it stays one of those last used.
-Result<std::string> Tuning::placedReference(const std::stop_token &stop) {
-  const bool isKnown = !m_referenceThere.empty() && m_referenceStart == m_gpu.starts();
-  if (isKnown && ++m_referenceUses < kDeliveredAgain) return m_referenceThere;
-  auto there = bench::deliverBundle(m_gpu, m_request.reference, kDeliveryTime, stop);
-  if (!there) return there;
-  m_referenceThere = *there;
-  m_referenceStart = m_gpu.starts();
-  m_referenceUses = 0;
-  return there;
+// The bundle where the worker is, after the reference, which all of them share.
+Result<measure::BenchFolders> Tuning::placed(const TuneWork &work, const std::stop_token &stop) {
+  auto folders = m_bench.placeShared(m_request.reference, stop);
+  if (!folders) return folders;
+  auto bundle = m_bench.place(work.bundle, {}, stop);
+  if (!bundle) return bundle;
+  folders->bundle = std::move(bundle->bundle);
+  return folders;
 }
 
 void Tuning::measureOne(TuneWork work, const std::stop_token &stop) {
   if (const Status begun = m_store.beginMeasuring(m_context, work.record.hash); !begun)
     return breakOff(begun.error());
-  const auto options = placed(work, stop);
-  if (!options) return undelivered(std::move(work), options.error(), stop);
-  const auto answer = m_gpu.measure(*options, m_request.measureTimeout, stop);
+  const auto folders = placed(work, stop);
+  if (!folders) return undelivered(std::move(work), folders.error(), stop);
+  bench::MeasureOptions options = m_request.measure;
+  options.slowSeconds = kSlow * m_fastest;
+  const auto answer = m_bench.measure(options, *folders, m_request.measureTimeout, stop);
   switch (answer.outcome) {
   case Outcome::Cancelled: // the next run does it
     (void)m_store.undoMeasuring(m_context, work.record.hash);

@@ -5,6 +5,7 @@
 #include "engine/machine/machine.h"
 #include "engine/search/search.h"
 #include "engine/measure/compile.h"
+#include "engine/measure/gpu_bench.h"
 #include "engine/tune/tune_store.h"
 
 #include <chrono>
@@ -27,8 +28,7 @@ struct TuneRequest {
   std::size_t candidates = SIZE_MAX; // at most so many are measured, or fail, in this run
   std::size_t compilers = 2;         // workers that compile at once
 
-  int capability = 86;
-  std::string architecture = "sm_90"; // for ptxas
+  measure::CompileTarget target;
   std::chrono::milliseconds compileTimeout{60'000}, measureTimeout{30'000};
   bench::MeasureOptions measure; // what of a measurement is wanted; the bundle is each candidate's
   std::string scratch;           // a folder for bundles

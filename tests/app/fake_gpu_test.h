@@ -28,6 +28,16 @@ protected:
 
   static void wish(const std::string &wishes) { ::setenv("TESSERA_FAKE_CUDA", wishes.c_str(), 1); }
 
+  // A ptxas, first in the search path, that assembles nothing and notes what it was asked.
+  void useNotingPtxas() {
+    const std::string folder = home() + "/bin", path = folder + "/ptxas";
+    std::filesystem::create_directories(folder);
+    EXPECT_TRUE(host::writeFile(path, "#!/bin/sh\necho \"$@\" >>" + ptxasNotes() + "\nexit 1\n"));
+    std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+    ::setenv("PATH", (folder + ":" + std::getenv("PATH")).c_str(), 1);
+  }
+  std::string ptxasNotes() const { return home() + "/ptxas_notes"; }
+
   // An ssh that stays on this machine, first in the search path.
   void useFakeSsh() {
     std::filesystem::create_directories(home() + "/bin");

@@ -72,6 +72,17 @@ TEST_F(CliBenchTest, CompilesAPipelineForTheGpuThatIsThere) {
   EXPECT_TRUE(fs::exists(bundle + "/reference/reference.json"));
 }
 
+TEST_F(CliBenchTest, ANewerGpuGetsTheNewestThatPtxasKnows) {
+  useNotingPtxas();
+  wish(kRight + "device 13 0");
+  const Ran ran = run({"bench", kSamples + "blur.hlpipe", "--schedule", "default", "--estimate",
+                       "output=0:320,0:240", "--batches", "1"});
+  EXPECT_EQ(ran.code, 0) << ran.errors;
+  const auto asked = host::readFile(ptxasNotes());
+  ASSERT_TRUE(asked);
+  EXPECT_THAT(*asked, HasSubstr("-arch=sm_121 "));
+}
+
 TEST_F(CliBenchTest, RequestsThatMeanNothing) {
   const Ran without = run({"bench", kSamples + "blur.hlpipe"});
   EXPECT_EQ(without.code, 2);

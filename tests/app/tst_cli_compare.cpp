@@ -79,6 +79,33 @@ TEST_F(CliCompareTest, WhatFailsIsLeftOutAndTheOthersAreMeasured) {
   }
 }
 
+TEST_F(CliCompareTest, ANewerGpuGetsTheNewestThatPtxasKnows) {
+  useNotingPtxas();
+  wish(kRight + "device 13 0");
+  const Ran ran = compare({"--with", "default", "--csv"});
+  EXPECT_EQ(ran.code, 0) << ran.errors;
+  EXPECT_THAT(ran.output, HasSubstr("\n\"default\",measured,"));
+  const auto asked = host::readFile(ptxasNotes());
+  ASSERT_TRUE(asked);
+  EXPECT_THAT(*asked, HasSubstr("-arch=sm_121 "));
+}
+
+// Of a machine that is not there the description says what it is.
+TEST_F(CliCompareTest, ANewerMachineGetsTheNewestThatPtxasKnows) {
+  useNotingPtxas();
+  auto machine = json::parse(*host::readFile(TESSERA_TEST_SHARE_DIR "/machines/b200.json"));
+  machine["name"] = "newer";
+  machine["compute_capability"] = {13, 0};
+  const std::string file = home() + "/newer.json";
+  ASSERT_TRUE(host::writeFile(file, machine.dump()));
+  const Ran ran =
+      compare({"--with", "default", "--machine", file, "--prepare", home() + "/comparison"});
+  EXPECT_EQ(ran.code, 0) << ran.errors;
+  const auto asked = host::readFile(ptxasNotes());
+  ASSERT_TRUE(asked);
+  EXPECT_THAT(*asked, HasSubstr("-arch=sm_121 "));
+}
+
 TEST_F(CliCompareTest, WithoutAGpuEverythingUpToTheLaunchIsThere) {
   ASSERT_TRUE(host::writeFile(home() + "/libcuda.so.1", "no library"));
   ::setenv("LD_LIBRARY_PATH", home().c_str(), 1);

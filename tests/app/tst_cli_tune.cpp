@@ -67,6 +67,19 @@ TEST_F(CliTuneTest, WritesTheFastest) {
   EXPECT_THAT(*text, HasSubstr("measured back to back"));
 }
 
+TEST_F(CliTuneTest, ANewerGpuGetsTheNewestThatPtxasKnows) {
+  useNotingPtxas();
+  wish(kRight + "device 13 0");
+  std::vector<std::string> words = arguments("50s");
+  words.insert(words.end(), {"--candidates", "1"});
+  const Ran ran = run(words);
+  ASSERT_EQ(ran.code, 0) << ran.errors;
+  EXPECT_GE(json::parse(ran.output)["measured"], 1);
+  const auto asked = host::readFile(ptxasNotes());
+  ASSERT_TRUE(asked);
+  EXPECT_THAT(*asked, HasSubstr("-arch=sm_121 "));
+}
+
 // Killed as hard as can be while candidates are being compiled and measured; the next run knows all
 // that had ended, measures it no more, and goes on with what had not.
 TEST_F(CliTuneTest, KilledItLosesNothingAndMeasuresNothingTwice) {

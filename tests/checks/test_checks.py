@@ -6,6 +6,7 @@ import pathlib
 import tempfile
 import unittest
 
+import check_functions
 import check_includes
 import check_size
 import check_spdx
@@ -171,6 +172,91 @@ class Words(unittest.TestCase):
         for line in ("network/worker/", "$root/build", "/usr/local/cuda", "tests/home/page"):
             with self.subTest(line):
                 self.assertEqual(findings(check_words.check, {"a.txt": line}), [])
+
+
+class Functions(unittest.TestCase):
+    def body(self, head, lines):
+        """A function of so many lines from its `{` to its `}`."""
+        return head + " {\n" + "  work();\n" * (lines - 2) + "}\n"
+
+    def found(self, path, source):
+        return findings(check_functions.check, {path: "// x\n" + source})
+
+    def rejected(self, path, source, line, reason):
+        found = self.found(path, source)
+        self.assertEqual(len(found), 1, found)
+        self.assertTrue(found[0].startswith(f"{path}:{line}: "), found[0])
+        self.assertIn(reason, found[0])
+
+    def test_each_layer_has_its_limit(self):
+        for path, most in (("engine/base/a.cpp", 60), ("engine/base/a.h", 60), ("app/a.cpp", 80)):
+            self.assertEqual(self.found(path, self.body("void f(int x)", most)), [])
+            self.rejected(path, self.body("void f(int x)", most + 1), 2, f"f has {most + 1} lines")
+        self.assertEqual(self.found("tests/engine/base/a.cpp", self.body("void f()", 500)), [])
+
+    def test_what_a_function_looks_like(self):
+        for head, name in (
+                ("void f()", "f"), ("Result<int> Class::f(const T &x) const", "Class::f"),
+                ("bool operator==(const A &a, const A &b)", "operator=="),
+                ("int A::operator()(int x) const noexcept", "operator()"),
+                ("auto f(int x) -> std::vector<int>", "f"), ("A::~A()", "A::~A"),
+                ("template <typename T, int N = 3>\nvoid f(std::array<T, N> &x)", "f"),
+                ("void f(std::function<void(int)> then = [] {})", "f"),
+                ("struct stat f(int x)", "f"), ("[[nodiscard]] int f()", "f"),
+                ("const auto f = [](int x)", "a lambda")):
+            line = 2 + head.count("\n")
+            self.rejected("engine/base/a.cpp", self.body(head, 61), line, f"{name} has 61 lines")
+
+    def test_what_is_no_function(self):
+        rows = "  {1, 2},\n" * 100
+        for source in ("namespace a {\n" + "int f();\n" * 100 + "}\n",
+                       "struct A : B<int> {\n" + "  int f(int x = g(3));\n" * 100 + "};\n",
+                       "enum class E : int {\n" + "  A,\n" * 100 + "};\n",
+                       "const int kTable[] = {\n" + rows + "};\n",
+                       "std::vector<A> kTable{\n" + rows + "};\n",
+                       'const char *kText = R"(void f() {\n' + "x\n" * 100 + '})";\n',
+                       "/* void f() {\n" + "x\n" * 100 + "} */\n"):
+            self.assertEqual(self.found("engine/base/a.cpp", source), [], source[:30])
+
+    def test_braces_that_are_not_code_are_passed_over(self):
+        for text in ("'{'", '"{"', 'R"x({)x"', "// {", "/* { */", "\n#define OPEN {", "1'000'000"):
+            source = f"void f() {{\n  g(); {text}\n  ;\n}}\n"
+            found = [(function.name, function.line, function.lines)
+                     for function in check_functions.functions(source + "void g() {\n}\n")]
+            lines = source.count("\n")
+            self.assertEqual(found, [("f", 1, lines), ("g", lines + 1, 2)], text)
+
+    def test_a_method_in_its_class_and_what_follows_it(self):
+        source = "namespace {\nclass A {\npublic:\n" + self.body("void f()", 5) + "};\n}\n"
+        self.rejected("engine/base/a.cpp", source + self.body("int g()", 61), 12, "g has 61 lines")
+
+    def test_a_lambda_counts_with_its_function(self):
+        inner = "  each([&] {\n" + "    work();\n" * 60 + "  });\n"
+        self.rejected("engine/base/a.cpp", "void f() {\n" + inner + "}\n", 2, "f has 64 lines")
+
+    def test_constructors_in_the_views(self):
+        for head in ("A::A(QWidget *parent) : Base(parent), m_b{1}, m_c(2)",
+                     "A::A()\n    : m_worker([&] {\n        return 1;\n      }())"):
+            line = 2 + head.count("\n")
+            self.rejected("views/a.cpp", self.body(head, 61), line, "constructor A::A has 61 lines")
+            self.assertEqual(self.found("views/a.cpp", self.body(head, 60)), [])
+        inside = "class A : public B {\n" + self.body("explicit A(int x)", 61) + "};\n"
+        self.rejected("views/a.h", inside, 3, "constructor A has 61 lines")
+        self.assertEqual(self.found("views/a.cpp", self.body("void A::f()", 80)), [])
+        self.rejected("views/a.cpp", self.body("void A::f()", 81), 2, "A::f has 81 lines, at most 80")
+
+    def setUp(self):
+        self.not_yet, check_functions.NOT_YET = check_functions.NOT_YET, ("engine/old/",)
+
+    def tearDown(self):
+        check_functions.NOT_YET = self.not_yet
+
+    def test_what_is_not_yet_right_is_checked_where_it_is_named(self):
+        source = self.body("void f()", 61)
+        self.assertEqual(self.found("engine/old/a.cpp", source), [])
+        found = findings(lambda root: check_functions.check(root, ("engine/old/",)),
+                         {"engine/old/a.cpp": source})
+        self.assertEqual(len(found), 1)
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@
 #include "engine/host/ceilings.h"
 #include "engine/measure/compile.h"
 #include "engine/host/files.h"
+#include "engine/measure/gpu_bench.h"
 #include "engine/host/machines.h"
 
 #include <memory>
@@ -14,12 +15,9 @@ namespace tessera::views {
 namespace {
 
 measure::CompileRequest requestFor(const CompileWish &wish, const std::string &folder) {
-  measure::CompileRequest request;
-  request.pipeline = measure::scheduledPipeline(wish.file, wish.schedule);
-  request.registerCap = wish.schedule.settings().registerCap;
-  request.architecture =
-      "sm_" + std::to_string(wish.machine.major) + std::to_string(wish.machine.minor);
-  request.output = folder;
+  measure::CompileRequest request = measure::bundleRequest(
+      measure::scheduledPipeline(wish.file, wish.schedule), wish.schedule.settings().registerCap,
+      measure::targetOf(wish.machine), folder);
   request.wantLowered = request.wantSass = true;
   return request;
 }

@@ -4,6 +4,7 @@
 #include "engine/base/sha256.h"
 #include "engine/base/utc_now.h"
 #include "engine/bench/device/whole_file.h"
+#include "engine/machine/architecture.h"
 
 #include <algorithm>
 #include <chrono>
@@ -54,8 +55,7 @@ BundleRun::~BundleRun() {
 
 void BundleRun::useAssembled() {
   const report::CompileReport &report = m_folder.report;
-  const std::string here =
-      "sm_" + std::to_string(m_device.major()) + std::to_string(m_device.minor());
+  const std::string here = machine::architectureName(m_device.major(), m_device.minor());
   if (report.files.assembled.empty() || report.architecture != here) return;
   m_hooks.replaceCode(readWholeFile(m_folder.path + "/" + report.files.assembled));
 }

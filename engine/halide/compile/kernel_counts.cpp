@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/halide/compile/kernel_counts.h"
 
+#include "engine/halide/import/counted_nodes.h"
 #include "engine/halide/compile/lowered_lines.h"
 #include "engine/halide/import/operations.h"
 #include "engine/halide/compile/sampled_walk.h"
@@ -64,24 +65,9 @@ private:
     count(OpKind::Kind, Type);                                                                     \
     SampledWalk::visit(op);                                                                        \
   }
-  TESSERA_COUNT(Add, Add, op->type)
-  TESSERA_COUNT(Sub, Add, op->type)
-  TESSERA_COUNT(Mul, Multiply, op->type)
+  TESSERA_COUNTED_NODES(TESSERA_COUNT)
   TESSERA_COUNT(Div, Divide, op->type)
   TESSERA_COUNT(Mod, Modulo, op->type)
-  TESSERA_COUNT(Min, MinMax, op->type)
-  TESSERA_COUNT(Max, MinMax, op->type)
-  TESSERA_COUNT(EQ, Compare, op->a.type())
-  TESSERA_COUNT(NE, Compare, op->a.type())
-  TESSERA_COUNT(LT, Compare, op->a.type())
-  TESSERA_COUNT(LE, Compare, op->a.type())
-  TESSERA_COUNT(GT, Compare, op->a.type())
-  TESSERA_COUNT(GE, Compare, op->a.type())
-  TESSERA_COUNT(And, Logic, op->type)
-  TESSERA_COUNT(Or, Logic, op->type)
-  TESSERA_COUNT(Not, Logic, op->type)
-  TESSERA_COUNT(Select, Select, op->type)
-  TESSERA_COUNT(Cast, Cast, op->type)
 #undef TESSERA_COUNT
 
   using Operation = std::tuple<OpKind, int, int>; // kind, kind and bits of the type

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/halide/import/operations.h"
 
+#include "engine/halide/import/counted_nodes.h"
+
 #include <map>
 #include <set>
 #include <tuple>
@@ -156,22 +158,7 @@ private:
     add(OpKind::Kind, Type, op);                                                                   \
     IRVisitor::visit(op);                                                                          \
   }
-  TESSERA_COUNT(Add, Add, op->type)
-  TESSERA_COUNT(Sub, Add, op->type)
-  TESSERA_COUNT(Mul, Multiply, op->type)
-  TESSERA_COUNT(Min, MinMax, op->type)
-  TESSERA_COUNT(Max, MinMax, op->type)
-  TESSERA_COUNT(EQ, Compare, op->a.type())
-  TESSERA_COUNT(NE, Compare, op->a.type())
-  TESSERA_COUNT(LT, Compare, op->a.type())
-  TESSERA_COUNT(LE, Compare, op->a.type())
-  TESSERA_COUNT(GT, Compare, op->a.type())
-  TESSERA_COUNT(GE, Compare, op->a.type())
-  TESSERA_COUNT(And, Logic, op->type)
-  TESSERA_COUNT(Or, Logic, op->type)
-  TESSERA_COUNT(Not, Logic, op->type)
-  TESSERA_COUNT(Select, Select, op->type)
-  TESSERA_COUNT(Cast, Cast, op->type)
+  TESSERA_COUNTED_NODES(TESSERA_COUNT)
 #undef TESSERA_COUNT
 
   // By a constant, as Halide computes it: nobody divides.

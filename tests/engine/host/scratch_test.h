@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <string>
 
 namespace tessera::host::test {
@@ -21,6 +22,15 @@ protected:
     EXPECT_TRUE(written) << (written ? "" : written.error().message);
     return path;
   }
+
+  // A ptxas that assembles nothing and notes what it was asked: its path.
+  std::string notingPtxas() {
+    const std::string path =
+        file("ptxas", "#!/bin/sh\necho \"$@\" >>" + ptxasNotes() + "\nexit 1\n");
+    std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+    return path;
+  }
+  std::string ptxasNotes() const { return folder() + "/ptxas_notes"; }
 
   // The build's own programs, with the folder as home.
   ToolPaths builtTools() const {

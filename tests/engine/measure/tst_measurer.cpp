@@ -90,6 +90,15 @@ TEST_F(MeasurerTest, MeasuresAScheduleAndSaysOfWhat) {
   EXPECT_THAT(phases, Not(Contains("computing the reference"))) << "it is known by now";
 }
 
+TEST_F(MeasurerTest, ANewerGpuGetsTheNewestThatPtxasKnows) {
+  m_tools.ptxas = notingPtxas();
+  const MeasureAnswer answer = measurer(tune::kRight + "device 13 0")->measure(request());
+  ASSERT_EQ(answer.outcome, Outcome::Ok) << answer.error.message;
+  const auto asked = host::readFile(ptxasNotes());
+  ASSERT_TRUE(asked);
+  EXPECT_THAT(*asked, HasSubstr("-arch=sm_121 "));
+}
+
 TEST_F(MeasurerTest, CountsWhereItIsAsked) {
   MeasureRequest wish = request();
   wish.counts = true;

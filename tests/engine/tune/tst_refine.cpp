@@ -84,6 +84,15 @@ TEST_F(RefineTest, GoesOnWithOtherWaysToWriteTheKernels) {
   EXPECT_EQ(again->best.schedule, more->best.schedule);
 }
 
+// Their PTX is of a capability that they have, and what is too old for ptxas is assembled for the
+// oldest architecture that it knows.
+TEST_F(RefineTest, CompilesForOlderMachines) {
+  for (const char *name : {"gtx-1080-ti", "v100", "rtx-2080-ti", "a100"}) {
+    const auto result = refined(*machineFor(name, tools), 1);
+    EXPECT_TRUE(result) << name << ": " << result.error().message;
+  }
+}
+
 TEST_F(RefineTest, SaysWhyNothingCanBeCompiled) {
   const auto opencl = refined(*machineFor("opencl", tools), 1);
   ASSERT_FALSE(opencl);

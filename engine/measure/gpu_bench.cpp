@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+#include "engine/measure/gpu_bench.h"
+
+#include "engine/bench/deliver.h"
+#include "engine/bench/input_folder.h"
+#include "engine/machine/architecture.h"
+#include "engine/measure/bench.h"
+
+#include <filesystem>
+#include <utility>
+
+namespace tessera::measure {
+
+namespace {
+
+constexpr std::chrono::minutes kDeliveryTime{10}; // of a piece of a bundle
+constexpr int kSentAgain = 16; // uses of a shared reference: half of the folders that are kept
+
+CompileTarget targetOf(int major, int minor) {
+  return {compiledCapability(major, minor), machine::assembledArchitecture(major, minor)};
+}
+
+std::string absolute(const std::string &folder) {
+  return folder.empty() ? folder : std::filesystem::absolute(folder).string();
+}
+
+// As they are on this machine.
+BenchFolders foldersHere(const std::string &bundle, const std::string &reference) {
+  const std::string folder = absolute(reference);
+  return {absolute(bundle), isReference(folder) ? folder : std::string(), bench::inputsIn(folder)};
+}
+
+} // namespace
+
+CompileTarget targetOf(const bench::DeviceDescription &device) {
+  return targetOf(device.major, device.minor);
+}
+
+CompileTarget targetOf(const machine::Machine &machine) {
+  return targetOf(machine.major, machine.minor);
+}
+
+CompileRequest bundleRequest(ScheduledPipeline pipeline, int registerCap,
+                             const CompileTarget &target, std::string folder) {
+  CompileRequest request;
+  request.pipeline = std::move(pipeline);
+  request.capability = target.capability;
+  request.registerCap = registerCap;
+  request.architecture = target.architecture;
+  request.output = std::move(folder);
+  return request;
+}
+
+std::string withoutReference(const Error &why) {
+  return "There is no reference, so nobody knows whether the outputs are right: " + why.message;
+}
+
+bench::GpuAnswer<CompileTarget> GpuBench::target(std::chrono::milliseconds timeout,
+                                                 const std::stop_token &stop) {
+  const auto device = m_gpu.describe(timeout, stop);
+  return {device.outcome, targetOf(device.value), device.error};
+}
+
+Result<std::string> GpuBench::send(const std::string &folder, const std::stop_token &stop,
+                                   const job::ProgressCallback &progress) {
+  return bench::deliverBundle(m_gpu, folder, kDeliveryTime, stop, progress);
+}
+
+Result<BenchFolders> GpuBench::place(const std::string &bundle, const std::string &reference,
+                                     const std::stop_token &stop,
+                                     const job::ProgressCallback &progress) {
+  BenchFolders folders = foldersHere(bundle, reference);
+  if (m_where == Where::Here) return folders;
+  auto there = send(folders.bundle, stop, progress);
+  if (!there) return there.error();
+  folders.bundle = *there;
+  if (folders.reference.empty() && folders.inputs.empty()) return folders;
+  const bool isInBundle = reference == referenceFolderOf(bundle);
+  auto referenceThere = isInBundle ? Result<std::string>(referenceFolderOf(*there))
+                                   : send(absolute(reference), stop, progress);
+  if (!referenceThere) return referenceThere.error();
+  if (!folders.reference.empty()) folders.reference = *referenceThere;
+  if (!folders.inputs.empty()) folders.inputs = *referenceThere;
+  return folders;
+}
+
+Result<BenchFolders> GpuBench::placeShared(const std::string &reference,
+                                           const std::stop_token &stop,
+                                           const job::ProgressCallback &progress) {
+  BenchFolders folders = foldersHere({}, reference);
+  const bool isNothing = folders.reference.empty() && folders.inputs.empty();
+  if (m_where == Where::Here || isNothing) return folders;
+  const bool isKnown = m_shared == reference && m_sharedStart == m_gpu.starts();
+  if (!isKnown || ++m_sharedUses >= kSentAgain) {
+    auto there = send(absolute(reference), stop, progress);
+    if (!there) return there.error();
+    m_shared = reference;
+    m_sharedThere = std::move(*there);
+    m_sharedStart = m_gpu.starts();
+    m_sharedUses = 0;
+  }
+  if (!folders.reference.empty()) folders.reference = m_sharedThere;
+  if (!folders.inputs.empty()) folders.inputs = m_sharedThere;
+  return folders;
+}
+
+bench::GpuAnswer<bench::Measurement> GpuBench::measure(bench::MeasureOptions options,
+                                                       const BenchFolders &placed,
+                                                       std::chrono::milliseconds timeout,
+                                                       const std::stop_token &stop,
+                                                       const job::ProgressCallback &progress) {
+  options.bundle = placed.bundle;
+  options.reference = placed.reference;
+  options.inputs = placed.inputs;
+  return m_gpu.measure(options, timeout, stop, progress);
+}
+
+bench::GpuAnswer<std::vector<bench::Measurement>>
+GpuBench::measureInTurns(bench::InterleaveOptions options, const std::vector<BenchFolders> &placed,
+                         const BenchFolders &shared, std::chrono::milliseconds timeout,
+                         const std::stop_token &stop, const job::ProgressCallback &progress) {
+  for (const BenchFolders &folders : placed)
+    options.bundles.push_back(folders.bundle);
+  options.reference = shared.reference;
+  options.inputs = shared.inputs;
+  return m_gpu.interleave(options, timeout, stop, progress);
+}
+
+bench::GpuAnswer<bench::CounterReport>
+GpuBench::count(std::uint64_t seed, const BenchFolders &placed, std::chrono::milliseconds timeout,
+                const std::stop_token &stop, const job::ProgressCallback &progress) {
+  return m_gpu.count({placed.bundle, placed.inputs, seed}, timeout, stop, progress);
+}
+
+} // namespace tessera::measure

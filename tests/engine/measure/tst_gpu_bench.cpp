@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+// On a real worker and the double of NVIDIA's driver (tests/engine/bench/fake_cuda.cpp).
+#include "engine/measure/gpu_bench.h"
+
+#include "engine/bench/input_folder.h"
+#include "engine/measure/bench.h"
+#include "engine/host/machines.h"
+#include "tests/engine/host/scratch_test.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+namespace tessera::measure {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::StartsWith;
+using Where = GpuBench::Where;
+
+const std::string kBundle = TESSERA_TEST_BUNDLE;
+const std::string tune::kRight = "write " + kBundle + "/reference/output0.raw ";
+constexpr std::chrono::seconds kTime{20};
+
+class GpuBenchTest : public test::ScratchTest {
+protected:
+  // Keeps what is sent to it in a folder of the test.
+  bench::GpuClient gpu(const std::string &wishes = tune::kRight) const {
+    job::ProcessOptions options;
+    options.program = builtTools().gpuWorker;
+    options.environment = {{"LD_LIBRARY_PATH", TESSERA_TEST_FAKES},
+                           {"TESSERA_FAKE_CUDA", wishes},
+                           {"XDG_CACHE_HOME", there()}};
+    return bench::GpuClient(options);
+  }
+  std::string there() const { return folder() + "/there"; }
+
+  // How many folders the worker keeps.
+  std::size_t kept() const {
+    std::size_t count = 0;
+    for (fs::recursive_directory_iterator at(there()), end; at != end; ++at)
+      count += at->is_directory() && at->path().filename().string().starts_with("bundle-");
+    return count;
+  }
+
+  // The bundle of the tests, its reference apart.
+  std::string bundleAlone() const {
+    const std::string copy = folder() + "/alone";
+    fs::create_directories(copy);
+    for (const fs::directory_entry &file : fs::directory_iterator(kBundle))
+      if (file.is_regular_file()) fs::copy_file(file.path(), copy / file.path().filename());
+    return copy;
+  }
+
+  static bench::MeasureOptions shortly() {
+    bench::MeasureOptions options;
+    options.batches = 1;
+    options.batchSeconds = 1e-6;
+    options.warmUpSeconds = 0;
+    options.singles = options.coldSamples = options.tracedRuns = 0;
+    options.allocating = options.graph = false;
+    return options;
+  }
+};
+
+TEST_F(GpuBenchTest, TheTargetIsTheGpus) {
+  auto fake = gpu("device 8 0");
+  const auto target = GpuBench(fake, Where::Here).target(kTime);
+  ASSERT_EQ(target.outcome, Outcome::Ok) << target.error.message;
+  EXPECT_EQ(target.value, (CompileTarget{80, "sm_80"}));
+  auto gone = gpu("fail cuInit 100");
+  EXPECT_EQ(GpuBench(gone, Where::Here).target(kTime).outcome, Outcome::DeviceLost);
+}
+
+TEST_F(GpuBenchTest, TheTargetIsTheSameForAGpuAndForItsMachine) {
+  const host::ToolPaths tools = builtTools();
+  for (const auto &[name, target] : {std::pair("h200", CompileTarget{86, "sm_90"}),
+                                     std::pair("gtx-1080-ti", CompileTarget{61, "sm_75"})}) {
+    const machine::Machine machine = *machineFor(name, tools);
+    EXPECT_EQ(targetOf(machine), target) << name;
+    bench::DeviceDescription device;
+    device.major = machine.major;
+    device.minor = machine.minor;
+    EXPECT_EQ(targetOf(device), target) << name;
+  }
+}
+
+TEST_F(GpuBenchTest, HereFoldersStayWhereTheyAre) {
+  auto fake = gpu();
+  GpuBench bench(fake, Where::Here);
+  const auto placed = bench.place(kBundle, kBundle + "/reference");
+  ASSERT_TRUE(placed);
+  EXPECT_EQ(*placed, (BenchFolders{kBundle, kBundle + "/reference", ""}));
+  EXPECT_EQ(bench.place(kBundle, "")->reference, "");
+  EXPECT_EQ(bench.place(kBundle, folder())->reference, "") << "it holds no reference";
+  EXPECT_EQ(bench.placeShared(kBundle + "/reference")->reference, kBundle + "/reference");
+  EXPECT_EQ(fake.starts(), 0) << "nobody has to be asked";
+}
+
+TEST_F(GpuBenchTest, AReferenceInTheBundleIsSentWithIt) {
+  auto fake = gpu();
+  GpuBench bench(fake, Where::Elsewhere);
+  const auto placed = bench.place(kBundle, referenceFolderOf(kBundle));
+  ASSERT_TRUE(placed) << placed.error().message;
+  EXPECT_THAT(placed->bundle, StartsWith(there()));
+  EXPECT_EQ(placed->reference, referenceFolderOf(placed->bundle));
+  EXPECT_EQ(placed->inputs, "");
+  EXPECT_EQ(kept(), 1U);
+  const auto measured = bench.measure(shortly(), *placed, kTime);
+  ASSERT_EQ(measured.outcome, Outcome::Ok) << measured.error.message;
+  EXPECT_TRUE(measured.value.verified());
+}
+
+TEST_F(GpuBenchTest, AReferenceOfItsOwnIsSentToo) {
+  auto fake = gpu();
+  GpuBench bench(fake, Where::Elsewhere);
+  const auto placed = bench.place(bundleAlone(), kBundle + "/reference");
+  ASSERT_TRUE(placed) << placed.error().message;
+  EXPECT_THAT(placed->reference, AllOf(StartsWith(there()), testing::Ne(placed->bundle)));
+  EXPECT_EQ(kept(), 2U);
+  const auto measured = bench.measure(shortly(), *placed, kTime);
+  ASSERT_EQ(measured.outcome, Outcome::Ok) << measured.error.message;
+  EXPECT_TRUE(measured.value.verified());
+  const auto turns = bench.measureInTurns({.rounds = 2}, {*placed, *placed}, *placed, kTime);
+  ASSERT_EQ(turns.outcome, Outcome::Ok) << turns.error.message;
+  ASSERT_EQ(turns.value.size(), 2U);
+  EXPECT_TRUE(turns.value[1].verified());
+}
+
+TEST_F(GpuBenchTest, InputsAreFoundWhereTheReferenceWouldBe) {
+  const std::string given = folder() + "/given";
+  const pipeline::ScalarType byte{pipeline::TypeKind::UInt, 8};
+  ASSERT_TRUE(bench::writeInputs({{"input", {byte, {2}, {1, 2}}}}, given));
+  auto fake = gpu();
+  const auto here = GpuBench(fake, Where::Here).place(kBundle, given);
+  ASSERT_TRUE(here);
+  EXPECT_EQ(*here, (BenchFolders{kBundle, "", given})) << "nobody has computed a reference";
+  const auto sent = GpuBench(fake, Where::Elsewhere).place(bundleAlone(), given);
+  ASSERT_TRUE(sent) << sent.error().message;
+  EXPECT_EQ(sent->reference, "");
+  EXPECT_THAT(sent->inputs, StartsWith(there()));
+  EXPECT_TRUE(fs::exists(sent->inputs + "/inputs.json"));
+}
+
+// What was sent is believed to be there for sixteen uses, and by the same process.
+TEST_F(GpuBenchTest, ASharedReferenceIsAskedForNowAndThen) {
+  auto fake = gpu();
+  GpuBench bench(fake, Where::Elsewhere);
+  const std::string reference = kBundle + "/reference";
+  const auto first = bench.placeShared(reference);
+  ASSERT_TRUE(first) << first.error().message;
+  fs::remove_all(first->reference);
+  for (int use = 1; use < 16; ++use)
+    EXPECT_EQ(bench.placeShared(reference)->reference, first->reference);
+  EXPECT_FALSE(fs::exists(first->reference)) << "nobody has looked";
+  EXPECT_EQ(bench.placeShared(reference)->reference, first->reference);
+  EXPECT_TRUE(fs::exists(first->reference)) << "it was sent again";
+  fs::remove_all(first->reference);
+  ASSERT_NE(fake.load(folder(), kTime).outcome, Outcome::Ok) << "it is no bundle";
+  ASSERT_EQ(fake.describe(kTime).outcome, Outcome::Ok);
+  EXPECT_EQ(fake.starts(), 2);
+  EXPECT_EQ(bench.placeShared(reference)->reference, first->reference);
+  EXPECT_TRUE(fs::exists(first->reference)) << "a new process is asked anew";
+}
+
+TEST_F(GpuBenchTest, SaysWhatCannotBeSent) {
+  auto fake = gpu();
+  const auto placed = GpuBench(fake, Where::Elsewhere).place(folder() + "/nowhere", "");
+  ASSERT_FALSE(placed);
+  EXPECT_THAT(placed.error().message, HasSubstr("nowhere"));
+}
+
+} // namespace
+} // namespace tessera::measure
