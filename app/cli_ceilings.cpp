@@ -71,8 +71,7 @@ int ceilings(const CeilingsOptions &options, const std::stop_token &stop) {
   if (!gpu) return report(gpu.error(), style);
   const auto answer =
       options.again ? measured(**gpu, tools, stop) : ceilingsOfGpu(**gpu, tools, stop);
-  if (answer.outcome != Outcome::Ok)
-    return report(Error{errorCode(answer.outcome), answer.error.message, answer.error.hint}, style);
+  if (answer.outcome != Outcome::Ok) return report(errorOf(answer.outcome, answer.error), style);
   if (options.json)
     std::cout << toJson(answer.value).dump(2) << "\n";
   else

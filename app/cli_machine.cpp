@@ -96,8 +96,7 @@ Result<Machine> probed(const ProbeOptions &options, const host::ToolPaths &tools
   const auto gpu = startGpu(tools, options.host, stop);
   if (!gpu) return gpu.error();
   const auto device = (*gpu)->describe(kProbeTime, stop);
-  if (device.outcome != Outcome::Ok)
-    return Error{errorCode(device.outcome), device.error.message, device.error.hint};
+  if (device.outcome != Outcome::Ok) return errorOf(device.outcome, device.error);
   for (const std::string &absent : device.value.absent)
     std::cerr << "tessera-cli: not known: " << absent << "\n";
   return machineOf(device.value, tools);

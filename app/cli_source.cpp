@@ -61,10 +61,6 @@ Status requireLegal(const schedule::Schedule &schedule, const machine::Machine &
                violations.front().allowed};
 }
 
-Error errorOf(Outcome outcome, const Error &error) {
-  return {errorCode(outcome), error.message, error.hint};
-}
-
 void printRemarks(const std::vector<std::string> &remarks) {
   for (const std::string &remark : remarks)
     std::cerr << "tessera-cli: " << remark << "\n";

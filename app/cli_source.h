@@ -34,9 +34,6 @@ measure::ScheduledPipeline scheduledPipeline(const OpenedSchedule &schedule);
 // An error that says why where a schedule is not legal.
 Status requireLegal(const schedule::Schedule &schedule, const machine::Machine &machine);
 
-// What a request for it ended with.
-Error errorOf(Outcome outcome, const Error &error);
-
 // On standard error, a line each.
 void printRemarks(const std::vector<std::string> &remarks);
 

@@ -2,6 +2,7 @@
 #include "engine/base/outcome.h"
 
 #include <array>
+#include <utility>
 
 namespace tessera {
 namespace {
@@ -47,6 +48,11 @@ ErrorCode errorCode(Outcome outcome) {
   for (const Row &row : kRows)
     if (row.outcome == outcome) return row.code;
   return ErrorCode::WorkerFailed;
+}
+
+Error errorOf(Outcome outcome, Error error) {
+  error.code = errorCode(outcome);
+  return error;
 }
 
 } // namespace tessera

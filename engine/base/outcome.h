@@ -35,5 +35,7 @@ std::optional<Outcome> outcomeFromName(std::string_view name);
 
 // Who has to act on it: the user (input refused), nobody (cancelled), or us (worker failed).
 ErrorCode errorCode(Outcome outcome);
+// The error that a piece of work ended with, under the code of its outcome.
+Error errorOf(Outcome outcome, Error error);
 
 } // namespace tessera

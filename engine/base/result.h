@@ -18,12 +18,19 @@ enum class ErrorCode {
   System, // the operating system said no: disk full, no permission
 };
 
+// What the user can be asked for, so that the same request succeeds.
+enum class ErrorRemedy {
+  None,
+  Estimates, // sizes of inputs and outputs: one is missing, or one that was given cannot be used
+};
+
 // What went wrong, said to a person: `message` names the subject and the cause, `hint` says what
-// can be done about it (may be empty).
+// can be done about it (may be empty). Programs go by the code and the remedy, never by the words.
 struct Error {
   ErrorCode code = ErrorCode::InputRefused;
   std::string message;
   std::string hint;
+  ErrorRemedy remedy = ErrorRemedy::None;
 
   friend bool operator==(const Error &, const Error &) = default;
 };

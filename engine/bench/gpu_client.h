@@ -51,8 +51,9 @@ public:
   GpuAnswer<Measurement> measure(const MeasureOptions &options, std::chrono::milliseconds timeout,
                                  std::stop_token stop = {},
                                  const job::ProgressCallback &progress = {});
-  // The measurements in the order of the bundles, their times back to back alone. Progress names
-  // the bundle that is being run by its number, "2: first run": what crashed or hung is known.
+  // The measurements in the order of the bundles, their times back to back alone. The item of the
+  // progress, and its phase "2: first run", is the bundle that is being run: so it is known what
+  // crashed or hung.
   GpuAnswer<std::vector<Measurement>> interleave(const InterleaveOptions &options,
                                                  std::chrono::milliseconds timeout,
                                                  std::stop_token stop = {},

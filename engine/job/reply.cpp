@@ -21,6 +21,8 @@ constexpr std::array<std::pair<ErrorCode, std::string_view>, 6> kCodes{{
     {ErrorCode::System, "system"},
 }};
 
+constexpr std::string_view kEstimates = "estimates"; // ErrorRemedy::Estimates
+
 std::optional<ErrorCode> codeFromName(std::string_view text) {
   for (const auto &[code, codeName] : kCodes)
     if (codeName == text) return code;
@@ -49,8 +51,10 @@ Reply failed(Outcome outcome, std::string message, std::string hint) {
 }
 
 json progressMessage(std::uint64_t id, const Progress &progress) {
-  return {
+  json message{
       {"id", id}, {"type", "progress"}, {"phase", progress.phase}, {"fraction", progress.fraction}};
+  if (progress.item) message["item"] = *progress.item;
+  return message;
 }
 
 json replyMessage(std::uint64_t id, Reply reply) {
@@ -61,6 +65,8 @@ json replyMessage(std::uint64_t id, Reply reply) {
     message["error"] = {{"code", name(reply.error.code)},
                         {"message", std::move(reply.error.message)},
                         {"hint", std::move(reply.error.hint)}};
+  if (reply.outcome != Outcome::Ok && reply.error.remedy == ErrorRemedy::Estimates)
+    message["error"]["remedy"] = kEstimates;
   return message;
 }
 
@@ -79,7 +85,9 @@ Result<Reply> replyFromMessage(json message) {
   if (error == message.end() || !error->is_object())
     return broken("the reply '" + outcomeName + "' without saying what happened");
   const ErrorCode code = codeFromName(textAt(*error, "code")).value_or(errorCode(*outcome));
-  return failed(*outcome, code, textAt(*error, "message"), textAt(*error, "hint"));
+  Reply reply = failed(*outcome, code, textAt(*error, "message"), textAt(*error, "hint"));
+  if (textAt(*error, "remedy") == kEstimates) reply.error.remedy = ErrorRemedy::Estimates;
+  return reply;
 }
 
 Progress progressFromMessage(const json &message) {
@@ -88,6 +96,8 @@ Progress progressFromMessage(const json &message) {
   const auto fraction = message.find("fraction");
   if (fraction != message.end() && fraction->is_number())
     progress.fraction = fraction->get<double>();
+  const auto item = message.find("item");
+  if (item != message.end() && item->is_number_unsigned()) progress.item = item->get<std::size_t>();
   return progress;
 }
 

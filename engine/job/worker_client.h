@@ -20,10 +20,11 @@
 namespace tessera::job {
 
 // Where the work of a job stands: `phase` is a word for a person ("reading", "bounds"), `fraction`
-// in 0…1, negative where nobody knows.
+// in 0…1, negative where nobody knows; `item` tells which of several things is worked on, from 0.
 struct Progress {
   std::string phase;
   double fraction = -1;
+  std::optional<std::size_t> item;
 };
 using ProgressCallback = std::function<void(const Progress &)>;
 

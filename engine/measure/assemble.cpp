@@ -20,8 +20,7 @@ Result<std::vector<KernelReport>> assemble(const ScheduledPipeline &pipeline, in
                  "choose another machine, or do without ptxas"};
   CompileAnswer answer = compiler.compile(
       bundleRequest(pipeline, registerCap, targetOf(machine), folder), std::move(stop), progress);
-  if (answer.outcome != Outcome::Ok)
-    return Error{errorCode(answer.outcome), answer.error.message, answer.error.hint};
+  if (answer.outcome != Outcome::Ok) return errorOf(answer.outcome, answer.error);
   if (!std::ranges::all_of(answer.report.kernels,
                            [](const KernelReport &kernel) { return kernel.assembler.has_value(); }))
     return Error{ErrorCode::System, "no ptxas is found, so there are no registers to go by",

@@ -62,8 +62,7 @@ Result<BenchBundle> makeBenchBundle(ScheduleCompiler &compiler, bench::GpuClient
                                     const BenchBundleRequest &request, std::stop_token stop,
                                     const job::ProgressCallback &progress) {
   const CompileAnswer compiled = compiler.compile(request.compile, stop, progress);
-  if (compiled.outcome != Outcome::Ok)
-    return Error{errorCode(compiled.outcome), compiled.error.message, compiled.error.hint};
+  if (compiled.outcome != Outcome::Ok) return errorOf(compiled.outcome, compiled.error);
   BenchBundle bundle{compiled.report, {}, {}};
   if (progress) progress({"computing the reference", -1});
   if (const Status made =

@@ -54,11 +54,10 @@ ScheduleAnswer<Report> answerOf(job::Reply reply, const json *document,
   return answer;
 }
 
-// Whether what went wrong may be of the code that the driver makes. Memory runs out beside others.
-bool mayBeTheDriver(const VerifyAnswer &answer) {
-  return answer.outcome == Outcome::WrongOutput || answer.outcome == Outcome::Crashed ||
-         (answer.outcome == Outcome::LaunchError &&
-          answer.error.message.find("OUT_OF_MEMORY") == std::string::npos);
+// Whether what went wrong may be of the code that the driver makes.
+bool mayBeTheDriver(Outcome outcome) {
+  return outcome == Outcome::WrongOutput || outcome == Outcome::Crashed ||
+         outcome == Outcome::LaunchError;
 }
 
 void blameDriver(VerifyAnswer &answer) {
@@ -167,7 +166,7 @@ VerifyAnswer ScheduleCompiler::verify(const VerifyRequest &request, std::stop_to
     return answer;
   };
   VerifyAnswer answer = ask(fields);
-  if (request.target != GpuApi::Cuda || !mayBeTheDriver(answer) || stop.stop_requested())
+  if (request.target != GpuApi::Cuda || !mayBeTheDriver(answer.outcome) || stop.stop_requested())
     return answer;
   fields.erase("outputs"); // those that are wrong stay there
   fields["driver_optimizes"] = false;

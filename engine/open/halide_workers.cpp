@@ -22,7 +22,9 @@ job::Reply HalideWorkers::request(const std::string &type, nlohmann::json fields
   {
     const std::lock_guard lock(m_mutex);
     // After a kernel's fault a driver answers nothing any more in its process.
-    m_free.push_back(reply.outcome == Outcome::LaunchError ? renewed(worker) : worker);
+    const bool isFault =
+        reply.outcome == Outcome::LaunchError || reply.outcome == Outcome::DeviceMemory;
+    m_free.push_back(isFault ? renewed(worker) : worker);
   }
   m_returned.notify_one();
   return reply;

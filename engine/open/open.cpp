@@ -77,8 +77,7 @@ struct PipelineOpener::Impl {
                              nlohmann::json fields, std::stop_token stop,
                              const ProgressCallback &progress) {
     job::Reply reply = workers.request(type, std::move(fields), kImportTimeout, stop, progress);
-    if (reply.outcome != Outcome::Ok)
-      return about(path, {errorCode(reply.outcome), reply.error.message, reply.error.hint});
+    if (reply.outcome != Outcome::Ok) return about(path, errorOf(reply.outcome, reply.error));
     return std::move(reply.body);
   }
 

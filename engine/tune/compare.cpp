@@ -5,7 +5,6 @@
 #include "engine/measure/bench.h"
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <optional>
 
@@ -47,15 +46,6 @@ Status makeCommonReference(const PrepareRequest &request, measure::ScheduleCompi
   return measure::makeReference(compiler, host, reference, request.folder + kReference, stop);
 }
 
-// Whose turn it is, as the phases of the worker say: "2: measuring".
-std::optional<std::size_t> turnIn(const std::string &phase) {
-  std::size_t turn = 0;
-  const char *end = phase.data() + phase.size();
-  const auto [rest, problem] = std::from_chars(phase.data(), end, turn);
-  const bool isTurn = problem == std::errc() && rest != end && *rest == ':';
-  return isTurn ? std::optional(turn) : std::nullopt;
-}
-
 class Measuring {
 public:
   Measuring(Comparison &comparison, const TurnsRequest &request, bench::GpuClient &gpu,
@@ -80,7 +70,7 @@ public:
       // Before anyone's turn, and where the request itself was wrong, nobody is to blame.
       if (!m_turn || *m_turn >= m_left.size() || answer.outcome == Outcome::Cancelled ||
           answer.outcome == Outcome::ConnectionLost)
-        return Error{errorCode(answer.outcome), answer.error.message, answer.error.hint};
+        return errorOf(answer.outcome, answer.error);
       leaveOut(*m_turn, answer.outcome, answer.error);
     }
     return writeComparison(m_comparison, m_request.folder);
@@ -112,11 +102,10 @@ private:
   }
 
   void follow(const job::Progress &at) {
-    const auto turn = turnIn(at.phase);
-    if (turn) m_turn = turn;
+    if (at.item) m_turn = at.item;
     if (!m_progress) return;
-    const bool isKnown = turn && *turn < m_left.size();
-    m_progress(isKnown ? job::Progress{m_left[*turn]->name + at.phase.substr(at.phase.find(':')),
+    const bool isKnown = at.item && *at.item < m_left.size();
+    m_progress(isKnown ? job::Progress{m_left[*at.item]->name + at.phase.substr(at.phase.find(':')),
                                        at.fraction}
                        : at);
   }

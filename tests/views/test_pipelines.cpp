@@ -178,7 +178,7 @@ OpenService cannedService() {
                    "Write it again."};
     if (name.startsWith("noestimates") && request.estimates.empty())
       return Error{ErrorCode::InputRefused, "The output 'blur_y' has no estimates.",
-                   "Give its size."};
+                   "Give its size.", ErrorRemedy::Estimates};
     open::OpenedPipeline opened;
     opened.path = request.path;
     opened.pipeline =

@@ -32,8 +32,7 @@ Result<CompiledTexts> compileTexts(measure::ScheduleCompiler &compiler, const st
   if (!scratch) return scratch.error();
   const std::string folder = scratch->path() + "/bundle";
   auto answer = compiler.compile(requestFor(wish, folder), std::move(stop), progress);
-  if (answer.outcome != Outcome::Ok)
-    return Error{errorCode(answer.outcome), answer.error.message, answer.error.hint};
+  if (answer.outcome != Outcome::Ok) return errorOf(answer.outcome, answer.error);
   CompiledTexts texts;
   const report::BundleFiles &files = answer.report.files;
   for (const auto &[name, text] :

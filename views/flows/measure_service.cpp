@@ -43,8 +43,7 @@ MeasureService measureService(const host::ToolPaths &tools) {
     const auto device = host.empty() ? measurers->at(host)->describe(stop, progress)
                                      : measure::Measurer(tools, host).describe(stop, progress);
     if (device.outcome == Outcome::Cancelled) return Error{ErrorCode::Cancelled, "Cancelled.", ""};
-    if (device.outcome != Outcome::Ok)
-      return Error{errorCode(device.outcome), device.error.message, device.error.hint};
+    if (device.outcome != Outcome::Ok) return errorOf(device.outcome, device.error);
     return device.value.name;
   };
   service.measure = [measurers](const MeasureWish &wish, const std::stop_token &stop,

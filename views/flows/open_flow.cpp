@@ -15,12 +15,6 @@ namespace {
 const QString kTag = QStringLiteral("open");
 constexpr int kSettleMilliseconds = 250;
 
-bool isAboutEstimates(const Error &error) {
-  return error.code == ErrorCode::InputRefused &&
-         QString::fromStdString(error.message)
-             .contains(QLatin1String("estimate"), Qt::CaseInsensitive);
-}
-
 bool hasChoice(const std::vector<open::Generator> &generators) {
   return generators.size() > 1 || (generators.size() == 1 && !generators[0].parameters.empty());
 }
@@ -170,7 +164,7 @@ void OpenFlow::fail(Error error) {
       return setState(State::AskTrust);
     }
   }
-  setState(isAboutEstimates(*m_error) ? State::AskEstimates : State::Failed);
+  setState(m_error->remedy == ErrorRemedy::Estimates ? State::AskEstimates : State::Failed);
 }
 
 void OpenFlow::opened(open::OpenedPipeline opened) {

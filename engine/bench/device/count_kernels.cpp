@@ -72,10 +72,10 @@ CounterReport count(BundleRun &run, const Workbench &bench,
 CounterReport countKernels(const Workbench &bench, const CountOptions &options) {
   auto run = std::make_unique<BundleRun>(bench, options.bundle);
   try {
-    if (bench.phase) bench.phase("loading", 0.1);
+    if (bench.progress) bench.progress({"loading", 0.1});
     run->load({options.seed, options.inputs});
     const std::vector<std::string> launches = launchesOf(*run, bench.device);
-    if (bench.phase) bench.phase("counting", 0.4);
+    if (bench.progress) bench.progress({"counting", 0.4});
     return count(*run, bench, launches);
   } catch (const Failure &failure) {
     if (isFatal(failure.outcome)) (void)run.release();

@@ -38,7 +38,8 @@ public:
 
 private:
   void say(std::size_t number, const char *what, double fraction) {
-    if (m_bench.phase) m_bench.phase(std::to_string(number) + ": " + what, fraction);
+    if (m_bench.progress)
+      m_bench.progress({std::to_string(number) + ": " + what, fraction, number});
   }
   double share(std::size_t number) const {
     return static_cast<double>(number) / static_cast<double>(m_options.bundles.size());

@@ -50,7 +50,7 @@ private:
   void takeKernelTimes(const std::vector<KernelTrace::Launch> &launches);
 
   void say(const char *what, double fraction) {
-    if (m_bench.phase) m_bench.phase(what, fraction);
+    if (m_bench.progress) m_bench.progress({what, fraction});
   }
   Measurement &result() { return m_measured.measurement; }
   bool isLong() const { return m_once >= m_options.longSeconds; }

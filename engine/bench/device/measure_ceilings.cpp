@@ -155,20 +155,20 @@ private:
 } // namespace
 
 MeasuredCeilings measureCeilings(const Device &device, const std::string &program,
-                                 const PhaseCallback &phase) {
+                                 const job::ProgressCallback &progress) {
   const auto start = Clock::now();
   const DeviceDescription about = device.describe();
   MeasuredCeilings result{
       about.name, about.uuid, about.driver, about.cudaVersion, utcNow(), program, 0, {}, {}, {}};
-  if (phase) phase("compiling", 0);
+  if (progress) progress({"compiling", 0});
   CeilingRun run(device, about.memoryBytes);
   const std::vector<CeilingKernel> &kernels = ceilingKernels();
   run.warmUp(kernels.front());
   result.before = device.state();
   for (const CeilingKernel &kernel : kernels) {
-    if (phase)
-      phase("measuring " + kernel.name,
-            static_cast<double>(result.rates.size()) / static_cast<double>(kernels.size()));
+    if (progress)
+      progress({"measuring " + kernel.name,
+                static_cast<double>(result.rates.size()) / static_cast<double>(kernels.size())});
     result.rates.push_back(run.measure(kernel));
   }
   result.after = device.state();

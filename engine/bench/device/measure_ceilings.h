@@ -11,6 +11,6 @@ namespace tessera::bench {
 // Runs each kernel of ceiling_kernels.h for a few milliseconds, some times. A second or two in all,
 // most of it the driver's compiler and the clocks that rise.
 MeasuredCeilings measureCeilings(const Device &device, const std::string &program,
-                                 const PhaseCallback &phase);
+                                 const job::ProgressCallback &progress);
 
 } // namespace tessera::bench

@@ -3,14 +3,12 @@
 
 #include "engine/bench/device/device.h"
 #include "engine/bench/device/kept_data.h"
+#include "engine/job/worker_client.h"
 
-#include <functional>
 #include <string>
 #include <vector>
 
 namespace tessera::bench {
-
-using PhaseCallback = std::function<void(const std::string &phase, double fraction)>;
 
 // What main() knows and the measuring needs.
 struct WorkerSettings {
@@ -24,7 +22,7 @@ struct Workbench {
   const Device &device;
   KeptData &kept;
   const WorkerSettings &settings;
-  PhaseCallback phase; // or none
+  job::ProgressCallback progress; // or none
 };
 
 } // namespace tessera::bench

@@ -22,12 +22,6 @@ using nlohmann::json;
 
 Reply answer(json body) { return {Outcome::Ok, std::move(body), {}}; }
 
-PhaseCallback phasesOf(const WorkerRequest &request) {
-  return [&request](const std::string &phase, double fraction) {
-    if (request.progress) request.progress({phase, fraction});
-  };
-}
-
 // Makes a reply of whatever ends a handler.
 template <typename Handler>
 job::WorkerHandler contained(Handler handler) {
@@ -94,7 +88,7 @@ public:
 
   Reply ceilings(const WorkerRequest &request) {
     return onDevice([&](const Device &here) -> json {
-      return bench::toJson(measureCeilings(here, m_settings.program, phasesOf(request)));
+      return bench::toJson(measureCeilings(here, m_settings.program, request.progress));
     });
   }
 
@@ -115,7 +109,7 @@ public:
 
 private:
   Workbench bench(const Device &here, const WorkerRequest &request) {
-    return {here, m_kept, m_settings, phasesOf(request)};
+    return {here, m_kept, m_settings, request.progress};
   }
 
   // The device is spent unless the work ends well, or with what harms no device.

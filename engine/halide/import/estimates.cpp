@@ -19,7 +19,7 @@ namespace ir = Halide::Internal;
 constexpr std::int64_t kMaxIndex = 2147483647;
 
 Error refused(const std::string &message, const std::string &hint) {
-  return Error{ErrorCode::InputRefused, message, hint};
+  return Error{ErrorCode::InputRefused, message, hint, ErrorRemedy::Estimates};
 }
 
 std::string syntaxFor(const std::string &name, std::size_t dims) {

@@ -187,7 +187,7 @@ Result<std::vector<LoopDim>> loopsOf(const Graph &graph, const StageSource &stag
       return Error{ErrorCode::InputRefused,
                    graph.stageName(stage) + ": the reduction variable " + variable.var +
                        " is empty under the estimates",
-                   "Give other estimates."};
+                   "Give other estimates.", ErrorRemedy::Estimates};
     loops.push_back({variable.var,
                      LoopDim::Kind::Reduction,
                      {*min, *min + *extent - 1},

@@ -162,6 +162,11 @@ VerifyResult failed(Outcome outcome, Error error) { return {outcome, {}, std::mo
 
 } // namespace
 
+Outcome outcomeOfRun(std::string_view complaint) {
+  return complaint.find("OUT_OF_MEMORY") == std::string_view::npos ? Outcome::LaunchError
+                                                                   : Outcome::DeviceMemory;
+}
+
 struct Verifier::Impl {
   std::list<std::shared_ptr<Reference>> kept; // the last used first
   int runs = 0;
@@ -233,7 +238,7 @@ std::optional<VerifyResult> Verifier::Impl::tryAt(Reference &reference,
   }
   if (!complaint.empty()) {
     if (!isLast && saysTooSmall(complaint)) return std::nullopt;
-    return failed(Outcome::LaunchError,
+    return failed(outcomeOfRun(complaint),
                   {ErrorCode::InputRefused, "the schedule does not run: " + complaint, ""});
   }
   if (!outputs) return failed(Outcome::CompileError, outputs.error());

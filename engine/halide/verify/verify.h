@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tessera::halide {
@@ -33,6 +34,9 @@ struct VerifyResult {
   report::VerifyReport report;
   Error error;
 };
+
+// How a run ended of which Halide's runtime wrote this: a text is all that it tells.
+Outcome outcomeOfRun(std::string_view complaint);
 
 // Runs schedules and compares with the same pipeline, every func in memory of its own, on the host.
 // Keeps what the last pipelines gave, since thousands of schedules are asked about for one.

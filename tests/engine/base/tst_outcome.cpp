@@ -28,6 +28,9 @@ TEST(Outcome, SaysWhoHasToAct) {
   EXPECT_EQ(errorCode(Outcome::CompileError), ErrorCode::InputRefused);
   EXPECT_EQ(errorCode(Outcome::Cancelled), ErrorCode::Cancelled);
   EXPECT_EQ(errorCode(Outcome::Crashed), ErrorCode::WorkerFailed);
+  const Error said{ErrorCode::System, "words", "hint", ErrorRemedy::Estimates};
+  EXPECT_EQ(errorOf(Outcome::CompileError, said),
+            (Error{ErrorCode::InputRefused, "words", "hint", ErrorRemedy::Estimates}));
 }
 
 } // namespace

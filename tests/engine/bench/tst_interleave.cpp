@@ -63,12 +63,12 @@ TEST_F(InterleaveTest, APhaseSaysWhoseTurnItWas) {
         {"after 5 die cuLaunchKernel", Outcome::Crashed},
         {"flip 5", Outcome::WrongOutput}}) {
     GpuClient client(worker(test::kRight + wishes));
-    std::string last;
-    const auto answer =
-        client.interleave(options, std::chrono::seconds(3), {},
-                          [&](const job::Progress &progress) { last = progress.phase; });
+    job::Progress last;
+    const auto answer = client.interleave(options, std::chrono::seconds(3), {},
+                                          [&](const job::Progress &progress) { last = progress; });
     EXPECT_EQ(answer.outcome, outcome) << wishes << ": " << answer.error.message;
-    EXPECT_EQ(last, "1: first run") << wishes;
+    EXPECT_EQ(last.phase, "1: first run") << wishes;
+    EXPECT_EQ(last.item, 1U) << wishes;
   }
 }
 

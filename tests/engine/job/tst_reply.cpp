@@ -31,6 +31,14 @@ TEST(Reply, EveryErrorCodeCrosses) {
     EXPECT_EQ(read(replyMessage(1, failed(Outcome::CompileError, code, "m"))).error.code, code);
 }
 
+TEST(Reply, WhatHelpsCrosses) {
+  Reply reply = failed(Outcome::CompileError, "it has no estimate");
+  EXPECT_FALSE(replyMessage(1, reply)["error"].contains("remedy"));
+  EXPECT_EQ(read(replyMessage(1, reply)).error.remedy, ErrorRemedy::None);
+  reply.error.remedy = ErrorRemedy::Estimates;
+  EXPECT_EQ(read(replyMessage(1, reply)).error, reply.error);
+}
+
 TEST(Reply, WhatIsNoneIsRefusedByName) {
   const auto refused = [](json message) {
     const Result<Reply> reply = replyFromMessage(std::move(message));
@@ -49,6 +57,15 @@ TEST(Reply, WhatIsNoneIsRefusedByName) {
 TEST(Reply, AnUnknownCodeFallsBackToTheOutcomes) {
   const Reply reply = read({{"outcome", "compile error"}, {"error", {{"code", "new"}}}});
   EXPECT_EQ(reply.error.code, ErrorCode::InputRefused);
+}
+
+TEST(Reply, ProgressSaysWhatIsWorkedOn) {
+  const auto crossed = [](const Progress &progress) {
+    return progressFromMessage(progressMessage(1, progress));
+  };
+  EXPECT_EQ(crossed({"2: measuring", 0.5, 2}).item, 2U);
+  EXPECT_EQ(crossed({"2: measuring", 0.5}).item, std::nullopt);
+  EXPECT_EQ(progressFromMessage({{"phase", "x"}, {"item", -1}}).item, std::nullopt);
 }
 
 TEST(Reply, ProgressForgivesMissingFields) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A worker for Halide beside a GPU whose driver spoils what it optimises: outputs of any file are
-// wrong then, "crash" ends the worker, and "broken" is wrong however it is compiled.
+// wrong then, "crash" ends the worker, "launch" cannot be launched, "memory" does not fit beside
+// others, and "broken" is wrong however it is compiled.
 #include "engine/job/worker_client.h"
 #include "engine/report/verify_report.h"
 
@@ -16,6 +17,12 @@ job::Reply verify(const job::WorkerRequest &request) {
   const bool optimizes = request.fields.value("driver_optimizes", true);
   const std::string file = request.fields.value("path", "");
   if (optimizes && file == "crash") std::raise(SIGKILL);
+  if (optimizes && (file == "memory" || file == "launch")) {
+    job::Reply failed;
+    failed.outcome = file == "memory" ? Outcome::DeviceMemory : Outcome::LaunchError;
+    failed.error = {ErrorCode::InputRefused, "the schedule does not run", ""};
+    return failed;
+  }
   const std::int64_t wrong = optimizes || file == "broken" ? 1 : 0;
   report::VerifyReport report;
   report.outputs.push_back({.name = "f", .elements = 8, .different = wrong, .beyond = wrong});

@@ -36,6 +36,15 @@ TEST(VerifyAgain, SoIsACrash) {
   EXPECT_THAT(answer.error.hint, HasSubstr("without optimising"));
 }
 
+TEST(VerifyAgain, SoIsALaunchButNotMemoryThatOthersHave) {
+  const VerifyAnswer launch = answerFor("launch", GpuApi::Cuda);
+  EXPECT_EQ(launch.outcome, Outcome::LaunchError);
+  EXPECT_TRUE(launch.driverAtFault);
+  const VerifyAnswer memory = answerFor("memory", GpuApi::Cuda);
+  EXPECT_EQ(memory.outcome, Outcome::DeviceMemory);
+  EXPECT_FALSE(memory.driverAtFault);
+}
+
 TEST(VerifyAgain, WhatIsWrongEitherWayIsNot) {
   const VerifyAnswer answer = answerFor("broken", GpuApi::Cuda);
   EXPECT_EQ(answer.outcome, Outcome::WrongOutput);

@@ -119,6 +119,7 @@ TEST_F(OpenTest, MissingEstimatesSayHowToGiveThem) {
   trust(m_library);
   const Error error = refusal({.path = m_library, .generator = "twice"});
   EXPECT_EQ(error.code, ErrorCode::InputRefused);
+  EXPECT_EQ(error.remedy, ErrorRemedy::Estimates);
   EXPECT_THAT(error.message, HasSubstr("output"));
   EXPECT_THAT(error.message + error.hint, HasSubstr("--estimate"));
 
@@ -173,6 +174,7 @@ TEST_F(OpenTest, ASerializedPipelineHasNoGenerators) {
   EXPECT_TRUE(m_opener->generators(path)->empty());
   const Error error = refusal({.path = path});
   EXPECT_EQ(error.code, ErrorCode::InputRefused);
+  EXPECT_EQ(error.remedy, ErrorRemedy::None) << "no estimate would help";
   EXPECT_THAT(error.message, HasSubstr(path));
 }
 

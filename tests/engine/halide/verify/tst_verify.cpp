@@ -2,6 +2,7 @@
 // A right schedule equals the reference, a wrong one does not, and a request never goes unanswered.
 #include "engine/halide/capture.h"
 #include "engine/halide/file_io.h"
+#include "engine/halide/verify/verify.h"
 #include "engine/job/worker_client.h"
 #include "engine/schedule/words/directive_json.h"
 #include "engine/report/verify_report.h"
@@ -303,6 +304,13 @@ TEST_F(Verify, LargeTilesGetALargerOutput) {
   const VerifyReport report = verified(fields);
   EXPECT_TRUE(report.equal());
   EXPECT_EQ(report.outputs.at(0).elements, 271 * 183);
+}
+
+TEST(VerifyRun, MemoryThatIsNotThereIsToldApart) {
+  EXPECT_EQ(outcomeOfRun("Halide says: CUDA: cuMemAlloc failed: CUDA_ERROR_OUT_OF_MEMORY"),
+            Outcome::DeviceMemory);
+  EXPECT_EQ(outcomeOfRun("Halide says: CUDA: cuLaunchKernel failed: CUDA_ERROR_LAUNCH_FAILED"),
+            Outcome::LaunchError);
 }
 
 TEST_F(Verify, ATooLargePromiseIsALaunchError) {
