@@ -3,6 +3,7 @@
 #include "app/environment.h"
 #include "engine/host/layout.h"
 #include "engine/open/open.h"
+#include "views/theme/theme.h"
 #include "views/window/developer_options.h"
 #include "views/window/main_window.h"
 #include "views/window/translations.h"

@@ -72,7 +72,8 @@ MAY_INCLUDE = closed(STANDS_ON)
 
 # The rooms of the views, from the ground up; a panel is any other folder.
 VIEWS = {"settings": set(), "text": {"settings"}, "flows": {"settings", "text"},
-         "tables": {"flows", "settings", "text"}}
+         "tables": {"flows", "settings", "text"},
+         "workspace": {"flows", "settings", "tables", "text"}}
 WITHOUT_WIDGETS = set(VIEWS)
 
 # The includer of third-party headers, by the start of its path; nobody else may.
@@ -130,10 +131,13 @@ def engine_rule(path: Path, included: str) -> Optional[str]:
 
 
 def panel_rule(panel: str, included: str) -> Optional[str]:
-    """settings ← text ← flows ← tables ← theme ← forms, kernels ← each panel ← window."""
+    """settings ← text ← flows ← tables ← theme ← forms, kernels ← each panel ← window.
+
+    The workspace stands beside the panels and knows what has no widgets alone.
+    """
     below = VIEWS.get(panel)
     if below is None:
-        below = set(VIEWS) | ({"theme"} if panel != "theme" else set())
+        below = set(VIEWS) - {"workspace"} | ({"theme"} if panel != "theme" else set())
         if panel not in ("theme", "forms", "kernels"):
             below |= {"forms", "kernels"}
     if panel == "window" or included.split("/")[1] in below | {panel}:

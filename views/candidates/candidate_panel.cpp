@@ -28,30 +28,7 @@ CandidatePanel::CandidatePanel(DocumentFlow &documents, ScheduleFlow &schedule,
       m_table(new QTableView(this)) {
   setAccessibleName(tr("Candidates"));
   m_model.setPredictions(&predictions);
-  m_proxy.setSourceModel(&m_model);
-  m_proxy.setSortRole(CandidateModel::SortRole);
-  m_table->setObjectName(QStringLiteral("candidateTable"));
-  m_table->setAccessibleName(tr("Candidates"));
-  m_table->setModel(&m_proxy);
-  m_table->setItemDelegate(new CandidateDelegate(m_table));
-  m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-  m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-  m_table->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::SelectedClicked);
-  makeReadable(*m_table, 9);
-  m_table->sortByColumn(CandidateModel::Predicted, Qt::AscendingOrder);
-  QHeaderView &header = *m_table->horizontalHeader();
-  header.setStretchLastSection(true);
-  const int digit = fontMetrics().averageCharWidth();
-  for (const auto &[column, digits] : {std::pair(CandidateModel::Pin, 7),
-                                       {CandidateModel::Name, 22},
-                                       {CandidateModel::Origin, 14},
-                                       {CandidateModel::Predicted, 17},
-                                       {CandidateModel::Relative, 13},
-                                       {CandidateModel::Measured, 19},
-                                       {CandidateModel::Checked, 23}})
-    m_table->setColumnWidth(column, digit * digits);
-  m_table->setContextMenuPolicy(Qt::CustomContextMenu);
-  m_table->installEventFilter(this);
+  setUpTable();
   m_curve->clear();
 
   auto *column = new QVBoxLayout(this);
@@ -88,6 +65,33 @@ CandidatePanel::CandidatePanel(DocumentFlow &documents, ScheduleFlow &schedule,
   connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
           &CandidatePanel::updateMeasure);
   refresh();
+}
+
+void CandidatePanel::setUpTable() {
+  m_proxy.setSourceModel(&m_model);
+  m_proxy.setSortRole(CandidateModel::SortRole);
+  m_table->setObjectName(QStringLiteral("candidateTable"));
+  m_table->setAccessibleName(tr("Candidates"));
+  m_table->setModel(&m_proxy);
+  m_table->setItemDelegate(new CandidateDelegate(m_table));
+  m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+  m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+  m_table->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::SelectedClicked);
+  makeReadable(*m_table, 9);
+  m_table->sortByColumn(CandidateModel::Predicted, Qt::AscendingOrder);
+  QHeaderView &header = *m_table->horizontalHeader();
+  header.setStretchLastSection(true);
+  const int digit = fontMetrics().averageCharWidth();
+  for (const auto &[column, digits] : {std::pair(CandidateModel::Pin, 7),
+                                       {CandidateModel::Name, 22},
+                                       {CandidateModel::Origin, 14},
+                                       {CandidateModel::Predicted, 17},
+                                       {CandidateModel::Relative, 13},
+                                       {CandidateModel::Measured, 19},
+                                       {CandidateModel::Checked, 23}})
+    m_table->setColumnWidth(column, digit * digits);
+  m_table->setContextMenuPolicy(Qt::CustomContextMenu);
+  m_table->installEventFilter(this);
 }
 
 QToolButton *CandidatePanel::addTool(QHBoxLayout &row, const QString &name, const QString &text,

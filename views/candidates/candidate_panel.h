@@ -40,6 +40,7 @@ protected:
   bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
+  void setUpTable();
   QWidget *buildTools();
   QToolButton *addTool(QHBoxLayout &row, const QString &name, const QString &text,
                        const QString &toolTip);

@@ -36,6 +36,28 @@ DagPanel::DagPanel(Selection &selection, Bridge &bridge, DagLayouter::Graphviz g
   setAccessibleName(tr("Function DAG"));
   m_legend->setAccessibleName(tr("Legend"));
   m_zoom->setAccessibleName(tr("Zoom"));
+  setUpActions();
+  m_zoom->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  layOutWidgets();
+  setFocusProxy(m_view);
+  restyle();
+
+  connect(&m_layouter, &DagLayouter::laidOut, this, &DagPanel::showLayout);
+  connect(&m_layouter, &DagLayouter::failed, this, &DagPanel::layoutFailed);
+  connect(&m_hulls, &HullMaker::made, &m_scene, &DagScene::showHulls);
+  connect(&m_selection, &Selection::changed, this, &DagPanel::selectionChanged);
+  connectView();
+  connect(m_find, &FindBar::textChanged, this, &DagPanel::search);
+  connect(m_find, &FindBar::nextWanted, this, &DagPanel::findNext);
+  connect(m_find, &FindBar::previousWanted, this, &DagPanel::findPrevious);
+  connect(m_find, &FindBar::closed, this, [this] {
+    m_find->hide();
+    m_scene.showMatches({});
+    m_view->setFocus();
+  });
+}
+
+void DagPanel::setUpActions() {
   m_heat->setObjectName(QStringLiteral("dagHeat"));
   m_heat->setShortcut(Qt::Key_H);
   m_heat->setToolTip(tr("What each node has of the predicted time, instead of its kernel (H)"));
@@ -55,7 +77,9 @@ DagPanel::DagPanel(Selection &selection, Bridge &bridge, DagLayouter::Graphviz g
     m_map->refresh();
     fillLegend();
   });
-  m_zoom->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+}
+
+void DagPanel::layOutWidgets() {
   auto *legend = new QVBoxLayout(m_legend);
   legend->setContentsMargins(12, 4, 12, 5);
   legend->setSpacing(3);
@@ -74,13 +98,9 @@ DagPanel::DagPanel(Selection &selection, Bridge &bridge, DagLayouter::Graphviz g
   row->addWidget(m_map);
   layout->addLayout(row, 1);
   layout->addWidget(m_legend);
-  setFocusProxy(m_view);
-  restyle();
+}
 
-  connect(&m_layouter, &DagLayouter::laidOut, this, &DagPanel::showLayout);
-  connect(&m_layouter, &DagLayouter::failed, this, &DagPanel::layoutFailed);
-  connect(&m_hulls, &HullMaker::made, &m_scene, &DagScene::showHulls);
-  connect(&m_selection, &Selection::changed, this, &DagPanel::selectionChanged);
+void DagPanel::connectView() {
   connect(m_view, &DagView::zoomChanged, this,
           [this](double scale) { m_zoom->setText(tr("%1 %").arg(qRound(scale * 100))); });
   connect(m_view, &DagView::nodeHovered, this, [this](std::optional<std::uint32_t> node) {
@@ -108,14 +128,6 @@ DagPanel::DagPanel(Selection &selection, Bridge &bridge, DagLayouter::Graphviz g
   });
   connect(m_view, &DagView::canvasClicked, this, [this] { m_selection.clear(); });
   connect(m_view, &DagView::walked, this, &DagPanel::walk);
-  connect(m_find, &FindBar::textChanged, this, &DagPanel::search);
-  connect(m_find, &FindBar::nextWanted, this, &DagPanel::findNext);
-  connect(m_find, &FindBar::previousWanted, this, &DagPanel::findPrevious);
-  connect(m_find, &FindBar::closed, this, [this] {
-    m_find->hide();
-    m_scene.showMatches({});
-    m_view->setFocus();
-  });
 }
 
 DagPanel::~DagPanel() = default;

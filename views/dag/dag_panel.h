@@ -66,6 +66,9 @@ protected:
   void changeEvent(QEvent *event) override;
 
 private:
+  void setUpActions();
+  void layOutWidgets();
+  void connectView();
   void showLayout(const host::GraphLayout &layout, DagLayouter::Quality quality);
   void showPlaces();
   std::optional<Subject> anchor() const;

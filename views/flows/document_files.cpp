@@ -37,7 +37,7 @@ void DocumentFlow::save(const QString &path, const QByteArray &layout, std::func
         if (!m_document || m_document->pipeline() != pipeline) return; // another is open by now
         m_path = path;
         m_lost.clear();
-        m_isModified = m_revision != revision;
+        if (m_revision == revision) m_unsaved = Unsaved::Nothing;
         if (m_journal) m_journal->rebase(journalBase());
         m_journalFailed = false;
         emit changed();
@@ -69,7 +69,7 @@ void DocumentFlow::exportSchedule(const QString &path) {
 }
 
 JournalBase DocumentFlow::journalBase() const {
-  return {*m_document, m_path.toStdString(), m_isModified, m_sizes};
+  return {*m_document, m_path.toStdString(), isModified(), m_sizes};
 }
 
 void DocumentFlow::beginJournal() {
@@ -126,19 +126,20 @@ void DocumentFlow::lookForRecoverable() {
 }
 
 void DocumentFlow::recover(const document::Recoverable &journal) {
-  run(tr("Recovering %1").arg(from(journal.pipeline)),
-      [path = journal.journal,
-       folder = m_service.scratchFolder]() -> Result<std::shared_ptr<Read>> {
+  readOnThread(
+      tr("Recovering %1").arg(from(journal.pipeline)),
+      [path = journal.journal, folder = m_service.scratchFolder]() -> Result<LoadedDocumentPtr> {
         auto recovered = document::recover(path);
         if (!recovered) return recovered.error();
         JournalBase &base = recovered->base;
         auto opened = document::unpacked(base.document.source(), folder);
         if (!opened) return opened.error();
         if (const Status unpacked = base.sizes.unpack(folder); !unpacked) return unpacked.error();
-        Read done{std::move(base.document), std::move(*opened), from(base.path),      {}, {},
-                  base.isUnsaved,           from(path),         std::move(base.sizes)};
+        LoadedDocument done{
+            std::move(base.document), std::move(*opened), from(base.path),      {}, {},
+            base.isUnsaved,           from(path),         std::move(base.sizes)};
         if (!recovered->isWhole) done.lost << tr("the last edits before the end");
-        return std::make_shared<Read>(std::move(done));
+        return std::make_shared<LoadedDocument>(std::move(done));
       });
 }
 

@@ -58,22 +58,17 @@ bool changesCurrent(const document::Operation &operation) {
 
 } // namespace
 
-DocumentFlow::DocumentFlow(DocumentService service, OpenFlow &open, ScheduleFlow &schedule,
-                           Bridge &bridge, QObject *parent)
-    : QObject(parent), m_service(std::move(service)), m_open(open), m_schedule(schedule),
-      m_bridge(bridge) {
+DocumentFlow::DocumentFlow(DocumentService service, ScheduleFlow &schedule, Bridge &bridge,
+                           QObject *parent)
+    : QObject(parent), m_service(std::move(service)), m_schedule(schedule), m_bridge(bridge) {
   connect(&m_schedule, &ScheduleFlow::found, this, &DocumentFlow::takeFound);
-  connect(&m_open, &OpenFlow::changedOnDisk, this, [this] {
-    m_sizes.clear(); // they are of the file as it was
-    if (m_journal) m_journal->rebase(journalBase());
-    emit changed();
-  });
 }
 
 DocumentFlow::~DocumentFlow() { endJournal(); }
 
 bool DocumentFlow::hasWork() const {
-  return m_document && m_isModified && (m_hasWork || !m_path.isEmpty());
+  if (!m_document) return false;
+  return m_unsaved == Unsaved::Work || (isModified() && !m_path.isEmpty());
 }
 
 QString DocumentFlow::machine() const {
@@ -86,10 +81,8 @@ void DocumentFlow::setTarget(const QString &machine, const QString &algorithm) {
   const document::SetTarget target{machine.toStdString(), algorithm.toStdString()};
   const Document::Parts &parts = m_document->parts();
   if (parts.machine == target.machine && parts.algorithm == target.algorithm) return;
-  const bool isFirst = parts.machine.empty();
-  const bool wasModified = m_isModified;
-  perform(target);
-  if (isFirst) m_isModified = wasModified; // nobody has chosen anything yet
+  // The first comes with the first search or the list of GPUs: nobody has chosen anything yet.
+  perform(target, parts.machine.empty() ? Unsaved::Nothing : Unsaved::Repeatable);
 }
 
 void DocumentFlow::retarget(const QString &machine) {
@@ -104,66 +97,78 @@ bool DocumentFlow::isCarriedTo(const open::OpenRequest &request) const {
   return m_document && m_document->source().request.path == request.path;
 }
 
-void DocumentFlow::setOpened(const std::shared_ptr<const OpenFlow::OpenedFile> &opened) {
+void DocumentFlow::forgetSizes() {
+  m_sizes.clear();
+  if (m_journal) m_journal->rebase(journalBase());
+  emit changed();
+}
+
+void DocumentFlow::setOpened(const OpenFlow::DocumentPtr &opened, LoadedDocumentPtr loaded) {
   endJournal();
   for (const QString &tag : {kSourceTag, kDefaultTag, kCarryTag})
     m_bridge.cancelTag(tag);
-  const auto read = std::exchange(m_read, nullptr);
   auto before = std::exchange(m_document, std::nullopt);
   const QString path = std::exchange(m_path, {});
   const auto openedBefore = std::exchange(m_opened, opened);
-  const auto step = before && opened && openedBefore
-                        ? sizeStep(openedBefore->request, opened->request)
-                        : std::nullopt;
-  const bool isBetweenSizes = std::exchange(m_isBetweenSizes, false);
-  const bool isAnotherSize = step && !read;
-  if (isAnotherSize)
-    m_sizes.push({*before, openedBefore->opened, step->toStdString()});
-  else if (!isBetweenSizes)
-    m_sizes = read ? read->sizes : document::SizeHistory();
   m_lost.clear();
   m_notCarried.clear();
-  m_isModified = m_hasWork = m_isRecovered = false;
+  m_unsaved = Unsaved::Nothing;
+  m_isRecovered = false;
   ++m_revision;
-  if (opened && read && read->opened.pipeline == opened->opened.pipeline) {
-    m_document = std::move(read->document);
-    m_path = read->path;
-    m_lost = read->lost;
-    m_isModified = m_hasWork = read->isUnsaved;
-    m_recoveredFrom = read->journal;
-    m_isRecovered = !read->journal.isEmpty();
-    if (m_document->source().serialized.empty()) readSource(opened); // it was left before
-    beginJournal();
-    emit layoutRead(read->layout);
-    showCurrent();
-  } else if (opened) {
-    document::PipelineCopy source;
-    source.request = opened->request;
-    source.kind = opened->opened.kind;
-    source.estimates = opened->opened.file.estimates;
-    source.pipeline = opened->opened.pipeline;
-    m_document.emplace(std::make_shared<const document::PipelineCopy>(std::move(source)));
-    if (isAnotherSize) { // of the document that the file holds
-      m_path = path;
-      m_isModified = !path.isEmpty();
-    }
-    if (before && before->source().request.path == opened->request.path && isWorthCarrying(*before))
-      carryOver(std::move(*before), path, opened);
-    else
-      startNew(opened);
-  }
+  const auto step = before && opened && openedBefore && !loaded
+                        ? sizeStep(openedBefore->request, opened->request)
+                        : std::nullopt;
+  if (step)
+    m_sizes.push({*before, openedBefore->opened, step->toStdString()});
+  else if (!loaded)
+    m_sizes = document::SizeHistory();
+  if (opened && loaded)
+    keepLoaded(std::move(*loaded), opened);
+  else if (opened)
+    begin(opened, {std::move(before), path, step.has_value()});
   emit changed();
   emit currentChanged();
 }
 
-void DocumentFlow::startNew(const std::shared_ptr<const OpenFlow::OpenedFile> &opened) {
+void DocumentFlow::keepLoaded(LoadedDocument loaded, const OpenFlow::DocumentPtr &opened) {
+  m_document = std::move(loaded.document);
+  m_path = loaded.path;
+  m_lost = loaded.lost;
+  if (loaded.sizes) m_sizes = std::move(*loaded.sizes);
+  m_unsaved = loaded.isUnsaved ? Unsaved::Work : Unsaved::Nothing;
+  m_recoveredFrom = loaded.journal;
+  m_isRecovered = !loaded.journal.isEmpty();
+  if (m_document->source().serialized.empty()) readSource(opened); // it was left before
+  beginJournal();
+  emit layoutRead(loaded.layout);
+  showCurrent();
+}
+
+void DocumentFlow::begin(const OpenFlow::DocumentPtr &opened, Before before) {
+  document::PipelineCopy source;
+  source.request = opened->request;
+  source.kind = opened->opened.kind;
+  source.estimates = opened->opened.file.estimates;
+  source.pipeline = opened->opened.pipeline;
+  m_document.emplace(std::make_shared<const document::PipelineCopy>(std::move(source)));
+  if (before.isAnotherSize && !before.path.isEmpty()) { // of the document that the file holds
+    m_path = before.path;
+    m_unsaved = Unsaved::Repeatable;
+  }
+  if (before.document && before.document->source().request.path == opened->request.path &&
+      isWorthCarrying(*before.document))
+    carryOver(std::move(*before.document), before.path, opened);
+  else
+    startNew(opened);
+}
+void DocumentFlow::startNew(const OpenFlow::DocumentPtr &opened) {
   readSource(opened);
   addDefault();
 }
 
 // Until that is done the document is a new one; where the user has begun with it, it stays so.
 void DocumentFlow::carryOver(Document before, const QString &path,
-                             const std::shared_ptr<const OpenFlow::OpenedFile> &opened) {
+                             const OpenFlow::DocumentPtr &opened) {
   using Answer = std::shared_ptr<document::Carried>;
   m_bridge.run<Answer>(
       kCarryTag, tr("Carrying decisions over"),
@@ -180,7 +185,7 @@ void DocumentFlow::carryOver(Document before, const QString &path,
         for (const std::string &one : (*carried)->lost)
           m_notCarried << from(one);
         m_path = path;
-        m_isModified = m_hasWork = true;
+        m_unsaved = Unsaved::Work;
         ++m_revision;
         beginJournal();
         if (!hasDefault(*m_document)) addDefault();
@@ -194,7 +199,7 @@ void DocumentFlow::carryOver(Document before, const QString &path,
 }
 
 // The bytes of the pipeline's files, for the day when they are gone.
-void DocumentFlow::readSource(const std::shared_ptr<const OpenFlow::OpenedFile> &opened) {
+void DocumentFlow::readSource(const OpenFlow::DocumentPtr &opened) {
   using Copy = document::PipelineCopyPtr;
   m_bridge.run<Copy>(
       kSourceTag, {},
@@ -222,49 +227,45 @@ void DocumentFlow::addDefault() {
       this,
       [this](const Result<FoundSchedule> &found) {
         if (!found || !m_document || found->schedule.base() != m_document->pipeline()) return;
-        const bool wasModified = m_isModified;
-        addFound(CandidateOrigin::Default, tr("default"), {}, *found);
-        m_isModified = wasModified;
-        emit changed();
+        addFound(tr("default"), {CandidateOrigin::Default, {}, machine()}, *found,
+                 Unsaved::Nothing);
       });
 }
 
-void DocumentFlow::run(const QString &title, std::function<Result<std::shared_ptr<Read>>()> read) {
-  m_bridge.run<std::shared_ptr<Read>>(
-      kReadTag, title, [read = std::move(read)](const job::JobContext &) { return read(); }, this,
-      [this](Result<std::shared_ptr<Read>> done) {
-        if (done) return take(std::move(*done));
-        tell(done.error());
+void DocumentFlow::readOnThread(const QString &title,
+                                std::function<Result<LoadedDocumentPtr>()> reader) {
+  m_bridge.run<LoadedDocumentPtr>(
+      kReadTag, title, [reader = std::move(reader)](const job::JobContext &) { return reader(); },
+      this,
+      [this](const Result<LoadedDocumentPtr> &done) {
+        if (!done) return tell(done.error());
+        emit loaded(*done);
       });
-}
-
-void DocumentFlow::take(std::shared_ptr<Read> read) {
-  m_read = read;
-  m_open.adopt({read->document.source().request, read->opened}); // which comes to setOpened()
 }
 
 void DocumentFlow::openFile(const QString &path) {
-  run(tr("Opening %1").arg(QFileInfo(path).fileName()),
-      [path, reader = m_service.importPipeline,
-       folder = m_service.scratchFolder]() -> Result<std::shared_ptr<Read>> {
-        auto read = document::openDocument(path.toStdString(), reader);
-        if (!read) return read.error();
-        auto opened = document::unpacked(read->document.source(), folder);
-        if (!opened) return opened.error();
-        if (const Status unpacked = read->sizes.unpack(folder); !unpacked) return unpacked.error();
-        Read done{std::move(read->document),
-                  std::move(*opened),
-                  path,
-                  QByteArray::fromStdString(read->layout),
-                  {},
-                  false,
-                  {},
-                  std::move(read->sizes)};
-        for (const std::string &lost : read->lost)
-          done.lost << from(lost);
-        if (!done.lost.isEmpty()) done.path.clear(); // nobody saves over what is left of it
-        return std::make_shared<Read>(std::move(done));
-      });
+  readOnThread(tr("Opening %1").arg(QFileInfo(path).fileName()),
+               [path, reader = m_service.importPipeline,
+                folder = m_service.scratchFolder]() -> Result<LoadedDocumentPtr> {
+                 auto read = document::openDocument(path.toStdString(), reader);
+                 if (!read) return read.error();
+                 auto opened = document::unpacked(read->document.source(), folder);
+                 if (!opened) return opened.error();
+                 if (const Status unpacked = read->sizes.unpack(folder); !unpacked)
+                   return unpacked.error();
+                 LoadedDocument done{std::move(read->document),
+                                     std::move(*opened),
+                                     path,
+                                     QByteArray::fromStdString(read->layout),
+                                     {},
+                                     false,
+                                     {},
+                                     std::move(read->sizes)};
+                 for (const std::string &lost : read->lost)
+                   done.lost << from(lost);
+                 if (!done.lost.isEmpty()) done.path.clear(); // nobody saves over what is left
+                 return std::make_shared<LoadedDocument>(std::move(done));
+               });
 }
 
 // ---- What the user does
@@ -272,8 +273,6 @@ void DocumentFlow::openFile(const QString &path) {
 void DocumentFlow::search(const QString &algorithm, const QString &machine, Around around) {
   if (!m_document) return;
   setTarget(machine, algorithm);
-  m_algorithm = algorithm;
-  m_around = around;
   m_schedule.start(algorithm, machine,
                    around == Around::Decisions ? m_document->current() : std::nullopt);
 }
@@ -282,60 +281,55 @@ bool DocumentFlow::hasFrozen() const {
   return m_document && m_document->current() && isFrozen(*m_document->current());
 }
 
-void DocumentFlow::takeFound() {
-  const ShownSchedulePtr &shown = m_schedule.shown();
-  if (!m_document || !shown || shown->found.schedule.base() != m_document->pipeline()) return;
-  const bool hadWork = m_hasWork;
-  const schedule::Schedule &best = shown->found.schedule;
+void DocumentFlow::takeFound(const SearchResult &result) {
+  const schedule::Schedule &best = result.best->found.schedule;
+  if (!m_document || best.base() != m_document->pipeline()) return;
   const auto &current = m_document->current();
+  const QString name = result.isAroundDecisions ? tr("Re-search with %1").arg(result.algorithm)
+                                                : tr("Schedule with %1").arg(result.algorithm);
   if (!current || *current != best || current->marks() != best.marks())
-    perform(EditSchedule{(m_around == Around::Decisions ? tr("Re-search with %1").arg(m_algorithm)
-                                                        : tr("Schedule with %1").arg(m_algorithm))
-                             .toStdString(),
-                         best});
+    perform(EditSchedule{name.toStdString(), best}, Unsaved::Repeatable);
   else
     emit foundNothingElse();
   const auto ofSearches =
       std::ranges::count_if(m_document->candidates(), [](const document::CandidatePtr &candidate) {
         return candidate->origin == CandidateOrigin::Search;
       });
-  addFound(CandidateOrigin::Search, tr("%1 %2").arg(m_algorithm).arg(ofSearches + 1), m_algorithm,
-           shown->found);
-  m_hasWork = hadWork; // it can be searched again
+  addFound(tr("%1 %2").arg(result.algorithm).arg(ofSearches + 1),
+           {CandidateOrigin::Search, result.algorithm, result.best->machine}, result.best->found,
+           Unsaved::Repeatable);
   emit currentChanged();
 }
 
-void DocumentFlow::addFound(CandidateOrigin origin, const QString &name, const QString &from,
-                            const FoundSchedule &found) {
-  const std::string machine = origin == CandidateOrigin::Search
-                                  ? m_schedule.shown()->machine.toStdString()
-                                  : this->machine().toStdString();
+void DocumentFlow::addFound(const QString &name, const Origin &origin, const FoundSchedule &found,
+                            Unsaved adds) {
+  const std::string machine = origin.machine.toStdString();
   if (m_document->candidateWith(found.schedule, machine)) return;
   perform(document::AddCandidate{{0,
                                   {name.toStdString(), {}, {}, false, false},
-                                  origin,
-                                  from.toStdString(),
+                                  origin.kind,
+                                  origin.from.toStdString(),
                                   found.schedule,
                                   machine,
                                   found.prediction.seconds,
-                                  {}}});
+                                  {}}},
+          adds);
 }
 
 void DocumentFlow::apply(const document::Operation &operation) {
   if (!m_document) return;
   if (changesCurrent(operation) && m_schedule.isRunning()) m_schedule.stop(); // its best is a step
-  m_hasWork = true;
-  perform(operation);
+  perform(operation, Unsaved::Work);
   if (!changesCurrent(operation)) return;
   showCurrent();
   emit currentChanged();
 }
 
-void DocumentFlow::perform(const document::Operation &operation) {
+void DocumentFlow::perform(const document::Operation &operation, Unsaved adds) {
   if (const Status done = m_document->apply(operation); !done) return tell(done.error());
   if (document::isNewStep(operation)) m_sizes.forgetAhead();
   ++m_revision;
-  m_isModified = true;
+  m_unsaved = std::max(m_unsaved, adds);
   if (m_journal) m_journal->append(operation);
   checkJournal();
   emit changed();
@@ -397,8 +391,8 @@ std::uint64_t DocumentFlow::keepShown() {
       std::ranges::count_if(m_document->candidates(), [](const document::CandidatePtr &candidate) {
         return candidate->origin == CandidateOrigin::User;
       });
-  addFound(CandidateOrigin::User, tr("mine %1").arg(ofUser + 1), {}, shown->found);
-  m_hasWork = true;
+  addFound(tr("mine %1").arg(ofUser + 1), {CandidateOrigin::User, {}, machine()}, shown->found,
+           Unsaved::Work);
   const document::CandidatePtr added =
       m_document->candidateWith(shown->found.schedule, machine().toStdString());
   return added ? added->id : 0;
@@ -463,18 +457,19 @@ void DocumentFlow::importSchedule(const QString &word) {
           return emit importFailed(word, messageOf(found.error()));
         if (!found) return tell(found.error());
         if (!m_document || found->schedule.base() != m_document->pipeline()) return;
-        m_hasWork = true;
-        addFound(isManual ? CandidateOrigin::Manual : CandidateOrigin::Imported, name, word,
-                 *found);
+        addFound(name,
+                 {isManual ? CandidateOrigin::Manual : CandidateOrigin::Imported, word, machine()},
+                 *found, Unsaved::Work);
       });
 }
 
 bool DocumentFlow::addOther(const tune::Other &other, const FoundSchedule &found) {
   if (!m_document || found.schedule.base() != m_document->pipeline()) return false;
   const std::size_t before = m_document->candidates().size();
-  m_hasWork = true;
-  addFound(other.isPeer ? CandidateOrigin::Peer : CandidateOrigin::Manual, from(other.name),
-           from(other.word), found);
+  addFound(
+      from(other.name),
+      {other.isPeer ? CandidateOrigin::Peer : CandidateOrigin::Manual, from(other.word), machine()},
+      found, Unsaved::Work);
   return m_document->candidates().size() > before;
 }
 
@@ -486,14 +481,14 @@ void DocumentFlow::undo() {
   const bool isWhole = !m_document->source().serialized.empty();
   document::SizeHistory::Entry before = m_sizes.back(openEntry());
   if (!isWhole) m_sizes.forgetAhead();
-  openSize(std::move(before));
+  readSize(std::move(before));
 }
 
 void DocumentFlow::redo() {
   if (m_schedule.isRunning()) m_schedule.stop();
   if (!m_document || !m_sizes.redoName(m_document->parts().position))
     return apply(document::Redo{});
-  openSize(m_sizes.forward(openEntry()));
+  readSize(m_sizes.forward(openEntry()));
 }
 
 QString DocumentFlow::undoName() const {
@@ -514,14 +509,16 @@ document::SizeHistory::Entry DocumentFlow::openEntry() const {
   return {*m_document, m_opened->opened, {}};
 }
 
-// Comes to setOpened(), as a document that was read.
-void DocumentFlow::openSize(document::SizeHistory::Entry entry) {
+void DocumentFlow::readSize(document::SizeHistory::Entry entry) {
   const bool isUnsaved = hasWork() || !m_path.isEmpty() || isWorthCarrying(entry.document);
-  const open::OpenRequest request = entry.document.source().request;
-  m_read = std::make_shared<Read>(
-      Read{std::move(entry.document), entry.opened, m_path, {}, {}, isUnsaved, {}, {}});
-  m_isBetweenSizes = true;
-  m_open.adopt({request, std::move(entry.opened)});
+  emit loaded(std::make_shared<LoadedDocument>(LoadedDocument{std::move(entry.document),
+                                                              std::move(entry.opened),
+                                                              m_path,
+                                                              {},
+                                                              {},
+                                                              isUnsaved,
+                                                              {},
+                                                              std::nullopt}));
 }
 
 void DocumentFlow::tell(const Error &error) {

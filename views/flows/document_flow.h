@@ -20,24 +20,41 @@
 
 namespace tessera::views {
 
+// A document that comes with a pipeline: read from its file or a journal, or kept as another size
+// of what is open.
+struct LoadedDocument {
+  document::Document document;
+  open::OpenedPipeline opened;
+  QString path;
+  QByteArray layout;
+  QStringList lost;
+  bool isUnsaved = false;
+  QString journal;                            // that it was recovered from
+  std::optional<document::SizeHistory> sizes; // none: those of the document that is open
+};
+using LoadedDocumentPtr = std::shared_ptr<LoadedDocument>;
+
 // The document on the GUI thread: what the user does to it, undo and redo, its file, its journal.
 //
-//   a pipeline was opened ── setOpened() ──▶ a new document      ─┐
-//   openFile(), recover() ── a thread reads ──▶ OpenFlow::adopt() ┴▶ changed(), currentChanged()
-//   apply(), undo(), redo(), a search that ends ──▶ the document, its journal, ScheduleFlow::show()
+//   a pipeline was opened ─────────────────────▶ setOpened(opened) ───────────┐
+//   openFile(), recover() ─ a thread reads ─┐                                 ├▶ changed(),
+//   undo(), redo() to another size ─────────┴▶ loaded() ─ setOpened(opened,   ┘  currentChanged()
+//                                                                   loaded)
+//   apply(), undo(), redo(), ScheduleFlow::found() ─▶ the document, its journal,
+//                                                     ScheduleFlow::show()
 class DocumentFlow : public QObject {
   Q_OBJECT
 public:
-  DocumentFlow(DocumentService service, OpenFlow &open, ScheduleFlow &schedule, Bridge &bridge,
+  DocumentFlow(DocumentService service, ScheduleFlow &schedule, Bridge &bridge,
                QObject *parent = nullptr);
   ~DocumentFlow() override;
 
   bool hasDocument() const { return m_document.has_value(); }
   const document::Document &document() const { return *m_document; }
   // As it was opened: the files that a compiler reads. Null: nothing is open.
-  const std::shared_ptr<const OpenFlow::OpenedFile> &opened() const { return m_opened; }
+  const OpenFlow::DocumentPtr &opened() const { return m_opened; }
   const QString &path() const { return m_path; } // empty: never saved
-  bool isModified() const { return m_isModified; }
+  bool isModified() const { return m_unsaved != Unsaved::Nothing; }
   // Something would be lost that a search does not bring back.
   bool hasWork() const;
   const QStringList &lost() const { return m_lost; } // of a damaged file
@@ -50,10 +67,12 @@ public:
   void setTarget(const QString &machine, const QString &algorithm);
   void retarget(const QString &machine); // what is current is predicted for it, too
 
-  // Null: closed. The same file again, at another size or rebuilt: the document is carried over,
-  // and another size is a step back to the document as it was.
-  void setOpened(const std::shared_ptr<const OpenFlow::OpenedFile> &opened);
+  // Null: closed. Without a document that was read with it, a new one begins. The same file again,
+  // at another size or rebuilt: the document is carried over, and another size is a step back to
+  // the document as it was.
+  void setOpened(const OpenFlow::DocumentPtr &opened, LoadedDocumentPtr loaded = nullptr);
   bool isCarriedTo(const open::OpenRequest &request) const; // nothing would be lost
+  void forgetSizes(); // the file of the pipeline is another one now
 
   // A search, afresh or around the frozen decisions of what is current. Its best is a step of the
   // history and a candidate.
@@ -98,6 +117,8 @@ public:
   void forget(const document::Recoverable &journal);
 
 signals:
+  // A document, which is to come back to setOpened() with its pipeline.
+  void loaded(const tessera::views::LoadedDocumentPtr &document);
   void changed();        // the document, its path or whether it is modified
   void currentChanged(); // another schedule is current, or none, or its marks
   void saved(const QString &path);
@@ -109,52 +130,58 @@ signals:
   void recoverableFound();
 
 private:
-  struct Read {
-    document::Document document;
-    open::OpenedPipeline opened;
-    QString path;
-    QByteArray layout;
-    QStringList lost;
-    bool isUnsaved = false;
-    QString journal; // that it was recovered from
-    document::SizeHistory sizes;
+  // What would be lost of the document if it were closed now, the least first.
+  enum class Unsaved {
+    Nothing,
+    Repeatable, // a search brings it back
+    Work        // only the user can
   };
-  void run(const QString &title, std::function<Result<std::shared_ptr<Read>>()> read);
-  void take(std::shared_ptr<Read> read);
+
+  void readOnThread(const QString &title, std::function<Result<LoadedDocumentPtr>()> reader);
   void relabel(std::uint64_t candidate, const QString &what,
                const std::function<void(document::CandidateLabel &)> &change);
-  void perform(const document::Operation &operation);
+  // Every operation says what it adds to what is unsaved.
+  void perform(const document::Operation &operation, Unsaved adds);
   void showCurrent();
-  void takeFound();
+  void takeFound(const SearchResult &result);
   void addDefault();
-  void addFound(document::CandidateOrigin origin, const QString &name, const QString &from,
-                const FoundSchedule &found);
-  void startNew(const std::shared_ptr<const OpenFlow::OpenedFile> &opened);
-  void openSize(document::SizeHistory::Entry entry);
+  struct Origin {
+    document::CandidateOrigin kind{};
+    QString from;    // the algorithm, the word of who made it
+    QString machine; // that it was predicted for
+  };
+  void addFound(const QString &name, const Origin &origin, const FoundSchedule &found,
+                Unsaved adds);
+  void keepLoaded(LoadedDocument loaded, const OpenFlow::DocumentPtr &opened);
+  // What was open before, its path, and whether this is only another size of it.
+  struct Before {
+    std::optional<document::Document> document;
+    QString path;
+    bool isAnotherSize = false;
+  };
+  void begin(const OpenFlow::DocumentPtr &opened, Before before);
+  void startNew(const OpenFlow::DocumentPtr &opened);
+  void readSize(document::SizeHistory::Entry entry);
   document::SizeHistory::Entry openEntry() const;
   document::JournalBase journalBase() const;
   void carryOver(document::Document before, const QString &path,
-                 const std::shared_ptr<const OpenFlow::OpenedFile> &opened);
-  void readSource(const std::shared_ptr<const OpenFlow::OpenedFile> &opened);
+                 const OpenFlow::DocumentPtr &opened);
+  void readSource(const OpenFlow::DocumentPtr &opened);
   void beginJournal();
   void endJournal();
   void checkJournal();
   void tell(const Error &error);
 
   DocumentService m_service;
-  OpenFlow &m_open;
   ScheduleFlow &m_schedule;
   Bridge &m_bridge;
   std::optional<document::Document> m_document;
-  std::shared_ptr<const OpenFlow::OpenedFile> m_opened;
-  std::shared_ptr<Read> m_read; // waits for setOpened()
+  OpenFlow::DocumentPtr m_opened;
   QString m_path;
   QStringList m_lost, m_notCarried;
-  bool m_isModified = false, m_hasWork = false, m_isRecovered = false;
+  Unsaved m_unsaved = Unsaved::Nothing;
+  bool m_isRecovered = false;
   document::SizeHistory m_sizes;
-  bool m_isBetweenSizes = false; // setOpened() comes from undo or redo
-  QString m_algorithm;           // of the search that runs
-  Around m_around = Around::Nothing;
   std::shared_ptr<document::Journal> m_journal;
   bool m_journalFailed = false;
   QString m_recoveredFrom;      // the journal that the new one replaces

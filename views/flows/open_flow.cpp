@@ -52,10 +52,14 @@ void OpenFlow::open(const OpenRequest &request) {
   request.generator.empty() ? ask() : proceed();
 }
 
-void OpenFlow::adopt(OpenedFile document) {
+void OpenFlow::adopt(DocumentPtr document) {
   m_bridge.cancelTag(kTag);
-  m_request = document.request;
-  opened(std::move(document.opened));
+  m_error.reset();
+  m_request = document->request;
+  m_document = std::move(document);
+  watch();
+  emit documentChanged();
+  setState(State::Idle);
 }
 
 void OpenFlow::reload() {
@@ -73,6 +77,7 @@ void OpenFlow::close() {
   m_bridge.cancelTag(kTag);
   m_document.reset();
   watch();
+  emit opened(nullptr);
   emit documentChanged();
   setState(State::Idle);
 }
@@ -135,7 +140,7 @@ void OpenFlow::ask() {
         if (!answer) return fail(answer.error());
         m_kind = answer->kind;
         m_generators = std::move(answer->generators);
-        if (answer->opened) return opened(std::move(*answer->opened));
+        if (answer->opened) return take(std::move(*answer->opened));
         setState(State::AskGenerator);
       });
 }
@@ -150,7 +155,7 @@ void OpenFlow::proceed() {
       this,
       [this](Result<open::OpenedPipeline> result) {
         if (!result) return fail(result.error());
-        opened(std::move(*result));
+        take(std::move(*result));
       });
 }
 
@@ -167,10 +172,11 @@ void OpenFlow::fail(Error error) {
   setState(m_error->remedy == ErrorRemedy::Estimates ? State::AskEstimates : State::Failed);
 }
 
-void OpenFlow::opened(open::OpenedPipeline opened) {
+void OpenFlow::take(open::OpenedPipeline result) {
   m_error.reset();
-  m_document = std::make_shared<const OpenedFile>(OpenedFile{m_request, std::move(opened)});
+  m_document = std::make_shared<const OpenedFile>(OpenedFile{m_request, std::move(result)});
   watch();
+  emit opened(m_document);
   emit documentChanged();
   setState(State::Idle);
 }

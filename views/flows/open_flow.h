@@ -19,7 +19,7 @@ namespace tessera::views {
 // open; an open that fails, asks or is dismissed leaves that as it is.
 //
 //            ┌──────────── dismiss() ────────────┐
-//   Idle ─ open() ─▶ Working ─▶ Idle + documentChanged()
+//   Idle ─ open() ─▶ Working ─▶ Idle + opened(), documentChanged()
 //                       ├─▶ AskTrust ── allow() ──────▶ Working
 //                       ├─▶ AskGenerator ── choose() ─▶ Working
 //                       ├─▶ AskEstimates ── estimate() ▶ Working
@@ -34,11 +34,12 @@ public:
     open::OpenRequest request;
     open::OpenedPipeline opened;
   };
+  using DocumentPtr = std::shared_ptr<const OpenedFile>;
 
   OpenFlow(OpenService service, Bridge &bridge, QObject *parent = nullptr);
 
   State state() const { return m_state; }
-  const std::shared_ptr<const OpenedFile> &document() const { return m_document; }
+  const DocumentPtr &document() const { return m_document; }
 
   // What the present state is about.
   const open::OpenRequest &request() const { return m_request; }
@@ -49,11 +50,12 @@ public:
 
   void open(const open::OpenRequest &request);
   void open(const QString &path);
-  void adopt(OpenedFile document); // that was opened another way; announced as any other
-  void reload();                   // what is open, with the same choices
-  void changeChoices();            // asks again for generator and parameters of what is open
-  void close();                    // nothing is open any more
-  void dismiss();                  // back to what was open before
+  // What somebody else has opened, and already handed on, is open from now on.
+  void adopt(DocumentPtr document);
+  void reload();        // what is open, with the same choices
+  void changeChoices(); // asks again for generator and parameters of what is open
+  void close();         // nothing is open any more
+  void dismiss();       // back to what was open before
 
   void allow();
   void choose(const QString &generator, std::vector<std::pair<std::string, std::string>> parameters,
@@ -62,6 +64,8 @@ public:
 
 signals:
   void stateChanged();
+  // By this flow; null: closed. Whoever has to be ready before the panels are told listens to it.
+  void opened(const tessera::views::OpenFlow::DocumentPtr &document);
   void documentChanged(); // another pipeline, or none
   void changedOnDisk();   // the file that is open
 
@@ -70,13 +74,13 @@ private:
   void ask();     // for generators, where the file may have several
   void proceed(); // open with what is chosen
   void fail(Error error);
-  void opened(open::OpenedPipeline opened);
+  void take(open::OpenedPipeline opened);
   void watch();
 
   OpenService m_service;
   Bridge &m_bridge;
   State m_state = State::Idle;
-  std::shared_ptr<const OpenedFile> m_document;
+  DocumentPtr m_document;
   open::OpenRequest m_request;
   std::optional<Error> m_error;
   QString m_hash;

@@ -37,7 +37,8 @@ void ScheduleFlow::start(const QString &algorithm, const QString &machine,
   showHeld();
   m_error.reset();
   m_isRunning = true;
-  m_hasFound = false;
+  m_best.reset();
+  const SearchResult result{nullptr, algorithm, around.has_value()};
   using Tell = std::function<void(ShownSchedulePtr)>;
   m_bridge.runStaged<ShownSchedulePtr, ShownSchedulePtr>(
       kTag, tr("Scheduling %1").arg(QString::fromStdString(m_pipeline->name())),
@@ -52,7 +53,7 @@ void ScheduleFlow::start(const QString &algorithm, const QString &machine,
         return showSchedule(std::move(*best), machine);
       },
       this, [this](ShownSchedulePtr better) { take(std::move(better)); },
-      [this](Result<ShownSchedulePtr> best) { finish(best); });
+      [this, result](const Result<ShownSchedulePtr> &best) { finish(best, result); });
   emit stateChanged();
 }
 
@@ -111,7 +112,7 @@ void ScheduleFlow::set(ShownSchedulePtr shown) {
 }
 
 void ScheduleFlow::take(ShownSchedulePtr better) {
-  m_hasFound = true;
+  m_best = better;
   m_held = std::move(better);
   if (!m_spacing.isActive()) showHeld();
 }
@@ -122,15 +123,17 @@ void ScheduleFlow::showHeld() {
   set(std::exchange(m_held, nullptr));
 }
 
-void ScheduleFlow::finish(const Result<ShownSchedulePtr> &best) {
+void ScheduleFlow::finish(const Result<ShownSchedulePtr> &best, SearchResult result) {
   m_isRunning = false;
-  if (best) m_held = *best;
   const bool isStopped = !best && best.error().code == ErrorCode::Cancelled;
+  if (best) m_held = *best;
+  const ShownSchedulePtr soFar = std::exchange(m_best, nullptr);
+  result.best = best ? *best : isStopped ? soFar : nullptr;
   showHeld();
   emit stateChanged();
   // Stopped before it brought anything, a search leaves what was current.
-  if (best || (isStopped && m_hasFound)) emit found();
-  if (best || isStopped) return;
+  if (result.best) return emit found(result);
+  if (isStopped) return;
   m_error = best.error();
   emit refused();
 }

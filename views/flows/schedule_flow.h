@@ -12,12 +12,19 @@
 
 namespace tessera::views {
 
+// What came of a search.
+struct SearchResult {
+  ShownSchedulePtr best;
+  QString algorithm;
+  bool isAroundDecisions = false; // frozen ones were kept
+};
+
 // The scheduling of the pipeline that is open: a search that runs or not, and the schedule that is
 // current, which all panels show. While a search runs, that is its best so far, ten times a second
 // at most; else what the document says.
 //
 //   no pipeline ── setPipeline() ──▶ idle ── start() ──▶ running ── end, stop(), refusal ──▶ idle
-//                                   show()                                     + found()
+//                                   show()                                     + found(result)
 class ScheduleFlow : public QObject {
   Q_OBJECT
 public:
@@ -48,14 +55,15 @@ public:
 signals:
   void stateChanged(); // a pipeline, none, running, idle
   void shownChanged(); // another schedule, or none
-  void found();        // by a search that has ended; shown() is its best
-  void refused();      // error() says why
-  void notShown();     // error() says why what was to be shown cannot be
+  // A search has ended, or was stopped after it had found something. Its best is shown().
+  void found(const tessera::views::SearchResult &result);
+  void refused();  // error() says why
+  void notShown(); // error() says why what was to be shown cannot be
 
 private:
   void take(ShownSchedulePtr better);
   void showHeld();
-  void finish(const Result<ShownSchedulePtr> &best);
+  void finish(const Result<ShownSchedulePtr> &best, SearchResult result);
   void set(ShownSchedulePtr shown);
   ShownSchedulePtr known(const schedule::Schedule &schedule, const QString &machine) const;
 
@@ -63,7 +71,7 @@ private:
   Bridge &m_bridge;
   pipeline::PipelinePtr m_pipeline;
   bool m_isRunning = false, m_isPredicting = false;
-  bool m_hasFound = false;          // the search brought something
+  ShownSchedulePtr m_best;          // of the search that runs, so far
   ShownSchedulePtr m_shown, m_held; // held: waits for the next turn
   QTimer m_spacing;
   std::vector<ShownSchedulePtr> m_known; // shown before, the latest last

@@ -77,31 +77,11 @@ OutputPanel::OutputPanel(DocumentFlow &documents, MeasureFlow &measuring, Bridge
   m_names->setObjectName(QStringLiteral("outputName"));
   m_names->setAccessibleName(tr("Output"));
   m_names->setToolTip(tr("Which output is shown"));
-  m_kinds = new QButtonGroup(this);
   auto *tools = new QHBoxLayout;
   tools->setContentsMargins(10, 4, 8, 4);
   tools->setSpacing(2);
   tools->addWidget(m_names);
-  const QString tones =
-      tr("Black and white are the least and the most that is expected; of floats, "
-         "what all but 1 % at each end lie between");
-  const std::tuple<Shown, QString, QString, QString> kinds[]{
-      {Shown::Found, tr("&Found"), QStringLiteral("foundOutput"),
-       tr("What the schedule computed. %1").arg(tones)},
-      {Shown::Expected, tr("E&xpected"), QStringLiteral("expectedOutput"),
-       tr("What the pipeline computes without a schedule. %1").arg(tones)},
-      {Shown::Difference, tr("&Difference"), QStringLiteral("outputDifference"),
-       tr("Black: nothing differs. Blue: within what is allowed, or further off where rounding "
-          "decides in the reference too. Orange to white: beyond, by up to 10,000 times as much. "
-          "Where something is wrong, what rounding excuses nearby may be orange as well. Of "
-          "colours the largest")}};
-  for (const auto &[kind, text, name, toolTip] : kinds) {
-    QToolButton *button = addTool(text, name, toolTip);
-    button->setCheckable(true);
-    m_kinds->addButton(button, int(kind));
-    tools->addWidget(button);
-  }
-  m_kinds->button(int(Shown::Found))->setChecked(true);
+  addKinds(*tools);
   m_places = new QHBoxLayout;
   m_places->setContentsMargins(8, 0, 0, 0);
   tools->addLayout(m_places);
@@ -141,6 +121,31 @@ OutputPanel::OutputPanel(DocumentFlow &documents, MeasureFlow &measuring, Bridge
   connect(m_save, &QToolButton::clicked, this, &OutputPanel::save);
   connect(m_view, &PictureView::pointedAt, this, &OutputPanel::point);
   show(nullptr);
+}
+
+// Which of the pictures is shown.
+void OutputPanel::addKinds(QHBoxLayout &tools) {
+  m_kinds = new QButtonGroup(this);
+  const QString tones =
+      tr("Black and white are the least and the most that is expected; of floats, "
+         "what all but 1 % at each end lie between");
+  const std::tuple<Shown, QString, QString, QString> kinds[]{
+      {Shown::Found, tr("&Found"), QStringLiteral("foundOutput"),
+       tr("What the schedule computed. %1").arg(tones)},
+      {Shown::Expected, tr("E&xpected"), QStringLiteral("expectedOutput"),
+       tr("What the pipeline computes without a schedule. %1").arg(tones)},
+      {Shown::Difference, tr("&Difference"), QStringLiteral("outputDifference"),
+       tr("Black: nothing differs. Blue: within what is allowed, or further off where rounding "
+          "decides in the reference too. Orange to white: beyond, by up to 10,000 times as much. "
+          "Where something is wrong, what rounding excuses nearby may be orange as well. Of "
+          "colours the largest")}};
+  for (const auto &[kind, text, name, toolTip] : kinds) {
+    QToolButton *button = addTool(text, name, toolTip);
+    button->setCheckable(true);
+    m_kinds->addButton(button, int(kind));
+    tools.addWidget(button);
+  }
+  m_kinds->button(int(Shown::Found))->setChecked(true);
 }
 
 QToolButton *OutputPanel::addTool(const QString &text, const QString &name,

@@ -39,6 +39,7 @@ protected:
   void showEvent(QShowEvent *event) override;
 
 private:
+  void addKinds(QHBoxLayout &tools);
   QToolButton *addTool(const QString &text, const QString &name, const QString &toolTip);
   void setEnabledTools(bool enabled);
   void read();

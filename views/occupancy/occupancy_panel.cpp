@@ -60,6 +60,24 @@ OccupancyPanel::OccupancyPanel(ShownKernels &kernels, QWidget *parent)
       tr("Compiles the schedule, and counts with the registers that ptxas gives its kernels"));
   connect(m_assemble, &QPushButton::clicked, this, &OccupancyPanel::assemblerWanted);
 
+  QWidget *charts = buildCharts();
+  auto *split = new QSplitter(Qt::Vertical, m_page);
+  split->setChildrenCollapsible(false);
+  split->addWidget(m_table);
+  split->addWidget(charts);
+  split->setStretchFactor(1, 1);
+  split->setSizes({120, 260});
+  auto *whole = new QVBoxLayout(m_page);
+  whole->setContentsMargins(0, 0, 0, 0);
+  whole->addWidget(split);
+
+  connect(m_reset, &QPushButton::clicked, this, &OccupancyPanel::reset);
+  connect(&m_kernels, &ShownKernels::changed, this, &OccupancyPanel::refreshIfSeen);
+  connect(&m_kernels, &ShownKernels::currentChanged, this, &OccupancyPanel::kernelChanged);
+  refresh();
+}
+
+QWidget *OccupancyPanel::buildCharts() {
   auto *charts = new QWidget(m_page);
   auto *row = new QHBoxLayout;
   row->setSpacing(4);
@@ -79,20 +97,7 @@ OccupancyPanel::OccupancyPanel(ShownKernels &kernels, QWidget *parent)
   column->addWidget(m_answer);
   column->addLayout(row, 1);
   column->addLayout(asking);
-  auto *split = new QSplitter(Qt::Vertical, m_page);
-  split->setChildrenCollapsible(false);
-  split->addWidget(m_table);
-  split->addWidget(charts);
-  split->setStretchFactor(1, 1);
-  split->setSizes({120, 260});
-  auto *whole = new QVBoxLayout(m_page);
-  whole->setContentsMargins(0, 0, 0, 0);
-  whole->addWidget(split);
-
-  connect(m_reset, &QPushButton::clicked, this, &OccupancyPanel::reset);
-  connect(&m_kernels, &ShownKernels::changed, this, &OccupancyPanel::refreshIfSeen);
-  connect(&m_kernels, &ShownKernels::currentChanged, this, &OccupancyPanel::kernelChanged);
-  refresh();
+  return charts;
 }
 
 void OccupancyPanel::showEvent(QShowEvent *event) {

@@ -37,6 +37,7 @@ protected:
   void keyPressEvent(QKeyEvent *event) override;
 
 private:
+  QWidget *buildCharts();
   void refreshIfSeen(); // charts that nobody sees cost nothing while a search runs
   void refresh();
   void kernelChanged();

@@ -40,13 +40,6 @@ protected:
 
 HostPage::HostPage(HostModel &hosts, QWidget *parent) : QWidget(parent), m_hosts(hosts) {
   setAccessibleName(tr("Hosts"));
-  const auto button = [this](const QString &text, const QString &name, const QString &toolTip) {
-    auto *made = new QPushButton(text, this);
-    made->setObjectName(name);
-    made->setAccessibleName(QString(text).remove('&'));
-    made->setToolTip(toolTip);
-    return made;
-  };
   auto *about = pageLabel(this, QStringLiteral("hostAbout"), tr("About hosts"));
   about->setForegroundRole(QPalette::PlaceholderText);
   about->setText(tr("Measure on this computer, or on another through ssh, which has to log in "
@@ -57,28 +50,19 @@ HostPage::HostPage(HostModel &hosts, QWidget *parent) : QWidget(parent), m_hosts
   m_line->setAccessibleName(tr("Another host"));
   m_line->setPlaceholderText(tr("user@machine, or a name of your ssh configuration"));
   m_line->setClearButtonEnabled(true);
-  m_add = button(tr("&Add"), QStringLiteral("addHost"), tr("Remember it, choose it, and test it"));
+  m_add = pageButton(this, tr("&Add"), QStringLiteral("addHost"),
+                     tr("Remember it, choose it, and test it"));
   m_note = pageLabel(this, QStringLiteral("hostNote"), tr("What is wrong with this host"));
   m_note->hide();
-  m_table = new QTableView(this);
-  m_table->setObjectName(QStringLiteral("hostTable"));
-  m_table->setAccessibleName(tr("Hosts"));
-  m_table->setModel(&m_hosts);
-  m_table->setItemDelegate(new HostDelegate(m_table));
-  m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-  m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-  makeReadable(*m_table, 8);
-  m_table->setSortingEnabled(false);
-  m_table->horizontalHeader()->setStretchLastSection(true);
-  m_table->setColumnWidth(HostModel::Name, fontMetrics().averageCharWidth() * 32);
-  m_table->installEventFilter(this);
+  buildTable();
   m_state = pageLabel(this, QStringLiteral("hostState"), tr("What was found there"));
   m_state->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  m_choose = button(tr("&Measure Here"), QStringLiteral("chooseHost"),
-                    tr("Measurements are taken there from now on (Return)"));
-  m_test =
-      button(tr("&Test"), QStringLiteral("testHost"), tr("Connect, and ask which GPU there is"));
-  m_remove = button(tr("&Remove"), QStringLiteral("removeHost"), tr("Forget it (Delete)"));
+  m_choose = pageButton(this, tr("&Measure Here"), QStringLiteral("chooseHost"),
+                        tr("Measurements are taken there from now on (Return)"));
+  m_test = pageButton(this, tr("&Test"), QStringLiteral("testHost"),
+                      tr("Connect, and ask which GPU there is"));
+  m_remove =
+      pageButton(this, tr("&Remove"), QStringLiteral("removeHost"), tr("Forget it (Delete)"));
 
   auto *top = new QHBoxLayout;
   top->addWidget(m_line, 1);
@@ -97,6 +81,30 @@ HostPage::HostPage(HostModel &hosts, QWidget *parent) : QWidget(parent), m_hosts
   column->addWidget(m_state);
   column->addLayout(buttons);
 
+  connectWishes();
+  connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+          &HostPage::refresh);
+  connect(&m_hosts, &HostModel::changed, this, &HostPage::refresh);
+  m_table->selectRow(0);
+  refresh();
+}
+
+void HostPage::buildTable() {
+  m_table = new QTableView(this);
+  m_table->setObjectName(QStringLiteral("hostTable"));
+  m_table->setAccessibleName(tr("Hosts"));
+  m_table->setModel(&m_hosts);
+  m_table->setItemDelegate(new HostDelegate(m_table));
+  m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+  m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+  makeReadable(*m_table, 8);
+  m_table->setSortingEnabled(false);
+  m_table->horizontalHeader()->setStretchLastSection(true);
+  m_table->setColumnWidth(HostModel::Name, fontMetrics().averageCharWidth() * 32);
+  m_table->installEventFilter(this);
+}
+
+void HostPage::connectWishes() {
   connect(m_line, &QLineEdit::returnPressed, this, &HostPage::add);
   connect(m_line, &QLineEdit::textChanged, this, [this] {
     m_note->hide();
@@ -107,11 +115,6 @@ HostPage::HostPage(HostModel &hosts, QWidget *parent) : QWidget(parent), m_hosts
   connect(m_table, &QTableView::doubleClicked, this, &HostPage::choose);
   connect(m_test, &QPushButton::clicked, this, [this] { m_hosts.test(current()); });
   connect(m_remove, &QPushButton::clicked, this, [this] { m_hosts.remove(current()); });
-  connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
-          &HostPage::refresh);
-  connect(&m_hosts, &HostModel::changed, this, &HostPage::refresh);
-  m_table->selectRow(0);
-  refresh();
 }
 
 QString HostPage::current() const {

@@ -19,6 +19,8 @@ public:
   explicit HostPage(HostModel &hosts, QWidget *parent = nullptr);
 
 private:
+  void buildTable();
+  void connectWishes();
   QString current() const; // the row's
   void add();
   void choose();

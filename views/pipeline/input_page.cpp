@@ -43,30 +43,14 @@ InputPage::InputPage(DocumentFlow &documents, Bridge &bridge, QWidget *parent)
       tr("What Measure and Verify run schedules on: random numbers, or a file of each "
          "input's type and size. Images for inputs of floats are scaled to 0…1. A scalar "
          "has the number that everything is reckoned with."));
-  m_table = new QTableView(this);
-  m_table->setObjectName(QStringLiteral("inputTable"));
-  m_table->setAccessibleName(tr("Inputs"));
-  m_table->setModel(&m_model);
-  m_table->setItemDelegate(new ChangedDelegate(InputModel::RunsOn, InputModel::GivenRole, m_table));
-  m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-  m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-  m_table->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed |
-                           QAbstractItemView::AnyKeyPressed);
-  m_table->setDragDropMode(QAbstractItemView::DropOnly);
-  m_table->setDefaultDropAction(Qt::CopyAction);
-  m_table->setDropIndicatorShown(true);
-  makeReadable(*m_table, 8);
-  m_table->setSortingEnabled(false);
-  m_table->horizontalHeader()->setStretchLastSection(true);
-  m_table->installEventFilter(this);
-  new EmptyNote(*m_table, tr("The pipeline has no inputs."));
+  buildTable();
   m_note = pageLabel(this, QStringLiteral("inputNote"), tr("What is said of a file"));
   m_note->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
   m_note->hide();
-  m_choose = addButton(tr("&File…"), QStringLiteral("chooseInput"),
-                       tr("Read the chosen input from a file (Return)"));
-  m_random = addButton(tr("&Random"), QStringLiteral("randomInput"),
-                       tr("Random numbers for the chosen input again (Delete)"));
+  m_choose = pageButton(this, tr("&File…"), QStringLiteral("chooseInput"),
+                        tr("Read the chosen input from a file (Return)"));
+  m_random = pageButton(this, tr("&Random"), QStringLiteral("randomInput"),
+                        tr("Random numbers for the chosen input again (Delete)"));
   auto *seedLabel = new QLabel(tr("&Seed of random numbers"), this);
   m_seed = new QSpinBox(this);
   m_seed->setObjectName(QStringLiteral("inputSeed"));
@@ -100,13 +84,24 @@ InputPage::InputPage(DocumentFlow &documents, Bridge &bridge, QWidget *parent)
   refresh();
 }
 
-QPushButton *InputPage::addButton(const QString &text, const QString &name,
-                                  const QString &toolTip) {
-  auto *made = new QPushButton(text, this);
-  made->setObjectName(name);
-  made->setAccessibleName(QString(text).remove('&').remove(QStringLiteral("…")));
-  made->setToolTip(toolTip);
-  return made;
+void InputPage::buildTable() {
+  m_table = new QTableView(this);
+  m_table->setObjectName(QStringLiteral("inputTable"));
+  m_table->setAccessibleName(tr("Inputs"));
+  m_table->setModel(&m_model);
+  m_table->setItemDelegate(new ChangedDelegate(InputModel::RunsOn, InputModel::GivenRole, m_table));
+  m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+  m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+  m_table->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed |
+                           QAbstractItemView::AnyKeyPressed);
+  m_table->setDragDropMode(QAbstractItemView::DropOnly);
+  m_table->setDefaultDropAction(Qt::CopyAction);
+  m_table->setDropIndicatorShown(true);
+  makeReadable(*m_table, 8);
+  m_table->setSortingEnabled(false);
+  m_table->horizontalHeader()->setStretchLastSection(true);
+  m_table->installEventFilter(this);
+  new EmptyNote(*m_table, tr("The pipeline has no inputs."));
 }
 
 void InputPage::refresh() {

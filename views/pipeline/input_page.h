@@ -27,7 +27,7 @@ signals:
   void openWanted(const tessera::open::OpenRequest &request);
 
 private:
-  QPushButton *addButton(const QString &text, const QString &name, const QString &toolTip);
+  void buildTable();
   void refresh();
   void updateButtons();
   void wish(const QString &input, const QString &path);
@@ -41,7 +41,7 @@ private:
   DocumentFlow &m_documents;
   Bridge &m_bridge;
   InputModel m_model;
-  std::shared_ptr<const OpenFlow::OpenedFile> m_opened; // that the rows are of
+  OpenFlow::DocumentPtr m_opened; // that the rows are of
   QTableView *m_table = nullptr;
   QSpinBox *m_seed = nullptr;
   QLabel *m_note = nullptr;

@@ -45,6 +45,27 @@ MachinePage::MachinePage(MachineFlow &machines, ScheduleFlow &schedule, Bridge &
   m_filter->setAccessibleName(tr("Filter the numbers"));
   m_filter->setPlaceholderText(tr("Filter: shared, bytes/s, cache…"));
   m_filter->setClearButtonEnabled(true);
+  buildTable();
+  m_reset = pageButton(this, tr("&Reset the Number"), QStringLiteral("resetNumber"),
+                       tr("As the original has it"));
+  m_discard = pageButton(this, tr("&Discard the Copy"), QStringLiteral("discardMachine"),
+                         tr("Back to the original, and the copy is deleted"));
+  auto *top = new QHBoxLayout;
+  top->addWidget(m_choice, 1);
+  top->addWidget(m_reset);
+  top->addWidget(m_discard);
+  auto *column = new QVBoxLayout(this);
+  column->setContentsMargins(10, 8, 10, 8);
+  column->addLayout(top);
+  column->addWidget(m_state);
+  column->addWidget(m_times);
+  column->addWidget(m_filter);
+  column->addWidget(m_table, 1);
+  column->addWidget(m_note);
+  connectAll();
+}
+
+void MachinePage::buildTable() {
   m_proxy.setSourceModel(&m_model);
   m_proxy.setFilterKeyColumn(MachineModel::What);
   m_proxy.setFilterCaseSensitivity(Qt::CaseInsensitive);
@@ -61,29 +82,9 @@ MachinePage::MachinePage(MachineFlow &machines, ScheduleFlow &schedule, Bridge &
   m_table->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed |
                            QAbstractItemView::AnyKeyPressed);
   m_table->horizontalHeader()->setStretchLastSection(true);
-  const auto button = [this](const QString &text, const QString &name, const QString &toolTip) {
-    auto *made = new QPushButton(text, this);
-    made->setObjectName(name);
-    made->setAccessibleName(QString(text).remove('&'));
-    made->setToolTip(toolTip);
-    return made;
-  };
-  m_reset =
-      button(tr("&Reset the Number"), QStringLiteral("resetNumber"), tr("As the original has it"));
-  m_discard = button(tr("&Discard the Copy"), QStringLiteral("discardMachine"),
-                     tr("Back to the original, and the copy is deleted"));
-  auto *top = new QHBoxLayout;
-  top->addWidget(m_choice, 1);
-  top->addWidget(m_reset);
-  top->addWidget(m_discard);
-  auto *column = new QVBoxLayout(this);
-  column->setContentsMargins(10, 8, 10, 8);
-  column->addLayout(top);
-  column->addWidget(m_state);
-  column->addWidget(m_times);
-  column->addWidget(m_filter);
-  column->addWidget(m_table, 1);
-  column->addWidget(m_note);
+}
+
+void MachinePage::connectAll() {
   connect(m_choice, &QComboBox::activated, this,
           [this](int index) { emit machineWanted(m_choice->itemData(index).toString()); });
   connect(m_filter, &QLineEdit::textChanged, &m_proxy,

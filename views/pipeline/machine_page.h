@@ -31,6 +31,8 @@ signals:
   void machineWanted(const QString &name);
 
 private:
+  void buildTable();
+  void connectAll();
   void fill();
   void showMachine();
   void compare();

@@ -2,15 +2,25 @@
 #pragma once
 
 #include <QLabel>
+#include <QPushButton>
 
 namespace tessera::views {
 
-// Text of a page, by the name that tests find it by and the one that is read aloud.
+// Text and buttons of a page, by the name that tests find them by and the one that is read aloud.
 inline QLabel *pageLabel(QWidget *page, const QString &name, const QString &meaning) {
   auto *made = new QLabel(page);
   made->setObjectName(name);
   made->setAccessibleName(meaning);
   made->setWordWrap(true);
+  return made;
+}
+
+inline QPushButton *pageButton(QWidget *page, const QString &text, const QString &name,
+                               const QString &toolTip = {}) {
+  auto *made = new QPushButton(text, page);
+  made->setObjectName(name);
+  made->setAccessibleName(QString(text).remove('&').remove(QChar(0x2026)));
+  made->setToolTip(toolTip);
   return made;
 }
 

@@ -2,6 +2,7 @@
 #include "views/pipeline/size_page.h"
 
 #include "views/pipeline/changed_delegate.h"
+#include "views/pipeline/page_label.h"
 #include "views/theme/table_look.h"
 #include "views/theme/theme.h"
 
@@ -80,9 +81,7 @@ SizePage::SizePage(OpenFlow &open, DocumentFlow &documents, QSettings &settings,
 
 QPushButton *SizePage::addButton(const QString &text, const QString &name,
                                  void (SizePage::*run)()) {
-  auto *button = new QPushButton(text, this);
-  button->setObjectName(name);
-  button->setAccessibleName(QString(text).remove('&').remove(QChar(0x2026)));
+  QPushButton *button = pageButton(this, text, name);
   connect(button, &QPushButton::clicked, this, run);
   return button;
 }

@@ -80,6 +80,7 @@ void StagePanel::setPipeline(pipeline::PipelinePtr pipeline) {
 }
 
 void StagePanel::showSchedule(ShownSchedulePtr schedule) {
+  if (schedule == m_model.schedule()) return;
   const QScopedValueRollback following(m_following, true);
   m_model.setSchedule(std::move(schedule));
   fitColumns(StageTableModel::Kernel, StageTableModel::Predicted);

@@ -34,27 +34,7 @@ StartPage::StartPage(std::vector<Sample> samples, RecentFiles &recent, QWidget *
   setWidgetResizable(true);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
 
-  m_sampleList->setObjectName(QStringLiteral("samples"));
-  m_sampleList->setAccessibleName(tr("Samples"));
-  m_sampleList->setModel(&m_samples);
-  m_sampleList->setItemDelegate(new SampleDelegate(m_sampleList));
-  m_sampleList->setViewMode(QListView::IconMode);
-  m_sampleList->setMovement(QListView::Static);
-  m_sampleList->setResizeMode(QListView::Adjust);
-  m_sampleList->setUniformItemSizes(true);
-  m_recentList->setObjectName(QStringLiteral("recent"));
-  m_recentList->setAccessibleName(tr("Recent files"));
-  for (QAbstractItemView *list : {static_cast<QAbstractItemView *>(m_sampleList),
-                                  static_cast<QAbstractItemView *>(m_recentList)}) {
-    list->setFrameShape(NoFrame);
-    list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    list->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    list->setSelectionMode(QAbstractItemView::SingleSelection);
-    list->viewport()->setAutoFillBackground(false);
-    list->viewport()->setMouseTracking(true);
-    list->viewport()->setCursor(Qt::PointingHandCursor);
-  }
-
+  setUpLists();
   auto *column = new QVBoxLayout(m_column);
   column->setContentsMargins(0, 48, 0, 32);
   column->setSpacing(6);
@@ -88,6 +68,29 @@ StartPage::StartPage(std::vector<Sample> samples, RecentFiles &recent, QWidget *
   connect(&m_recent, &RecentFiles::changed, this, &StartPage::fillRecent);
   fillRecent();
   restyle();
+}
+
+void StartPage::setUpLists() {
+  m_sampleList->setObjectName(QStringLiteral("samples"));
+  m_sampleList->setAccessibleName(tr("Samples"));
+  m_sampleList->setModel(&m_samples);
+  m_sampleList->setItemDelegate(new SampleDelegate(m_sampleList));
+  m_sampleList->setViewMode(QListView::IconMode);
+  m_sampleList->setMovement(QListView::Static);
+  m_sampleList->setResizeMode(QListView::Adjust);
+  m_sampleList->setUniformItemSizes(true);
+  m_recentList->setObjectName(QStringLiteral("recent"));
+  m_recentList->setAccessibleName(tr("Recent files"));
+  for (QAbstractItemView *list : {static_cast<QAbstractItemView *>(m_sampleList),
+                                  static_cast<QAbstractItemView *>(m_recentList)}) {
+    list->setFrameShape(NoFrame);
+    list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    list->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    list->setSelectionMode(QAbstractItemView::SingleSelection);
+    list->viewport()->setAutoFillBackground(false);
+    list->viewport()->setMouseTracking(true);
+    list->viewport()->setCursor(Qt::PointingHandCursor);
+  }
 }
 
 QWidget *StartPage::buildHead() {

@@ -28,6 +28,7 @@ protected:
   void changeEvent(QEvent *event) override;
 
 private:
+  void setUpLists();
   QWidget *buildHead();
   QLabel *addHeading(const QString &text);
   void fillRecent();

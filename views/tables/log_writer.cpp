@@ -191,12 +191,12 @@ void LogWriter::follow(ScheduleFlow &schedule, DocumentFlow &documents) {
           write(Kind::Search, tr("The search was stopped before it found anything"));
       },
       Qt::QueuedConnection);
-  connect(&schedule, &ScheduleFlow::found, this, [this, &schedule] {
-    if (!std::exchange(m_isEnded, false) || !schedule.shown()) return;
+  connect(&schedule, &ScheduleFlow::found, this, [this](const SearchResult &result) {
+    if (!std::exchange(m_isEnded, false)) return;
     write(Kind::Search,
           tr("The search ended after %1: %2, the last of %3 that were shown")
-              .arg(secondsText(m_searching), schedule.shown()->summary(), countText(m_better)),
-          kernelsOf(*schedule.shown()));
+              .arg(secondsText(m_searching), result.best->summary(), countText(m_better)),
+          kernelsOf(*result.best));
   });
   connect(&schedule, &ScheduleFlow::refused, this, [this, &schedule] {
     m_isEnded = false;

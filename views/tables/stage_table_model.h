@@ -38,6 +38,7 @@ public:
   explicit StageTableModel(QObject *parent = nullptr);
 
   void setPipeline(pipeline::PipelinePtr pipeline);
+  const ShownSchedulePtr &schedule() const { return m_schedule; } // null: there is none
   void setSchedule(ShownSchedulePtr schedule); // of that pipeline; null: none, and empty columns
 
   // What each kernel of that schedule was measured to take, by its number less one; empty: nothing.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/window/action_reason.h"
 
+#include "views/flows/schedule_flow.h"
+
 #include <QAction>
 #include <QCoreApplication>
 #include <QVariant>
@@ -9,6 +11,10 @@ namespace tessera::views {
 
 namespace {
 const char *const kWhyNot = "whyNot";
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(ActionReason)
+};
 } // namespace
 
 void enable(QAction &action, const QString &whyNot) {
@@ -20,7 +26,22 @@ QString whyNot(const QAction &action) {
   if (action.isEnabled()) return {};
   const QString said = action.property(kWhyNot).toString();
   if (said.isEmpty() && !action.statusTip().isEmpty()) return action.statusTip();
-  return said.isEmpty() ? QCoreApplication::translate("ActionReason", "Not now") : said;
+  return said.isEmpty() ? Words::tr("Not now") : said;
+}
+
+void explain(QAction &action, const QString &whyNot, const QString &meaning) {
+  enable(action, whyNot);
+  const QString keys = action.shortcut().toString(QKeySequence::NativeText);
+  action.setToolTip(whyNot.isEmpty() && !keys.isEmpty()
+                        ? QStringLiteral("%1 (%2)").arg(meaning, keys)
+                    : whyNot.isEmpty() ? meaning
+                                       : whyNot);
+  action.setStatusTip(whyNot.isEmpty() ? meaning : whyNot);
+}
+
+QString whyNoSchedule(const ScheduleFlow &schedule) {
+  if (schedule.isRunning()) return Words::tr("A search is running");
+  return schedule.shown() ? QString() : Words::tr("There is no schedule yet");
 }
 
 QString plainText(const QAction &action) {

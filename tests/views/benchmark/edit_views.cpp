@@ -9,6 +9,7 @@
 #include "engine/document/choices.h"
 #include "engine/host/machines.h"
 #include "views/dag/dag_panel.h"
+#include "views/theme/theme.h"
 
 #include <QApplication>
 #include <QDockWidget>

@@ -3,9 +3,10 @@
 #include "../test_pipelines.h"
 #include "engine/schedule/text/decision_text.h"
 #include "engine/document/pipeline_copy.h"
-#include "views/flows/document_flow.h"
+#include "views/workspace/workspace.h"
 
 #include <QFile>
+#include <QSettings>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -59,10 +60,12 @@ private:
   }
 
   std::unique_ptr<QTemporaryDir> m_folder;
-  std::unique_ptr<Bridge> m_bridge;
-  std::unique_ptr<OpenFlow> m_open;
-  std::unique_ptr<ScheduleFlow> m_schedule;
-  std::unique_ptr<DocumentFlow> m_documents;
+  std::unique_ptr<QSettings> m_settings;
+  std::unique_ptr<Workspace> m_workspace; // of which these are parts
+  Bridge *m_bridge = nullptr;
+  OpenFlow *m_open = nullptr;
+  ScheduleFlow *m_schedule = nullptr;
+  DocumentFlow *m_documents = nullptr;
   QStringList m_told;
 };
 
@@ -83,25 +86,20 @@ void TestDocumentFlow::start() {
     if (word == "manual") return test::defaultFound(opened.pipeline).schedule;
     return Error{ErrorCode::InputRefused, "'" + word + "' is no schedule.", {}};
   };
-  m_bridge = std::make_unique<Bridge>();
-  m_open = std::make_unique<OpenFlow>(test::cannedService(), *m_bridge);
-  m_schedule = std::make_unique<ScheduleFlow>(test::cannedScheduleService(), *m_bridge);
-  m_documents = std::make_unique<DocumentFlow>(service, *m_open, *m_schedule, *m_bridge);
-  connect(m_open.get(), &OpenFlow::documentChanged, m_documents.get(), [this] {
-    const auto &opened = m_open->document();
-    m_schedule->setPipeline(opened ? opened->opened.pipeline : nullptr);
-    m_documents->setOpened(opened);
-  });
-  connect(m_documents.get(), &DocumentFlow::told, this,
-          [this](const QString &note) { m_told << note; });
+  WorkspaceServices services;
+  services.open = test::cannedService();
+  services.schedule = test::cannedScheduleService();
+  services.document = service;
+  m_settings = std::make_unique<QSettings>(m_folder->filePath("s.ini"), QSettings::IniFormat);
+  m_workspace = std::make_unique<Workspace>(services, *m_settings);
+  m_bridge = &m_workspace->bridge();
+  m_open = &m_workspace->opening();
+  m_schedule = &m_workspace->schedule();
+  m_documents = &m_workspace->documents();
+  connect(m_documents, &DocumentFlow::told, this, [this](const QString &note) { m_told << note; });
 }
 
-void TestDocumentFlow::cleanup() {
-  m_documents.reset();
-  m_schedule.reset();
-  m_open.reset();
-  m_bridge.reset();
-}
+void TestDocumentFlow::cleanup() { m_workspace.reset(); }
 
 void TestDocumentFlow::open(const QString &name) {
   QFile file(m_folder->filePath(name));
@@ -217,7 +215,7 @@ void TestDocumentFlow::savesAndOpensAgain() {
   m_documents->choose(choices(0).front());
   const schedule::Schedule edited = current();
   const QString path = m_folder->filePath("blur.tessera");
-  QSignalSpy saved(m_documents.get(), &DocumentFlow::saved);
+  QSignalSpy saved(m_documents, &DocumentFlow::saved);
   m_documents->save(path, "layout");
   QTRY_COMPARE(saved.size(), 1);
   QVERIFY(!m_documents->isModified());
@@ -226,7 +224,7 @@ void TestDocumentFlow::savesAndOpensAgain() {
   QVERIFY(m_documents->isModified() && m_documents->hasWork());
 
   QVERIFY(QFile::remove(m_folder->filePath("blur.hlpipe"))); // the document has a copy
-  QSignalSpy layout(m_documents.get(), &DocumentFlow::layoutRead);
+  QSignalSpy layout(m_documents, &DocumentFlow::layoutRead);
   m_documents->openFile(path);
   QTRY_COMPARE(layout.size(), 1);
   QCOMPARE(layout[0][0].toByteArray(), QByteArray("layout"));
@@ -292,7 +290,7 @@ void TestDocumentFlow::crash(const QByteArray &journal) {
   crashed.close();
 
   start();
-  QSignalSpy found(m_documents.get(), &DocumentFlow::recoverableFound);
+  QSignalSpy found(m_documents, &DocumentFlow::recoverableFound);
   m_documents->lookForRecoverable();
   QTRY_COMPARE(found.size(), 1);
   QCOMPARE(m_documents->recoverable().size(), std::size_t(1));
@@ -426,7 +424,7 @@ void TestDocumentFlow::aSizeIsLeftAtOnce() {
   const schedule::Schedule searched = current();
   open::OpenRequest request = m_open->document()->request;
   request.estimates = {*open::parseEstimate("blur_y=0:32,0:32")};
-  QSignalSpy opened(m_open.get(), &OpenFlow::documentChanged);
+  QSignalSpy opened(m_open, &OpenFlow::documentChanged);
   m_open->open(request);
   QVERIFY(opened.wait());
   QVERIFY(!m_documents->document().current());

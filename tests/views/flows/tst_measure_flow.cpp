@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Measuring and verifying on the GUI thread, on a canned GPU.
 #include "../test_pipelines.h"
-#include "views/flows/measure_flow.h"
 #include "views/text/measurement_text.h"
+#include "views/workspace/workspace.h"
 
 #include <QAbstractItemModelTester>
 #include <QFile>
@@ -55,46 +55,39 @@ private:
 
   std::unique_ptr<QTemporaryDir> m_folder;
   std::shared_ptr<test::CannedGpu> m_gpu;
-  std::unique_ptr<Bridge> m_bridge;
-  std::unique_ptr<OpenFlow> m_open;
-  std::unique_ptr<ScheduleFlow> m_schedule;
-  std::unique_ptr<DocumentFlow> m_documents;
-  std::unique_ptr<CrashLadder> m_ladder;
   std::unique_ptr<QSettings> m_settings;
-  std::unique_ptr<HostModel> m_hosts;
-  std::unique_ptr<MeasureFlow> m_measure;
+  std::unique_ptr<Workspace> m_workspace; // of which these are parts
+  Bridge *m_bridge = nullptr;
+  OpenFlow *m_open = nullptr;
+  ScheduleFlow *m_schedule = nullptr;
+  DocumentFlow *m_documents = nullptr;
+  CrashLadder *m_ladder = nullptr;
+  HostModel *m_hosts = nullptr;
+  MeasureFlow *m_measure = nullptr;
 };
 
 void TestMeasureFlow::init() {
   m_folder = std::make_unique<QTemporaryDir>();
   m_gpu = std::make_shared<test::CannedGpu>();
-  m_bridge = std::make_unique<Bridge>(4);
-  m_open = std::make_unique<OpenFlow>(test::cannedService(), *m_bridge);
-  m_schedule = std::make_unique<ScheduleFlow>(test::cannedScheduleService(), *m_bridge);
-  DocumentService service;
-  service.scratchFolder = m_folder->filePath("scratch").toStdString();
-  m_documents = std::make_unique<DocumentFlow>(service, *m_open, *m_schedule, *m_bridge);
-  m_ladder = std::make_unique<CrashLadder>();
+  WorkspaceServices services;
+  services.open = test::cannedService();
+  services.schedule = test::cannedScheduleService();
+  services.measure = test::cannedMeasureService(m_gpu);
+  services.document.scratchFolder = m_folder->filePath("scratch").toStdString();
   m_settings = std::make_unique<QSettings>(m_folder->filePath("s.ini"), QSettings::IniFormat);
-  m_hosts = std::make_unique<HostModel>(test::cannedMeasureService(m_gpu), *m_bridge, *m_settings);
-  m_measure = std::make_unique<MeasureFlow>(test::cannedMeasureService(m_gpu), *m_bridge,
-                                            *m_documents, *m_schedule, *m_hosts, *m_ladder);
-  connect(m_open.get(), &OpenFlow::documentChanged, m_documents.get(), [this] {
-    const auto &opened = m_open->document();
-    m_schedule->setPipeline(opened ? opened->opened.pipeline : nullptr);
-    m_documents->setOpened(opened);
-  });
+  m_workspace = std::make_unique<Workspace>(services, *m_settings);
+  m_bridge = &m_workspace->bridge();
+  m_open = &m_workspace->opening();
+  m_schedule = &m_workspace->schedule();
+  m_documents = &m_workspace->documents();
+  m_ladder = &m_workspace->ladder();
+  m_hosts = &m_workspace->hosts();
+  m_measure = &m_workspace->measuring();
 }
 
 void TestMeasureFlow::cleanup() {
   m_gpu->isHeld = false;
-  m_measure.reset();
-  m_hosts.reset();
-  m_ladder.reset();
-  m_documents.reset();
-  m_schedule.reset();
-  m_open.reset();
-  m_bridge.reset();
+  m_workspace.reset();
 }
 
 void TestMeasureFlow::open(const QString &name, const QByteArray &content) {
@@ -132,7 +125,7 @@ void TestMeasureFlow::addVariants(int count) {
 void TestMeasureFlow::measuresWhatIsShown() {
   open("blur.hlpipe");
   search();
-  QSignalSpy measured(m_measure.get(), &MeasureFlow::measured);
+  QSignalSpy measured(m_measure, &MeasureFlow::measured);
   QCOMPARE(m_measure->whyNotMeasureShown(), QString());
   m_measure->measureShown();
   QCOMPARE(m_measure->state(), MeasureFlow::State::Measuring);
@@ -182,7 +175,7 @@ void TestMeasureFlow::withoutAGpuVerifyingStillWorks() {
   m_measure->measureShown();
   QCOMPARE(m_measure->state(), MeasureFlow::State::Idle);
   QCOMPARE(m_measure->whyNotVerifyShown(), QString());
-  QSignalSpy verified(m_measure.get(), &MeasureFlow::verified);
+  QSignalSpy verified(m_measure, &MeasureFlow::verified);
   m_measure->verifyShown();
   QTRY_COMPARE(verified.size(), 1);
   m_gpu->isThere = true; // it was plugged in
@@ -217,7 +210,7 @@ void TestMeasureFlow::aFailureLosesNothing() {
   m_measure->measureShown();
   QTRY_VERIFY(shown()->measurement);
   const auto before = shown()->measurement;
-  QSignalSpy failed(m_measure.get(), &MeasureFlow::failed);
+  QSignalSpy failed(m_measure, &MeasureFlow::failed);
   m_gpu->outcome = Outcome(outcome);
   m_measure->measureShown();
   QTRY_COMPARE(failed.size(), 1);
@@ -227,7 +220,7 @@ void TestMeasureFlow::aFailureLosesNothing() {
   QCOMPARE(shown()->label.isQuarantined, isQuarantined);
   m_gpu->outcome = Outcome::Ok;
   QTRY_COMPARE(m_measure->whyNotMeasureShown(), QString());
-  QSignalSpy measured(m_measure.get(), &MeasureFlow::measured);
+  QSignalSpy measured(m_measure, &MeasureFlow::measured);
   m_measure->retry();
   QTRY_COMPARE(measured.size(), 1);
   QVERIFY(!shown()->label.isQuarantined); // it has shown itself
@@ -239,7 +232,7 @@ void TestMeasureFlow::measuresAllOneAfterTheOther() {
   search();
   addVariants(3);
   QCOMPARE(m_measure->unmeasured().size(), std::size_t(4));
-  QSignalSpy measured(m_measure.get(), &MeasureFlow::measured);
+  QSignalSpy measured(m_measure, &MeasureFlow::measured);
   m_measure->measure(m_measure->unmeasured());
   QTRY_COMPARE(measured.size(), 4);
   QVERIFY(m_measure->unmeasured().empty());
@@ -250,7 +243,7 @@ void TestMeasureFlow::oneThatFailsDoesNotStopTheOthers() {
   search();
   addVariants(2);
   m_gpu->outcome = Outcome::LaunchError;
-  QSignalSpy failed(m_measure.get(), &MeasureFlow::failed);
+  QSignalSpy failed(m_measure, &MeasureFlow::failed);
   m_measure->measure(m_measure->unmeasured());
   QTRY_COMPARE(failed.size(), 1);
   QCOMPARE(m_measure->failures().size(), std::size_t(3));
@@ -266,7 +259,7 @@ void TestMeasureFlow::aLostGpuStopsTheQueue() {
   addVariants(2);
   m_gpu->outcome = Outcome::DeviceLost;
   m_gpu->isThere = false;
-  QSignalSpy failed(m_measure.get(), &MeasureFlow::failed);
+  QSignalSpy failed(m_measure, &MeasureFlow::failed);
   m_measure->measure(m_measure->unmeasured());
   QTRY_COMPARE(failed.size(), 1);
   QCOMPARE(m_gpu->asked.load(), 1);
@@ -279,7 +272,7 @@ void TestMeasureFlow::threeCrashesStopTheQueue() {
   search();
   addVariants(5);
   m_gpu->outcome = Outcome::Crashed;
-  QSignalSpy failed(m_measure.get(), &MeasureFlow::failed);
+  QSignalSpy failed(m_measure, &MeasureFlow::failed);
   m_measure->measure(m_measure->unmeasured());
   QTRY_COMPARE(failed.size(), 1);
   QCOMPARE(m_gpu->asked.load(), CrashLadder::kCrashes);
@@ -289,7 +282,7 @@ void TestMeasureFlow::threeCrashesStopTheQueue() {
   m_ladder->climb();
   QCOMPARE(m_measure->whyNotMeasure(), QString());
   m_gpu->outcome = Outcome::Ok;
-  QSignalSpy measured(m_measure.get(), &MeasureFlow::measured);
+  QSignalSpy measured(m_measure, &MeasureFlow::measured);
   m_measure->retry();
   QTRY_COMPARE(measured.size(), 3);
 }
@@ -299,7 +292,7 @@ void TestMeasureFlow::stopsWhenAsked() {
   search();
   addVariants(2);
   m_gpu->isHeld = true;
-  QSignalSpy failed(m_measure.get(), &MeasureFlow::failed);
+  QSignalSpy failed(m_measure, &MeasureFlow::failed);
   m_measure->measure(m_measure->unmeasured());
   QTRY_COMPARE(m_gpu->asked.load(), 1);
   m_measure->stop();
@@ -324,7 +317,7 @@ void TestMeasureFlow::anotherPipelineEndsIt() {
 }
 
 void TestMeasureFlow::hostsAreRememberedAndTested() {
-  const QAbstractItemModelTester tester(m_hosts.get());
+  const QAbstractItemModelTester tester(m_hosts);
   QCOMPARE(m_hosts->rowCount(), 1);
   QVERIFY(m_hosts->add("-oProxyCommand=x").contains("is no host"));
   QVERIFY(m_hosts->add("two words").contains("is no host"));
@@ -366,7 +359,7 @@ void TestMeasureFlow::measuresAtAHost() {
   QCOMPARE(m_measure->whyNotMeasureShown(), QString()); // nobody has asked it yet
   QVERIFY(!m_measure->isLookingForGpu());
   QCOMPARE(m_measure->where(), "me@gpu");
-  QSignalSpy measured(m_measure.get(), &MeasureFlow::measured);
+  QSignalSpy measured(m_measure, &MeasureFlow::measured);
   m_measure->measureShown();
   QTRY_COMPARE(measured.size(), 1);
   QCOMPARE(shown()->measurement->times.machine, std::string("GPU of me@gpu"));
@@ -383,7 +376,7 @@ void TestMeasureFlow::aHostThatIsLostMayComeBack() {
   open("blur.hlpipe");
   search();
   m_gpu->outcome = Outcome::ConnectionLost;
-  QSignalSpy failed(m_measure.get(), &MeasureFlow::failed);
+  QSignalSpy failed(m_measure, &MeasureFlow::failed);
   m_measure->measureShown();
   QTRY_COMPARE(failed.size(), 1);
   QVERIFY(m_measure->failureText().contains("no connection to its GPU"));
@@ -391,7 +384,7 @@ void TestMeasureFlow::aHostThatIsLostMayComeBack() {
   QVERIFY(!shown()->label.isQuarantined);
   QCOMPARE(m_measure->whyNotMeasureShown(), QString()); // it may be tried again
   m_gpu->outcome = Outcome::Ok;
-  QSignalSpy measured(m_measure.get(), &MeasureFlow::measured);
+  QSignalSpy measured(m_measure, &MeasureFlow::measured);
   m_measure->retry();
   QTRY_COMPARE(measured.size(), 1);
   QCOMPARE(m_measure->noGpu(), "");
@@ -400,7 +393,7 @@ void TestMeasureFlow::aHostThatIsLostMayComeBack() {
 void TestMeasureFlow::countsWhereItIsWished() {
   open("blur.hlpipe");
   search();
-  QSignalSpy measured(m_measure.get(), &MeasureFlow::measured);
+  QSignalSpy measured(m_measure, &MeasureFlow::measured);
   m_measure->measureShown();
   QTRY_COMPARE(measured.size(), 1);
   QVERIFY(!shown()->measurement->counters);
@@ -418,7 +411,7 @@ void TestMeasureFlow::countingThatCrashesTurnsItselfOff() {
   search();
   m_measure->setCounts(true);
   m_gpu->counted = Outcome::Crashed;
-  QSignalSpy measured(m_measure.get(), &MeasureFlow::measured);
+  QSignalSpy measured(m_measure, &MeasureFlow::measured);
   for (int i = 0; i < CrashLadder::kCrashes; ++i) {
     QVERIFY(m_ladder->mayCount());
     m_measure->measureShown();
@@ -443,7 +436,7 @@ void TestMeasureFlow::runsOnTheInputsOfTheDocument() {
   measure::RunInputs inputs = measure::RunInputs().with("input", image.toStdString());
   inputs.seed = 7;
   m_documents->apply(document::SetInputs{"Input input from photo.pgm", inputs});
-  QSignalSpy verified(m_measure.get(), &MeasureFlow::verified);
+  QSignalSpy verified(m_measure, &MeasureFlow::verified);
   m_measure->verifyShown();
   QTRY_COMPARE(verified.size(), 1);
   QCOMPARE(m_gpu->givenBytes.load(), std::size_t(2 * 66 * 48));
@@ -451,14 +444,14 @@ void TestMeasureFlow::runsOnTheInputsOfTheDocument() {
   const auto &remarks = shown()->verification->report.remarks;
   QCOMPARE(remarks.size(), std::size_t(2));
   QVERIFY(QString::fromStdString(remarks[0]).contains("photo.pgm"));
-  QSignalSpy measured(m_measure.get(), &MeasureFlow::measured);
+  QSignalSpy measured(m_measure, &MeasureFlow::measured);
   m_measure->measureShown();
   QTRY_COMPARE(measured.size(), 1);
   QCOMPARE(m_gpu->givenBytes.load(), std::size_t(2 * 66 * 48));
   // A file that is gone is said, and costs neither the candidate nor its numbers.
   QVERIFY(QFile::remove(image));
   const int asked = m_gpu->asked;
-  QSignalSpy failed(m_measure.get(), &MeasureFlow::failed);
+  QSignalSpy failed(m_measure, &MeasureFlow::failed);
   m_measure->measureShown();
   QTRY_COMPARE(failed.size(), 1);
   QVERIFY2(m_measure->failureText().contains("photo.pgm"), qPrintable(m_measure->failureText()));
@@ -475,8 +468,8 @@ void TestMeasureFlow::runsOnTheInputsOfTheDocument() {
 void TestMeasureFlow::verifies() {
   open("blur.hlpipe");
   search();
-  QSignalSpy verified(m_measure.get(), &MeasureFlow::verified);
-  QSignalSpy failed(m_measure.get(), &MeasureFlow::failed);
+  QSignalSpy verified(m_measure, &MeasureFlow::verified);
+  QSignalSpy failed(m_measure, &MeasureFlow::failed);
   m_measure->verifyShown();
   QTRY_COMPARE(verified.size(), 1);
   QCOMPARE(verified[0][0].toULongLong(), qulonglong(shown()->id));
@@ -504,7 +497,7 @@ void TestMeasureFlow::whatCannotBeVerifiedLeavesNothing() {
   open("blur.hlpipe");
   search();
   m_gpu->outcome = Outcome::Crashed;
-  QSignalSpy failed(m_measure.get(), &MeasureFlow::failed);
+  QSignalSpy failed(m_measure, &MeasureFlow::failed);
   m_measure->verifyShown();
   QTRY_COMPARE(failed.size(), 1);
   QVERIFY2(m_measure->failureText().contains("was not verified"),
@@ -539,7 +532,7 @@ void TestMeasureFlow::reloadAsAnother() {
 void TestMeasureFlow::verificationsAreKeptAndGoStale() {
   open("blur.hlpipe");
   search();
-  QSignalSpy verified(m_measure.get(), &MeasureFlow::verified);
+  QSignalSpy verified(m_measure, &MeasureFlow::verified);
   m_measure->verifyShown();
   QTRY_COMPARE(verified.size(), 1);
   const auto before = shown()->verification;
@@ -554,7 +547,7 @@ void TestMeasureFlow::verificationsAreKeptAndGoStale() {
 void TestMeasureFlow::verificationsSurviveACrash() {
   open("blur.hlpipe");
   search();
-  QSignalSpy verified(m_measure.get(), &MeasureFlow::verified);
+  QSignalSpy verified(m_measure, &MeasureFlow::verified);
   m_measure->verifyShown();
   QTRY_COMPARE(verified.size(), 1);
   const std::string recovery = m_folder->filePath("recovery").toStdString();

@@ -5,6 +5,7 @@
 #include "views/dag/dag_panel.h"
 #include "views/tables/stage_table_model.h"
 #include "views/stages/stage_panel.h"
+#include "views/theme/theme.h"
 #include "views/window/main_window.h"
 #include "views/window/window_settings.h"
 

@@ -4,6 +4,7 @@
 #include "views/text/fuzzy_match.h"
 #include "views/tables/palette_model.h"
 #include "views/palette/command_palette.h"
+#include "views/theme/theme.h"
 #include "views/window/palette_entries.h"
 
 #include <QAbstractItemModelTester>

@@ -2,6 +2,7 @@
 // The window with the real workers and samples: what the user gets.
 #include "../real_services.h"
 #include "views/dag/dag_panel.h"
+#include "views/tables/sample_list_model.h"
 #include "views/tables/stage_table_model.h"
 #include "views/stages/stage_panel.h"
 

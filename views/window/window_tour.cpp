@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The tour through MainWindow: where it points, and when it comes by itself.
+#include "views/window/window_tour.h"
+
 #include "views/candidates/candidate_panel.h"
 #include "views/dag/dag_panel.h"
 #include "views/decisions/decision_panel.h"
 #include "views/roofline/roofline_panel.h"
 #include "views/tour/tour.h"
-#include "views/window/main_window.h"
+#include "views/window/window_docks.h"
+#include "views/window/window_tools.h"
 
 #include <QAction>
 #include <QDockWidget>
+#include <QMainWindow>
 #include <QMenuBar>
 #include <QSettings>
-#include <QToolBar>
 
 namespace tessera::views {
 
@@ -19,61 +21,61 @@ namespace {
 const QString kSeen = QStringLiteral("tour/seen");
 } // namespace
 
-void MainWindow::startTour() {
-  if (m_tour || !m_flow.document()) return;
-  const auto dockOf = [](QWidget *panel) {
-    return [panel]() -> QWidget * {
-      auto *dock = qobject_cast<QDockWidget *>(panel->parentWidget());
-      if (!dock) return nullptr;
-      dock->show();
-      dock->raise();
-      return dock;
-    };
+WindowTour::WindowTour(QMainWindow &window, DagPanel &dag, WindowDocks &docks, WindowTools &tools,
+                       QSettings &settings)
+    : QObject(&window), m_window(window), m_dag(dag), m_docks(docks), m_tools(tools),
+      m_settings(settings) {}
+
+std::vector<TourStep> WindowTour::steps() {
+  const auto dockOf = [](const QWidget &panel) {
+    return [&panel]() -> QWidget * { return WindowDocks::show(panel); };
   };
-  std::vector<TourStep> steps{
+  return {
       {tr("The pipeline"),
        tr("Each box is a func, each line what it reads. Click one, and all panels speak of it. The "
           "wheel zooms, a drag moves, F shows all."),
-       [this] { return static_cast<QWidget *>(m_dag); }},
+       [this] { return static_cast<QWidget *>(&m_dag); }},
       {tr("Schedule it"),
        tr("Ctrl+R searches for a fast schedule, for the GPU and with the algorithm beside the "
           "button. Its kernels get colours and numbers in the DAG, in the order of their "
           "launches."),
-       [this] {
-         return findChild<QToolBar *>(QStringLiteral("tools"))->widgetForAction(m_startSearch);
-       }},
+       [this] { return m_tools.searchButton(); }},
       {tr("Decide"),
        tr("What is decided of each stage. Return changes a cell and shows what each value would "
           "cost; Space freezes it. Ctrl+Shift+R searches again around what is frozen."),
-       dockOf(m_decisions)},
+       dockOf(m_docks.decisions())},
       {tr("Compare"),
        tr("Every search leaves its best here. Return loads a candidate, A and B pin two; schedules "
           "of files and of hand stand beside them."),
-       dockOf(m_candidates)},
+       dockOf(m_docks.candidates())},
       {tr("Understand"),
        tr("How far each kernel is from what the GPU can do. Occupancy, code and the pipeline's "
           "sizes are the tabs beside it."),
-       dockOf(m_roofline)},
+       dockOf(m_docks.roofline())},
       {tr("Find everything"),
        tr("Ctrl+K finds actions, stages, candidates and docks by a few letters. This tour is in "
           "the Help menu."),
-       [this] { return static_cast<QWidget *>(menuBar()); }}};
-  m_tour = new Tour(std::move(steps), this);
+       [this] { return static_cast<QWidget *>(m_window.menuBar()); }}};
+}
+
+void WindowTour::start() {
+  if (m_tour) return;
+  m_tour = new Tour(steps(), &m_window);
   connect(m_tour, &Tour::finished, this, [this] {
     m_settings.setValue(kSeen, true);
     m_tour->deleteLater();
     m_tour = nullptr;
-    m_dag->setFocus();
+    m_dag.setFocus();
   });
   m_tour->start();
 }
 
-void MainWindow::offerTour() {
+void WindowTour::offer() {
   if (m_settings.value(kSeen).toBool()) return;
   connect(
-      m_dag, &DagPanel::laidOut, this,
+      &m_dag, &DagPanel::laidOut, this,
       [this] {
-        if (!m_settings.value(kSeen).toBool()) startTour();
+        if (!m_settings.value(kSeen).toBool()) start();
       },
       Qt::SingleShotConnection);
 }

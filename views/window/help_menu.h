@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QString>
+
+#include <utility>
+#include <vector>
+
+class QMainWindow;
+class QMenu;
+
+namespace tessera::views {
+
+class WindowActions;
+
+// What the Help menu offers.
+class HelpMenu : public QObject {
+  Q_OBJECT
+public:
+  using Versions = std::vector<std::pair<QString, QString>>; // name, version
+  HelpMenu(QMenu &menu, WindowActions &actions, QMainWindow &window, Versions versions);
+
+signals:
+  void paletteWanted();
+  void abilitiesWanted(); // shown or hidden
+  void tourWanted();
+
+private:
+  void showShortcuts();
+  void showAbout();
+
+  QMainWindow &m_window;
+  Versions m_versions;
+};
+
+} // namespace tessera::views

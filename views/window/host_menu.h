@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QMenu>
+
+namespace tessera::views {
+
+class Workspace;
+
+// Search › Measure On: the hosts to choose from, and whether the hardware counts, too.
+class HostMenu : public QMenu {
+  Q_OBJECT
+public:
+  HostMenu(Workspace &workspace, QWidget *parent);
+
+signals:
+  void hostsWanted(); // the page where they are edited
+
+private:
+  void buildCounts();
+  void fill();
+  void nameHosts();
+
+  Workspace &m_workspace;
+  QAction *m_counts = nullptr;
+};
+
+} // namespace tessera::views

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+
+class QAction;
+class QMenu;
+
+namespace tessera::views {
+
+class HostMenu;
+class WindowActions;
+class Workspace;
+
+// What the Search menu offers for measuring and verifying. What is disabled says why.
+class MeasureMenu : public QObject {
+  Q_OBJECT
+public:
+  MeasureMenu(QMenu &menu, WindowActions &actions, Workspace &workspace);
+
+  QAction &measure() { return *m_measure; }
+  QAction &verify() { return *m_verify; }
+  HostMenu &hosts() { return *m_hosts; }
+
+signals:
+  void othersWanted(); // schedules that somebody else made
+
+private:
+  void update();
+
+  Workspace &m_workspace;
+  HostMenu *m_hosts = nullptr;
+  QAction *m_measure = nullptr, *m_measureAll = nullptr, *m_verify = nullptr, *m_stop = nullptr,
+          *m_lookForGpu = nullptr;
+};
+
+} // namespace tessera::views

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/window/size_menu.h"
+
+#include "views/flows/open_flow.h"
+
+#include <QAction>
+#include <QActionGroup>
+
+namespace tessera::views {
+
+SizeMenu::SizeMenu(OpenFlow &opening, QWidget *parent)
+    : QMenu(tr("Si&ze"), parent), m_opening(opening) {
+  setObjectName(QStringLiteral("sizeMenu"));
+  connect(&m_opening, &OpenFlow::documentChanged, this, &SizeMenu::fill);
+  // Anew whenever it is shown: an open that failed leaves what was open before.
+  connect(this, &QMenu::aboutToShow, this, &SizeMenu::fill);
+  fill();
+}
+
+void SizeMenu::fill() {
+  clear();
+  qDeleteAll(findChildren<QActionGroup *>());
+  const auto &document = m_opening.document();
+  setEnabled(document && !document->opened.sizes.empty());
+  if (!isEnabled()) return;
+  auto *group = new QActionGroup(this);
+  add(std::string(open::kOwnSize), tr("As it was captured"), *group);
+  for (const open::PipelineSize &size : document->opened.sizes)
+    add(size.name,
+        tr("%1 (%2)").arg(QString::fromStdString(size.name), QString::fromStdString(size.from)),
+        *group);
+}
+
+// Another size drops what was estimated by hand.
+void SizeMenu::add(const std::string &size, const QString &text, QActionGroup &group) {
+  const std::string &current = m_opening.document()->request.size;
+  QAction *action = addAction(text);
+  action->setCheckable(true);
+  action->setChecked(size == (current.empty() ? std::string(open::kOwnSize) : current));
+  group.addAction(action);
+  connect(action, &QAction::triggered, this, [this, size] {
+    open::OpenRequest request = m_opening.document()->request;
+    request.size = size;
+    request.estimates.clear();
+    emit openWanted(request);
+  });
+}
+
+} // namespace tessera::views

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QMenu>
+
+#include <string>
+
+class QActionGroup;
+
+namespace tessera::session {
+struct OpenRequest;
+}
+
+namespace tessera::views {
+
+class OpenFlow;
+
+// File › Size: the sizes that papers use for the pipeline that is open.
+class SizeMenu : public QMenu {
+  Q_OBJECT
+public:
+  SizeMenu(OpenFlow &opening, QWidget *parent);
+
+signals:
+  void openWanted(const tessera::open::OpenRequest &request);
+
+private:
+  void fill();
+  void add(const std::string &size, const QString &text, QActionGroup &group);
+
+  OpenFlow &m_opening;
+};
+
+} // namespace tessera::views

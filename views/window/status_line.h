@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+
+class QLabel;
+class QStatusBar;
+class QWidget;
+
+namespace tessera::views {
+
+class AbilityButton;
+class Workspace;
+
+// The status bar: what is open, its predicted and its measured time, what runs, and what does not
+// work here.
+class StatusLine : public QObject {
+  Q_OBJECT
+public:
+  StatusLine(QStatusBar &bar, Workspace &workspace, QWidget *window);
+
+  AbilityButton &abilities() { return *m_abilities; }
+  void showFacts();
+
+private:
+  void showPredicted();
+  void showMeasured();
+
+  Workspace &m_workspace;
+  QLabel *m_facts = nullptr, *m_predicted = nullptr, *m_measured = nullptr;
+  AbilityButton *m_abilities = nullptr;
+};
+
+} // namespace tessera::views

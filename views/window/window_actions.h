@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QKeySequence>
+#include <QList>
+#include <QObject>
+#include <QString>
+
+#include <functional>
+#include <utility>
+
+class QAction;
+class QMenu;
+class QWidget;
+
+namespace tessera::views {
+
+// The actions in the menus of the window: all are made the same way, their icons follow the colours
+// of the window, and those that need a pipeline are disabled until one is open.
+class WindowActions : public QObject {
+  Q_OBJECT
+public:
+  explicit WindowActions(QWidget &window);
+
+  using Keys = QList<QKeySequence>;
+  // Its object name is that of its icon, or its plain text where it has no icon.
+  QAction *add(QMenu &menu, const QString &text, const QString &iconName, const Keys &keys,
+               const std::function<void()> &run);
+  // The same for one that needs a pipeline.
+  QAction *addForPipeline(QMenu &menu, const QString &text, const QString &iconName,
+                          const Keys &keys, const std::function<void()> &run);
+  void needsPipeline(QAction &action);
+  void setHasPipeline(bool has);
+
+  QAction *withIcon(const QString &iconName) const; // null: there is none
+  void refreshIcons();
+
+private:
+  QWidget &m_window;
+  QList<std::pair<QAction *, QString>> m_icons;
+  QList<QAction *> m_forPipeline;
+};
+
+} // namespace tessera::views

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/window/window_docks.h"
+
+#include "views/candidates/candidate_panel.h"
+#include "views/code/code_panel.h"
+#include "views/decisions/decision_panel.h"
+#include "views/details/details_panel.h"
+#include "views/measurements/measurement_panel.h"
+#include "views/occupancy/occupancy_panel.h"
+#include "views/roofline/roofline_panel.h"
+#include "views/stages/stage_panel.h"
+#include "views/window/action_reason.h"
+#include "views/window/pipeline_dock.h"
+#include "views/window/problem_dock.h"
+#include "views/workspace/workspace.h"
+
+#include <QAction>
+#include <QDockWidget>
+#include <QMainWindow>
+#include <QTimer>
+
+namespace tessera::views {
+
+namespace {
+// Of a dock that waits for a pipeline: whether it was shown before, or will be after. Not set on a
+// dock that does not wait.
+const char *const kWanted = "wanted";
+} // namespace
+
+WindowDocks::WindowDocks(QMainWindow &window, Workspace &workspace)
+    : QObject(&window), m_window(window), m_workspace(workspace) {
+  m_stages = new StagePanel(workspace.selection(), &window);
+  m_details = new DetailsPanel(workspace.selection(), &window);
+  add(QStringLiteral("stages"), tr("Stages"), m_stages, Qt::RightDockWidgetArea);
+  m_right << add(QStringLiteral("details"), tr("Details"), m_details, Qt::RightDockWidgetArea);
+  buildKernelDocks();
+  buildDocumentDocks();
+  m_problems = new ProblemDock(workspace, &window);
+  add(QStringLiteral("problems"), *m_problems, Qt::BottomDockWidgetArea);
+  m_below << m_problems;
+  m_pipeline = new PipelineDock(workspace, &window);
+  add(QStringLiteral("pipeline"), *m_pipeline, Qt::RightDockWidgetArea);
+  m_right << m_pipeline;
+}
+
+void WindowDocks::buildKernelDocks() {
+  Workspace &workspace = m_workspace;
+  ShownKernels &kernels = workspace.kernels();
+  m_occupancy = new OccupancyPanel(kernels, &m_window);
+  m_right << add(QStringLiteral("occupancy"), tr("Occupancy"), m_occupancy,
+                 Qt::RightDockWidgetArea);
+  m_roofline = new RooflinePanel(kernels, workspace.bridge(), &m_window);
+  m_right << add(QStringLiteral("roofline"), tr("Roofline"), m_roofline, Qt::RightDockWidgetArea);
+  m_code = new CodePanel(kernels, workspace.compiling(), workspace.compilingCompared(),
+                         workspace.selection(), workspace.bridge(),
+                         workspace.services().kernels.version, &m_window);
+  m_right << add(QStringLiteral("code"), tr("Code"), m_code, Qt::RightDockWidgetArea);
+}
+
+void WindowDocks::buildDocumentDocks() {
+  Workspace &workspace = m_workspace;
+  DocumentFlow &documents = workspace.documents();
+  ScheduleFlow &schedule = workspace.schedule();
+  m_decisions =
+      new DecisionPanel(documents, schedule, workspace.selection(), workspace.bridge(), &m_window);
+  m_below << add(QStringLiteral("decisions"), tr("Decisions"), m_decisions,
+                 Qt::BottomDockWidgetArea);
+  m_candidates = new CandidatePanel(documents, schedule, workspace.measuring(),
+                                    workspace.predictions(), &m_window);
+  m_below << add(QStringLiteral("candidates"), tr("Candidates"), m_candidates,
+                 Qt::BottomDockWidgetArea);
+  m_measurements = new MeasurementPanel(documents, schedule, workspace.selection(),
+                                        workspace.measuring(), workspace.bridge(), &m_window);
+  m_below << add(QStringLiteral("measurements"), tr("Measurements"), m_measurements,
+                 Qt::BottomDockWidgetArea);
+}
+
+QDockWidget *WindowDocks::add(const QString &name, const QString &title, QWidget *panel,
+                              Qt::DockWidgetArea area) {
+  auto *dock = new QDockWidget(title, &m_window);
+  dock->setWidget(panel);
+  add(name, *dock, area);
+  return dock;
+}
+
+void WindowDocks::add(const QString &name, QDockWidget &dock, Qt::DockWidgetArea area) {
+  dock.setObjectName(name);
+  dock.setAccessibleName(dock.windowTitle());
+  m_window.addDockWidget(area, &dock);
+  m_all << &dock;
+}
+
+QDockWidget *WindowDocks::show(const QWidget &panel) {
+  auto *dock = qobject_cast<QDockWidget *>(panel.parentWidget());
+  if (!dock) return nullptr;
+  dock->show();
+  dock->raise();
+  return dock;
+}
+
+void WindowDocks::restoreDefaults() {
+  for (QDockWidget *dock : m_all) {
+    dock->setFloating(false);
+    m_window.removeDockWidget(dock);
+    m_window.addDockWidget(
+        m_below.contains(dock) ? Qt::BottomDockWidgetArea : Qt::RightDockWidgetArea, dock);
+    dock->show();
+  }
+  for (const QList<QDockWidget *> &tabs : {m_right, m_below}) {
+    for (QDockWidget *dock : tabs.mid(1))
+      m_window.tabifyDockWidget(tabs.front(), dock);
+    tabs.front()->raise();
+  }
+  m_window.setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+  shareRoom();
+}
+
+// Charts are below the stages, and want more of the height.
+void WindowDocks::shareRoom() {
+  const QList<QDockWidget *> right = m_all.mid(0, 2);
+  m_window.resizeDocks(right, {560, 560}, Qt::Horizontal);
+  m_window.resizeDocks(right, {340, 560}, Qt::Vertical);
+  m_window.resizeDocks({m_below.front()}, {290}, Qt::Vertical);
+}
+
+void WindowDocks::setHasOwnLayout() { m_hasOwnLayout = true; }
+
+// Empty panels around the start page would say nothing. What is wrong with a file that could not be
+// opened is shown without a pipeline.
+void WindowDocks::showThoseThatMay() {
+  const bool hasDocument = m_workspace.opening().document() != nullptr;
+  const bool hasProblems = m_workspace.opening().state() != OpenFlow::State::Idle &&
+                           m_workspace.problems().rowCount() > 0;
+  for (QDockWidget *dock : m_all)
+    showIfItMay(*dock, hasDocument || (hasProblems && dock == m_problems));
+  // Docks that were hidden so far have no sizes yet, but those that a window before left.
+  if (!hasDocument || m_hasOwnLayout) return;
+  m_hasOwnLayout = true;
+  QTimer::singleShot(0, this, &WindowDocks::shareRoom);
+}
+
+void WindowDocks::showIfItMay(QDockWidget &dock, bool may) {
+  const bool shown = !dock.isHidden();
+  const QVariant wanted = dock.property(kWanted);
+  if (may && wanted.isValid()) {
+    dock.setVisible(wanted.toBool());
+    dock.setProperty(kWanted, {});
+  } else if (!may && !wanted.isValid()) {
+    dock.setProperty(kWanted, shown);
+    dock.hide();
+  }
+  enable(*dock.toggleViewAction(), may ? QString() : tr("No pipeline is open"));
+}
+
+void WindowDocks::forgetWhoWaits() {
+  for (QDockWidget *dock : m_all)
+    dock->setProperty(kWanted, {});
+}
+
+void WindowDocks::showThoseThatWait() {
+  for (QDockWidget *dock : m_all)
+    if (dock->property(kWanted).isValid()) dock->setVisible(dock->property(kWanted).toBool());
+}
+
+} // namespace tessera::views

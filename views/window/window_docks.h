@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QList>
+#include <QObject>
+
+class QDockWidget;
+class QMainWindow;
+class QWidget;
+
+namespace tessera::views {
+
+class CandidatePanel;
+class CodePanel;
+class DecisionPanel;
+class DetailsPanel;
+class MeasurementPanel;
+class OccupancyPanel;
+class PipelineDock;
+class ProblemDock;
+class RooflinePanel;
+class StagePanel;
+class Workspace;
+
+// The docks of the window with their panels: where they stand at first, and which of them may be
+// seen while no pipeline is open.
+class WindowDocks : public QObject {
+  Q_OBJECT
+public:
+  WindowDocks(QMainWindow &window, Workspace &workspace);
+
+  // In the order in which Ctrl+2, Ctrl+3 … reach them.
+  const QList<QDockWidget *> &all() const { return m_all; }
+  StagePanel &stages() { return *m_stages; }
+  DetailsPanel &details() { return *m_details; }
+  OccupancyPanel &occupancy() { return *m_occupancy; }
+  RooflinePanel &roofline() { return *m_roofline; }
+  CodePanel &code() { return *m_code; }
+  DecisionPanel &decisions() { return *m_decisions; }
+  CandidatePanel &candidates() { return *m_candidates; }
+  MeasurementPanel &measurements() { return *m_measurements; }
+  PipelineDock &pipeline() { return *m_pipeline; }
+  ProblemDock &problems() { return *m_problems; }
+
+  // Shows the dock of the panel, in front of its tabs; null: the panel is in none.
+  static QDockWidget *show(const QWidget &panel);
+
+  void restoreDefaults();   // and shows all
+  void setHasOwnLayout();   // the sizes that they have now are to stay
+  void showThoseThatMay();  // those that need a pipeline wait for one
+  void forgetWhoWaits();    // all that may be seen now are as the user wants them
+  void showThoseThatWait(); // before the layout is saved: they were not closed by the user
+
+private:
+  QDockWidget *add(const QString &name, const QString &title, QWidget *panel,
+                   Qt::DockWidgetArea area);
+  void add(const QString &name, QDockWidget &dock, Qt::DockWidgetArea area);
+  void buildKernelDocks();
+  void buildDocumentDocks();
+  void showIfItMay(QDockWidget &dock, bool may);
+  void shareRoom();
+
+  QMainWindow &m_window;
+  Workspace &m_workspace;
+  StagePanel *m_stages = nullptr;
+  DetailsPanel *m_details = nullptr;
+  OccupancyPanel *m_occupancy = nullptr;
+  RooflinePanel *m_roofline = nullptr;
+  CodePanel *m_code = nullptr;
+  DecisionPanel *m_decisions = nullptr;
+  CandidatePanel *m_candidates = nullptr;
+  MeasurementPanel *m_measurements = nullptr;
+  PipelineDock *m_pipeline = nullptr;
+  ProblemDock *m_problems = nullptr;
+  QList<QDockWidget *> m_all;
+  QList<QDockWidget *> m_right; // tabs below the stages, in the default layout, details first
+  QList<QDockWidget *> m_below; // tabs below the DAG, in the default layout
+  bool m_hasOwnLayout = false;
+};
+
+} // namespace tessera::views

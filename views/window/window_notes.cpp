@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/window/window_notes.h"
+
+#include "views/code/code_panel.h"
+#include "views/dag/dag_editor.h"
+#include "views/dag/dag_panel.h"
+#include "views/decisions/decision_panel.h"
+#include "views/measurements/measurement_panel.h"
+#include "views/text/measurement_text.h"
+#include "views/roofline/roofline_panel.h"
+#include "views/window/central_area.h"
+#include "views/window/file_dialogs.h"
+#include "views/window/note_bar.h"
+#include "views/window/problem_dock.h"
+#include "views/window/window_docks.h"
+#include "views/workspace/workspace.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QLocale>
+#include <QStatusBar>
+
+#include <chrono>
+
+namespace tessera::views {
+
+namespace {
+
+QString messageOf(const Error &error) {
+  return QString::fromStdString(error.message) + ' ' + QString::fromStdString(error.hint);
+}
+
+} // namespace
+
+WindowNotes::WindowNotes(QStatusBar &bar, Workspace &workspace, CentralArea &central,
+                         WindowDocks &docks, FileDialogs &files)
+    : QObject(&bar), m_bar(bar), m_workspace(workspace), m_central(central), m_docks(docks),
+      m_files(files), m_note(central.note()), m_measureNote(central.measureNote()),
+      m_recovery(central.recovery()) {
+  followOpening();
+  followDocument();
+  followRecovery();
+  followSchedule();
+  followMeasuring();
+  followPanels();
+}
+
+void WindowNotes::tell(const QString &what) { m_note.tell(what); }
+
+void WindowNotes::mention(const QString &what, int milliseconds) {
+  m_bar.showMessage(what, milliseconds);
+}
+
+void WindowNotes::hide() {
+  m_note.hide();
+  hideMeasuring();
+}
+
+void WindowNotes::hideMeasuring() { m_measureNote.hide(); }
+
+void WindowNotes::followOpening() {
+  OpenFlow &opening = m_workspace.opening();
+  connect(&opening, &OpenFlow::changedOnDisk, this, [this, &opening] {
+    if (m_workspace.reloadsByItself()) return;
+    const QString path = QString::fromStdString(opening.document()->request.path);
+    m_note.offer(tr("%1 has changed on disk.").arg(QFileInfo(path).fileName()), tr("&Reload"),
+                 tr("&Always"));
+  });
+  connect(&m_note, &NoteBar::accepted, &opening, &OpenFlow::reload);
+  connect(&m_note, &NoteBar::acceptedForGood, &m_workspace, &Workspace::reloadByItself);
+}
+
+void WindowNotes::followDocument() {
+  DocumentFlow &documents = m_workspace.documents();
+  connect(&documents, &DocumentFlow::told, this, [this](const QString &note) {
+    if (m_workspace.opening().document())
+      m_note.tell(note);
+    else
+      m_recovery.tell(note); // over the start page
+  });
+  connect(&documents, &DocumentFlow::importFailed, this,
+          [this, &documents](const QString &word, const QString &why) {
+            m_note.offerRetry(why, [&documents, word] { documents.importSchedule(word); });
+          });
+  connect(&documents, &DocumentFlow::foundNothingElse, this,
+          [this] { mention(tr("The search found nothing faster than what is shown"), 8000); });
+  connect(&documents, &DocumentFlow::saved, this, [this](const QString &path) {
+    mention(tr("Saved %1").arg(QFileInfo(path).fileName()), 4000);
+  });
+  const auto exported = [this](const QString &path) {
+    mention(tr("Exported to %1").arg(QDir::toNativeSeparators(path)), 6000);
+  };
+  connect(&documents, &DocumentFlow::exported, this, exported);
+  connect(&m_files, &FileDialogs::exported, this, exported);
+  connect(&m_files, &FileDialogs::failed, &m_note, &NoteBar::tell);
+}
+
+void WindowNotes::followRecovery() {
+  DocumentFlow &documents = m_workspace.documents();
+  connect(&documents, &DocumentFlow::recoverableFound, this, &WindowNotes::offerRecovery);
+  connect(&m_recovery, &NoteBar::accepted, this, [this, &documents] {
+    if (!documents.recoverable().empty())
+      m_files.whenSaved([&documents] { documents.recover(documents.recoverable().front()); });
+  });
+  connect(&m_recovery, &NoteBar::acceptedForGood, this, [&documents] {
+    if (!documents.recoverable().empty()) documents.forget(documents.recoverable().front());
+    documents.lookForRecoverable(); // there may be more
+  });
+}
+
+void WindowNotes::offerRecovery() {
+  const document::Recoverable &found = m_workspace.documents().recoverable().front();
+  const QString name = found.path.empty()
+                           ? QString::fromStdString(found.pipeline)
+                           : QFileInfo(QString::fromStdString(found.path)).fileName();
+  const auto seconds =
+      std::chrono::duration_cast<std::chrono::seconds>(found.changed.time_since_epoch()).count();
+  const QString when =
+      QLocale().toString(QDateTime::fromSecsSinceEpoch(seconds), QLocale::ShortFormat);
+  m_recovery.offer(
+      tr("Tessera ended unexpectedly. %1 of %2 can be opened as it was.").arg(name, when),
+      tr("&Recover"), tr("&Discard"));
+}
+
+void WindowNotes::followSchedule() {
+  ScheduleFlow &schedule = m_workspace.schedule();
+  connect(&schedule, &ScheduleFlow::notShown, this, [this, &schedule] {
+    m_note.tell(tr("Our model says nothing of this schedule: %1")
+                    .arg(messageOf(*schedule.error()))
+                    .trimmed());
+  });
+  connect(&schedule, &ScheduleFlow::refused, this, [this, &schedule] {
+    m_note.tell(tr("No schedule was found: %1").arg(messageOf(*schedule.error())).trimmed());
+  });
+  CompileFlow &compiling = m_workspace.compiling();
+  connect(&compiling, &CompileFlow::changed, this, [this, &compiling] {
+    if (compiling.state() == CompileFlow::State::Failed &&
+        !m_docks.code().isVisible()) // which says it too
+      m_note.offerRetry(QString::fromStdString(compiling.error()->message),
+                        [&compiling] { compiling.start(); });
+  });
+  connect(&m_workspace.machines(), &MachineFlow::told, &m_note, &NoteBar::tell);
+}
+
+void WindowNotes::followMeasuring() {
+  MeasureFlow &measuring = m_workspace.measuring();
+  connect(&measuring, &MeasureFlow::failed, this, &WindowNotes::tellFailedMeasurements);
+  connect(&m_measureNote, &NoteBar::accepted, &measuring, &MeasureFlow::retry);
+  connect(&measuring, &MeasureFlow::verified, this,
+          [this](quint64, const QString &text) { m_measureNote.tell(text); });
+  connect(&measuring, &MeasureFlow::measured, this, [this, &measuring](quint64 id) {
+    // Of what is shown it stands beside the prediction, which a message would cover.
+    const auto candidate = m_workspace.documents().document().candidate(id);
+    if (candidate && candidate != measuring.shownCandidate())
+      mention(tr("%1: %2").arg(QString::fromStdString(candidate->label.name),
+                               measuredText(*candidate->measurement)),
+              6000);
+  });
+  connect(&measuring, &MeasureFlow::changed, this, [this, &measuring] {
+    if (measuring.state() != MeasureFlow::State::Idle) m_measureNote.hide(); // it is another one
+  });
+}
+
+void WindowNotes::tellFailedMeasurements() {
+  const MeasureFlow &measuring = m_workspace.measuring();
+  const QString off = m_workspace.ladder().mayMeasure() ? QString() : measuring.whyNotMeasure();
+  if (off.isEmpty())
+    m_measureNote.offer(measuring.failureText(), tr("&Retry"));
+  else
+    m_measureNote.tell(measuring.failureText() + '\n' + off);
+}
+
+void WindowNotes::followPanels() {
+  DagPanel &dag = m_central.dag();
+  connect(&dag, &DagPanel::layoutFailed, this, [this, &dag](const QString &message) {
+    m_note.offerRetry(tr("Graphviz gave no layout, so a plain one is shown: %1").arg(message),
+                      [&dag] { dag.layOut(); });
+  });
+  connect(&m_central.dagEditor(), &DagEditor::told, this,
+          [this](const QString &what) { mention(what, 8000); });
+  connect(
+      &m_docks.roofline(), &RooflinePanel::told, this,
+      [this](const QString &what, bool isError) { isError ? tell(what) : mention(what, 6000); });
+  connect(&m_docks.decisions(), &DecisionPanel::told, &m_note, &NoteBar::tell);
+  connect(&m_docks.measurements(), &MeasurementPanel::told, &m_note, &NoteBar::tell);
+  connect(&m_docks.problems(), &ProblemDock::told, &m_note, &NoteBar::tell);
+}
+
+} // namespace tessera::views

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+
+class QStatusBar;
+
+namespace tessera::views {
+
+class CentralArea;
+class FileDialogs;
+class NoteBar;
+class WindowDocks;
+class Workspace;
+
+// What the flows and the panels say, where it is read: what went wrong, or wants an answer, in a
+// note above the DAG; what was done in the status bar.
+class WindowNotes : public QObject {
+  Q_OBJECT
+public:
+  WindowNotes(QStatusBar &bar, Workspace &workspace, CentralArea &central, WindowDocks &docks,
+              FileDialogs &files);
+
+  void tell(const QString &what);                      // in the note
+  void mention(const QString &what, int milliseconds); // in the status bar
+  void hide();                                         // what is said of the pipeline
+  void hideMeasuring();
+
+private:
+  void followOpening();
+  void followDocument();
+  void followRecovery();
+  void followSchedule();
+  void followMeasuring();
+  void followPanels();
+  void offerRecovery();
+  void tellFailedMeasurements();
+
+  QStatusBar &m_bar;
+  Workspace &m_workspace;
+  CentralArea &m_central;
+  WindowDocks &m_docks;
+  FileDialogs &m_files;
+  NoteBar &m_note, &m_measureNote, &m_recovery;
+};
+
+} // namespace tessera::views
