@@ -21,7 +21,20 @@ find_package(Halide 21 REQUIRED)
 cmake_path(SET TESSERA_HALIDE_ROOT NORMALIZE "${Halide_DIR}/../../..")
 
 if(TESSERA_BUILD_EXPLORER OR NOT DEFINED TESSERA_BUILD_EXPLORER)
-  find_package(Qt6 6.4 REQUIRED COMPONENTS Core Gui Widgets Svg)
+  find_package(Qt6 6.4 REQUIRED COMPONENTS Core Gui Widgets Svg PrintSupport)
+  # Where packaging/lib/qcustomplot.sh has unpacked it; else that of the system.
+  set(_unpacked "${PROJECT_SOURCE_DIR}/.cache/qcustomplot/usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/cmake/QCustomPlotQt6")
+  if(NOT EXISTS "${QCustomPlotQt6_DIR}/QCustomPlotQt6Config.cmake"
+     AND EXISTS "${_unpacked}/QCustomPlotQt6Config.cmake")
+    set(QCustomPlotQt6_DIR "${_unpacked}" CACHE PATH "" FORCE)
+  endif()
+  find_package(QCustomPlotQt6 QUIET)
+  if(NOT QCustomPlotQt6_FOUND)
+    message(FATAL_ERROR "QCustomPlot for Qt 6 was not found. packaging/run and packaging/test bring "
+      "it (packaging/lib/qcustomplot.sh); another one is named by -DQCustomPlotQt6_DIR=FOLDER")
+  endif()
+  set_property(TARGET QCustomPlotQt6::QCustomPlotQt6 APPEND PROPERTY
+    INTERFACE_COMPILE_DEFINITIONS QCUSTOMPLOT_USE_LIBRARY)
 endif()
 
 find_package(PkgConfig REQUIRED)

@@ -8,5 +8,7 @@ source "$lib/common.sh"
 source "$lib/packages.sh"
 # shellcheck source=python_env.sh
 source "$lib/python_env.sh"
+# shellcheck source=qcustomplot.sh
+source "$lib/qcustomplot.sh"
 # shellcheck source=build.sh
 source "$lib/build.sh"

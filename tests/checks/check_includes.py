@@ -83,6 +83,7 @@ ONLY_FOR = [
       "tests/campaigns/exported_times/exported_autoscheduler")),
     ("Graphviz", re.compile(r"^(graphviz/|gvc\.h$|cgraph\.h$)"),
      ("app/layout_worker",)),
+    ("QCustomPlot", re.compile(r"^qcustomplot\.h$"), ("views/",)),
     ("CUDA", re.compile(r"^(cuda\w*\.h|cupti\w*\.h|nvml\.h|nvrtc\.h|nvperf\w*\.h|cuda/.*)$"),
      ("engine/bench/", "tests/engine/bench/", "tests/engine/machine/tst_occupancy",
       "tests/campaigns/times/kernel_times")),
@@ -131,15 +132,15 @@ def engine_rule(path: Path, included: str) -> Optional[str]:
 
 
 def panel_rule(panel: str, included: str) -> Optional[str]:
-    """settings ← text ← flows ← tables ← theme ← forms, kernels ← each panel ← window.
+    """settings ← text ← flows ← tables ← theme ← forms, kernels, plot ← each panel ← window.
 
     The workspace stands beside the panels and knows what has no widgets alone.
     """
     below = VIEWS.get(panel)
     if below is None:
         below = set(VIEWS) - {"workspace"} | ({"theme"} if panel != "theme" else set())
-        if panel not in ("theme", "forms", "kernels"):
-            below |= {"forms", "kernels"}
+        if panel not in ("theme", "forms", "kernels", "plot"):
+            below |= {"forms", "kernels", "plot"}
     if panel == "window" or included.split("/")[1] in below | {panel}:
         return None
     return f"views/{panel} may include only {', '.join(sorted(below | {panel}))} of the views"

@@ -115,6 +115,10 @@ class Includes(unittest.TestCase):
         for header in ("<cuda.h>", "<cuda_runtime.h>", "<cupti_target.h>", "<nvml.h>"):
             self.rejected("engine/machine/a.cpp", header, "CUDA is included only")
             self.accepted("engine/bench/a.cpp", header)
+        self.accepted("views/plot/a.h", "<qcustomplot.h>")
+        self.rejected("tests/views/plot/a.cpp", "<qcustomplot.h>", "QCustomPlot is included only")
+        self.rejected("app/explorer.cpp", "<qcustomplot.h>", "QCustomPlot is included only")
+        self.rejected("views/plot/a.cpp", '"views/kernels/kernel_table.h"', "may include only flows, plot")
         self.rejected("views/dag/a.cpp", "<graphviz/gvc.h>", "Graphviz is included only")
         self.accepted("app/layout_worker.cpp", "<graphviz/gvc.h>")
 

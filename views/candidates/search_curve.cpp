@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/candidates/search_curve.h"
 
+#include "engine/chart/log_axis.h"
 #include "views/flows/shown_schedule.h"
-#include "views/theme/theme.h"
-
-#include <QPainter>
-#include <QPainterPath>
+#include "views/plot/plot_parts.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,102 +11,134 @@
 namespace tessera::views {
 
 namespace {
-constexpr double kAir = 0.08; // of the height, above and below
+
+constexpr double kAir = 0.08;    // of the height, above and below
+constexpr double kTickRoom = 80; // between two times of the search
+constexpr PlotAxes kAxes{.isLogY = true};
 // A single step, as of a search that is over at once, tells less than the room that it takes.
 constexpr std::size_t kFewest = 3;
+
+QString secondsText(double seconds) { return SearchCurve::tr("%1 s").arg(threeDigits(seconds)); }
+QString runText(double milliseconds) {
+  return SearchCurve::tr("%1 ms").arg(threeDigits(milliseconds));
+}
+
 } // namespace
 
-SearchCurve::SearchCurve(QWidget *parent) : QWidget(parent) {
+SearchCurve::SearchCurve(QWidget *parent) : PlotView(kAxes, parent) {
   setObjectName(QStringLiteral("searchCurve"));
   setAccessibleName(tr("Best so far"));
-  setToolTip(tr("The best schedule of the search so far, over its time; times on a logarithmic "
-                "scale"));
   setMinimumHeight(84);
   setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+  showAxes(true, false);
+  // The value of a point holds until the next.
+  m_steps = &addGraph(plot(), QCPGraph::lsStepLeft);
+  m_last = &addMarks(plot());
+  m_title = new QCPItemText(&plot());
+  m_title->setSelectable(false);
+  m_title->setText(tr("best so far"));
+  m_title->setPositionAlignment(Qt::AlignRight | Qt::AlignTop);
+  m_title->position->setType(QCPItemPosition::ptAxisRectRatio);
+  m_title->position->setCoords(1, 0);
 }
 
 QSize SearchCurve::sizeHint() const { return {200, 84}; }
 
 void SearchCurve::clear() {
   m_points.clear();
+  m_steps->data()->clear();
+  zoomToAll();
   setVisible(false);
-  update();
 }
 
 void SearchCurve::add(Point point) {
   m_points.push_back(point);
+  m_steps->addData(point.seconds, point.predicted);
   setVisible(m_points.size() >= kFewest);
   setAccessibleDescription(
       tr("%1 ms after %2 s").arg(threeDigits(point.predicted), threeDigits(point.seconds)));
-  update();
+  changed();
+}
+
+ChartWindow windowOf(const std::vector<SearchCurve::Point> &points) {
+  const auto [low, high] = std::ranges::minmax_element(points, {}, &SearchCurve::Point::predicted);
+  // Where all are alike, they lie at the bottom of some range.
+  const double range = std::max(std::log(high->predicted / low->predicted), 1e-3);
+  const double air = range * kAir / (1 - 2 * kAir);
+  return {0, std::max(points.back().seconds, 1e-9), low->predicted * std::exp(-air),
+          low->predicted * std::exp(range + air)};
 }
 
 std::vector<QPointF> stepsIn(const std::vector<SearchCurve::Point> &points, QRectF field) {
   if (points.size() < 2) return {};
-  const auto byTime = [](const auto &a, const auto &b) { return a.predicted < b.predicted; };
-  const auto [low, high] = std::minmax_element(points.begin(), points.end(), byTime);
-  const double least = std::log(low->predicted), range = std::log(high->predicted) - least;
-  const double end = std::max(points.back().seconds, 1e-9);
-  const auto y = [&](double predicted) {
-    const double share = range > 0 ? (std::log(predicted) - least) / range : 0;
-    return field.bottom() - field.height() * (kAir + share * (1 - 2 * kAir));
-  };
+  const PlotScale scale(kAxes, windowOf(points), field);
   std::vector<QPointF> corners;
   for (const SearchCurve::Point &point : points) {
-    const double x = field.left() + field.width() * point.seconds / end;
-    if (!corners.empty()) corners.push_back({x, corners.back().y()});
-    corners.push_back({x, y(point.predicted)});
+    const QPointF corner = scale.placeOf(point.seconds, point.predicted);
+    if (!corners.empty()) corners.push_back({corner.x(), corners.back().y()});
+    corners.push_back(corner);
   }
   return corners;
 }
 
-void SearchCurve::paintEvent(QPaintEvent *) {
-  if (m_points.size() < 2) return;
-  QPainter painter(this);
-  painter.setRenderHint(QPainter::Antialiasing);
-  const Colors colors(palette());
-  painter.fillRect(rect(), colors.canvas);
-  QFont small = font();
-  small.setPointSizeF(small.pointSizeF() * 0.88);
-  painter.setFont(small);
-  const QFontMetrics metrics(small);
-  const auto [low, high] =
-      std::minmax_element(m_points.begin(), m_points.end(),
-                          [](const Point &a, const Point &b) { return a.predicted < b.predicted; });
-  const QString best = tr("%1 ms").arg(threeDigits(low->predicted));
-  const QString worst = tr("%1 ms").arg(threeDigits(high->predicted));
-  const int left = std::max(metrics.horizontalAdvance(best), metrics.horizontalAdvance(worst)) + 16;
-  const QRectF field(left, 6, width() - left - 12, height() - 12 - metrics.height());
-  painter.setPen(QPen(colors.line, 1));
-  painter.drawLine(field.bottomLeft(), field.bottomRight());
-  painter.drawLine(field.topLeft(), field.bottomLeft());
-  const std::vector<QPointF> corners = stepsIn(m_points, field);
-  QPainterPath line(corners.front());
-  for (const QPointF &corner : corners)
-    line.lineTo(corner);
-  QPainterPath area = line;
-  area.lineTo(corners.back().x(), field.bottom());
-  area.lineTo(corners.front().x(), field.bottom());
-  area.closeSubpath();
-  painter.fillPath(area, mix(colors.canvas, colors.accent, colors.dark ? 0.22 : 0.10));
-  painter.setPen(QPen(colors.accent, 1.6));
-  painter.drawPath(line);
-  painter.setPen(Qt::NoPen);
-  painter.setBrush(colors.accent);
-  painter.drawEllipse(corners.back(), 3, 3);
-  painter.setPen(colors.faintText);
-  const auto label = [&](double y, const QString &text) {
-    painter.drawText(QRectF(0, y - metrics.height() / 2.0, left - 6, metrics.height()),
-                     Qt::AlignRight | Qt::AlignVCenter, text);
-  };
-  const auto yOf = [](const QPointF &a, const QPointF &b) { return a.y() < b.y(); };
-  const auto [top, bottom] = std::minmax_element(corners.begin(), corners.end(), yOf);
-  label(bottom->y(), best);
-  if (bottom->y() - top->y() > metrics.height()) label(top->y(), worst);
-  painter.drawText(QRectF(field.left(), field.bottom() + 1, field.width(), metrics.height()),
-                   Qt::AlignRight, tr("%1 s").arg(threeDigits(m_points.back().seconds)));
-  painter.drawText(QRectF(field.left(), field.bottom() + 1, field.width(), metrics.height()),
-                   Qt::AlignLeft, tr("best so far"));
+ChartWindow SearchCurve::whole() const { return windowOf(m_points); }
+
+QMargins SearchCurve::room() const {
+  const QFontMetrics metrics(smallFont());
+  int widest = 0;
+  for (const PlotTick &tick : {PlotTick{0, runText(888.8)}, PlotTick{0, runText(0.0888)}})
+    widest = std::max(widest, metrics.horizontalAdvance(tick.text));
+  return {widest + 14, 6, 20, metrics.height() + 8};
+}
+
+// The best and the first of all, and between them what is round and has room.
+std::vector<PlotTick> SearchCurve::ticksOfTimes() const {
+  const PlotScale now = scale();
+  const ChartWindow &seen = now.window();
+  const auto [low, high] = std::ranges::minmax_element(m_points, {}, &Point::predicted);
+  chart::LogAxis round;
+  round.fitTo(seen.leastY, seen.mostY, now.field().bottom(), now.field().top());
+  std::vector<double> values{low->predicted, high->predicted};
+  std::ranges::copy(round.steps(), std::back_inserter(values));
+  const double line = QFontMetricsF(smallFont()).height();
+  std::vector<PlotTick> ticks;
+  for (const double value : values) {
+    const auto isNear = [&](const PlotTick &tick) {
+      return std::abs(now.yOf(tick.value) - now.yOf(value)) <= line;
+    };
+    if (std::ranges::none_of(ticks, isNear)) ticks.push_back({value, runText(value)});
+  }
+  return ticks;
+}
+
+void SearchCurve::fill() {
+  const PlotScale now = scale();
+  std::vector<PlotTick> ticks;
+  for (const double seconds :
+       linearSteps(now.window().leastX, now.window().mostX, now.field().width() / kTickRoom))
+    ticks.push_back({seconds, seconds == 0 ? QStringLiteral("0") : secondsText(seconds)});
+  setTicks(*plot().xAxis, std::move(ticks));
+  setTicks(*plot().yAxis, ticksOfTimes());
+  m_steps->setPen(QPen(colors().accent, 1.6));
+  m_steps->setBrush(mix(colors().canvas, colors().accent, colors().dark ? 0.22 : 0.10));
+  m_last->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, colors().accent, 6));
+  m_last->data()->clear();
+  const Point &last = m_points.back();
+  if (last.seconds <= now.window().mostX) m_last->addData(last.seconds, last.predicted);
+  m_title->setFont(smallFont());
+  m_title->setColor(colors().faintText);
+}
+
+// The step under the pointer.
+QString SearchCurve::textAt(QPointF place) const {
+  const QString all = tr("The best schedule of the search so far, over its time; times on a "
+                         "logarithmic scale");
+  const double seconds = scale().xAt(place.x());
+  const auto next = std::ranges::upper_bound(m_points, seconds, {}, &Point::seconds);
+  if (!field().contains(place) || next == m_points.begin()) return all;
+  return tr("%1 ms after %2 s")
+             .arg(threeDigits((next - 1)->predicted), threeDigits((next - 1)->seconds)) +
+         '\n' + all;
 }
 
 } // namespace tessera::views

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QWidget>
+#include "views/plot/plot_view.h"
 
 #include <vector>
 
+class QCPGraph;
+class QCPItemText;
+
 namespace tessera::views {
 
-// How the best of a search fell over its time: a step down for each better schedule.
-class SearchCurve : public QWidget {
+// How the best of a search fell over its time: a step down for each better schedule. Points are
+// added while the search runs.
+class SearchCurve : public PlotView {
   Q_OBJECT
 public:
   struct Point {
@@ -26,14 +30,29 @@ public:
   QSize sizeHint() const override;
 
 protected:
-  void paintEvent(QPaintEvent *event) override;
+  bool isEmpty() const override { return m_points.size() < 2; }
+  ChartWindow whole() const override;
+  QMargins room() const override;
+  void fill() override;
+  void pointAt(std::optional<QPointF>) override {}
+  void clickAt(QPointF) override {}
+  bool hasMarkAt(QPointF) const override { return false; }
+  QString textAt(QPointF place) const override;
 
 private:
+  std::vector<PlotTick> ticksOfTimes() const; // upwards: what a run takes
+
   std::vector<Point> m_points;
+  QCPGraph *m_steps = nullptr, *m_last = nullptr;
+  QCPItemText *m_title = nullptr;
 };
 
-// Corners of the steps in a field of that size, the fastest at the bottom with some air; x goes to
-// the last point. Empty for fewer than two points.
+// What all points need: from the start of the search to the last of them, the fastest at the bottom
+// with some air.
+ChartWindow windowOf(const std::vector<SearchCurve::Point> &points);
+
+// Corners of the steps in a field of that size; x goes to the last point. Empty for fewer than two
+// points.
 std::vector<QPointF> stepsIn(const std::vector<SearchCurve::Point> &points, QRectF field);
 
 } // namespace tessera::views

@@ -3,11 +3,9 @@
 
 #include "engine/chart/log_axis.h"
 #include "views/text/measurement_text.h"
-#include "views/theme/chart_tool_tip.h"
+#include "views/plot/plot_parts.h"
 
 #include <QKeyEvent>
-#include <QMouseEvent>
-#include <QPainter>
 
 #include <algorithm>
 #include <cmath>
@@ -17,10 +15,9 @@ namespace tessera::views {
 
 namespace {
 
-constexpr double kLeft = 78, kRight = 26, kTop = 10, kBottom = 40;
+constexpr QMargins kRoom(78, 10, 26, 40);
 constexpr double kRadius = 4.5, kReach = 10;
 constexpr double kTickRoomX = 46, kTickRoomY = 20;
-constexpr double kSmall = 0.88; // of the font
 
 std::vector<Scatter::Tick> ticksOf(const chart::LogAxis &axis, double room) {
   std::vector<Scatter::Tick> ticks;
@@ -28,10 +25,38 @@ std::vector<Scatter::Tick> ticksOf(const chart::LogAxis &axis, double room) {
   for (const double value : axis.steps()) {
     const double at = axis.at(value);
     const bool hasRoom = std::abs(at - last) >= room;
-    ticks.push_back({at, hasRoom ? timeText(value) : QString()});
+    ticks.push_back({at, hasRoom ? timeText(value) : QString(), value});
     if (hasRoom) last = at;
   }
   return ticks;
+}
+
+// Both axes alike: all times of either.
+chart::LogAxis axisOf(const std::vector<ScatterPoint> &points) {
+  chart::LogAxis axis;
+  for (const ScatterPoint &point : points)
+    for (const double seconds : {point.predicted, point.measured})
+      axis.show(seconds);
+  axis.fit(0, 1);
+  return axis;
+}
+
+std::size_t lookOf(const ScatterPoint &point) {
+  return std::size_t(point.isCurrent) + 2 * std::size_t(point.isStale) +
+         4 * std::size_t(point.isElsewhere);
+}
+
+QPainterPath circle(double radius) {
+  QPainterPath path;
+  path.addEllipse(QPointF(), radius, radius);
+  return path;
+}
+
+std::vector<PlotTick> plotTicksOf(const std::vector<Scatter::Tick> &ticks) {
+  std::vector<PlotTick> marks;
+  for (const Scatter::Tick &tick : ticks)
+    marks.push_back({tick.value, tick.text});
+  return marks;
 }
 
 } // namespace
@@ -49,152 +74,153 @@ std::optional<std::size_t> Scatter::at(QPointF place) const {
   return nearest;
 }
 
-Scatter scatterOf(const std::vector<ScatterPoint> &points, const QRectF &field) {
+Scatter scatterOf(const std::vector<ScatterPoint> &points, const QRectF &field,
+                  const ZoomHistory::View &window) {
   Scatter scatter;
   scatter.field = field;
   if (points.empty()) return scatter;
+  const chart::LogAxis all = axisOf(points);
+  scatter.window = window.value_or(ChartWindow{all.least(), all.most(), all.least(), all.most()});
+  const ChartWindow &seen = scatter.window;
   chart::LogAxis x, y;
-  for (const ScatterPoint &point : points)
-    for (const double seconds : {point.predicted, point.measured}) {
-      x.show(seconds);
-      y.show(seconds);
-    }
-  x.fit(field.left(), field.right());
-  y.fit(field.bottom(), field.top());
+  x.fitTo(seen.leastX, seen.mostX, field.left(), field.right());
+  y.fitTo(seen.leastY, seen.mostY, field.bottom(), field.top());
   for (const ScatterPoint &point : points)
     scatter.places.push_back({x.at(point.predicted), y.at(point.measured)});
   scatter.ticksX = ticksOf(x, kTickRoomX);
   scatter.ticksY = ticksOf(y, kTickRoomY);
-  scatter.diagonalFrom = {x.at(x.least()), y.at(x.least())};
-  scatter.diagonalTo = {x.at(x.most()), y.at(x.most())};
+  const double least = std::min(seen.leastX, seen.leastY), most = std::max(seen.mostX, seen.mostY);
+  scatter.diagonalFrom = {x.at(least), y.at(least)};
+  scatter.diagonalTo = {x.at(most), y.at(most)};
   return scatter;
 }
 
-TimeScatter::TimeScatter(QWidget *parent) : QWidget(parent) {
+TimeScatter::TimeScatter(QWidget *parent)
+    : PlotView({.isLogX = true, .isLogY = true, .canZoomY = true}, parent) {
   setObjectName(QStringLiteral("timeScatter"));
   setAccessibleName(tr("Predicted against measured"));
-  setFocusPolicy(Qt::StrongFocus);
-  setMouseTracking(true);
+  showAxes(true, true);
+  plot().xAxis->setLabel(tr("predicted"));
+  plot().yAxis->setLabel(tr("measured"));
+  m_diagonal = &addGraph(plot(), QCPGraph::lsLine);
+  for (QCPGraph *&look : m_looks)
+    look = &addMarks(plot());
+  m_ring = &addMarks(plot());
+  m_name = new QCPItemText(&plot());
+  m_name->setClipToAxisRect(false);
+  m_name->setSelectable(false);
+  m_name->setPadding({3, 0, 3, 0});
+  m_name->setPositionAlignment(Qt::AlignLeft | Qt::AlignTop);
 }
 
 void TimeScatter::setPoints(std::vector<ScatterPoint> points) {
   if (points == m_points) return;
   m_points = std::move(points);
   m_marked.reset();
+  describe();
+  changed();
+}
+
+void TimeScatter::describe() {
   const int count = int(m_points.size());
-  setAccessibleDescription(count == 1 ? tr("1 candidate was measured")
-                                      : tr("%n candidates were measured", nullptr, count));
-  update();
+  const QString all = count == 1 ? tr("1 candidate was measured")
+                                 : tr("%n candidates were measured", nullptr, count);
+  setAccessibleDescription(m_marked ? all + QStringLiteral(". ") + toolTipOf(*m_marked) : all);
 }
 
-Scatter TimeScatter::scatter() const {
-  return scatterOf(m_points, QRectF(rect()).adjusted(kLeft, kTop, -kRight, -kBottom));
+ChartWindow TimeScatter::whole() const {
+  const chart::LogAxis axis = axisOf(m_points);
+  return {axis.least(), axis.most(), axis.least(), axis.most()};
 }
 
-void TimeScatter::paintEvent(QPaintEvent *) {
-  QPainter painter(this);
-  painter.fillRect(rect(), palette().base());
-  if (m_points.empty()) return;
-  painter.setRenderHint(QPainter::Antialiasing);
-  QFont small = font();
-  small.setPointSizeF(small.pointSizeF() * kSmall);
-  painter.setFont(small);
+QMargins TimeScatter::room() const { return kRoom; }
+
+Scatter TimeScatter::scatter() const { return scatterOf(m_points, field(), zoom().now()); }
+
+void TimeScatter::fill() {
   const Scatter shown = scatter();
-  const Colors colors(palette());
-  paintAxes(painter, shown, colors);
-  for (std::size_t i = 0; i < m_points.size(); ++i)
-    paintPoint(painter, m_points[i], shown.places[i], colors);
-  if (m_marked) paintMarked(painter, shown, colors);
-  if (!hasFocus()) return;
-  painter.setPen(QPen(colors.accent, 1));
-  painter.setBrush(Qt::NoBrush);
-  painter.drawRoundedRect(QRectF(rect()).adjusted(1.5, 1.5, -1.5, -1.5), 4, 4);
-}
-
-void TimeScatter::paintAxes(QPainter &painter, const Scatter &shown, const Colors &colors) const {
-  const QFontMetricsF metrics(painter.font());
-  const double line = metrics.height();
-  painter.setPen(QPen(colors.line, 1));
-  painter.setBrush(Qt::NoBrush);
-  painter.drawRect(shown.field);
-  const auto tick = [&](QPointF from, QPointF to, const QRectF &words, int align,
-                        const QString &text) {
-    painter.setPen(QPen(colors.line, 1));
-    painter.drawLine(from, to);
-    painter.setPen(colors.faintText);
-    painter.drawText(words, align, text);
-  };
-  const double bottom = shown.field.bottom(), left = shown.field.left();
-  for (const Scatter::Tick &at : shown.ticksX)
-    tick({at.at, bottom}, {at.at, bottom + 4}, {at.at - 40, bottom + 4, 80, line}, Qt::AlignHCenter,
-         at.text);
-  for (const Scatter::Tick &at : shown.ticksY)
-    tick({left - 4, at.at}, {left, at.at}, {0, at.at - line / 2, left - 6, line},
-         Qt::AlignRight | Qt::AlignVCenter, at.text);
-  painter.setPen(colors.text);
-  painter.drawText(QRectF(left, height() - line - 3, shown.field.width(), line), Qt::AlignHCenter,
-                   tr("predicted"));
-  painter.save();
-  painter.translate(line / 2 + 3, shown.field.center().y());
-  painter.rotate(-90);
-  painter.drawText(QRectF(-60, -line / 2, 120, line), Qt::AlignCenter, tr("measured"));
-  painter.restore();
-  painter.setPen(QPen(colors.faintText, 1, Qt::DashLine));
-  painter.setClipRect(shown.field);
-  painter.drawLine(shown.diagonalFrom, shown.diagonalTo);
-  painter.setClipping(false);
+  setTicks(*plot().xAxis, plotTicksOf(shown.ticksX));
+  setTicks(*plot().yAxis, plotTicksOf(shown.ticksY));
+  const ChartWindow &seen = shown.window;
+  const double least = std::min(seen.leastX, seen.leastY), most = std::max(seen.mostX, seen.mostY);
+  m_diagonal->setPen(QPen(colors().faintText, kThin, Qt::DashLine));
+  m_diagonal->setData({least, most}, {least, most}, true);
+  for (std::size_t look = 0; look < kLooks; ++look) {
+    styleLook(look);
+    m_looks[look]->data()->clear();
+  }
+  m_ring->data()->clear();
+  for (std::size_t i = 0; i < m_points.size(); ++i) {
+    if (!shown.field.contains(shown.places[i])) continue;
+    const ScatterPoint &point = m_points[i];
+    m_looks[lookOf(point)]->addData(point.predicted, point.measured);
+    if (m_marked == i) m_ring->addData(point.predicted, point.measured);
+  }
+  m_ring->setScatterStyle(
+      QCPScatterStyle(circle(kRadius + 3), QPen(colors().text, 1.2), Qt::NoBrush, 6));
+  fillName(shown);
 }
 
 // Filled: what is current. Dotted: of another GPU. Struck through: stale.
-void TimeScatter::paintPoint(QPainter &painter, const ScatterPoint &point, QPointF place,
-                             const Colors &colors) const {
-  const QColor color = point.isStale ? colors.faintText : colors.accent;
-  painter.setPen(QPen(color, 1.5, point.isElsewhere ? Qt::DotLine : Qt::SolidLine));
-  painter.setBrush(point.isCurrent ? color : mix(palette().base().color(), color, 0.25));
-  painter.drawEllipse(place, kRadius, kRadius);
-  constexpr double kOut = kRadius + 2;
-  if (point.isStale) painter.drawLine(place + QPointF(-kOut, kOut), place + QPointF(kOut, -kOut));
+void TimeScatter::styleLook(std::size_t look) {
+  const bool isCurrent = look & 1, isStale = look & 2, isElsewhere = look & 4;
+  const QColor color = isStale ? colors().faintText : colors().accent;
+  QPainterPath path = circle(kRadius);
+  if (isStale) {
+    constexpr double kOut = kRadius + 2;
+    path.moveTo(-kOut, kOut);
+    path.lineTo(kOut, -kOut);
+  }
+  // QCustomPlot scales a path by a sixth of the size.
+  m_looks[look]->setScatterStyle(
+      QCPScatterStyle(path, QPen(color, 1.5, isElsewhere ? Qt::DotLine : Qt::SolidLine),
+                      isCurrent ? color : mix(colors().canvas, color, 0.25), 6));
 }
 
-void TimeScatter::paintMarked(QPainter &painter, const Scatter &shown, const Colors &colors) const {
+// The name of what is marked, beside its point and within the field.
+void TimeScatter::fillName(const Scatter &shown) {
+  const bool isSeen = m_marked && shown.field.contains(shown.places[*m_marked]);
+  m_name->setVisible(isSeen);
+  if (!isSeen) return;
   const QPointF place = shown.places[*m_marked];
   const QString &name = m_points[*m_marked].name;
-  const QFontMetricsF metrics(painter.font());
-  painter.setPen(QPen(colors.text, 1.2));
-  painter.setBrush(Qt::NoBrush);
-  painter.drawEllipse(place, kRadius + 3, kRadius + 3);
+  const QFontMetricsF metrics(smallFont());
   constexpr double kAway = kRadius + 5;
   QRectF word(place.x() + kAway, place.y() - metrics.height(), metrics.horizontalAdvance(name) + 6,
               metrics.height());
   if (word.right() > shown.field.right()) word.moveRight(place.x() - kAway);
   if (word.top() < shown.field.top()) word.moveTop(shown.field.top());
-  painter.fillRect(word, palette().base());
-  painter.drawText(word, Qt::AlignCenter, name);
+  m_name->setFont(smallFont());
+  m_name->setColor(colors().text);
+  m_name->setBrush(colors().canvas);
+  m_name->setText(name);
+  m_name->position->setPixelPosition(word.topLeft());
 }
 
 void TimeScatter::mark(std::optional<std::size_t> point) {
   if (point == m_marked) return;
   m_marked = point;
   setCursor(point ? Qt::PointingHandCursor : Qt::ArrowCursor);
-  update();
+  describe();
+  changed();
 }
 
-void TimeScatter::mouseReleaseEvent(QMouseEvent *event) {
-  const auto point = scatter().at(event->position());
-  if (event->button() == Qt::LeftButton && point) emit loadWanted(m_points[*point].id);
+void TimeScatter::clickAt(QPointF place) {
+  if (const auto point = scatter().at(place)) emit loadWanted(m_points[*point].id);
 }
 
-void TimeScatter::mouseMoveEvent(QMouseEvent *event) { mark(scatter().at(event->position())); }
-
-void TimeScatter::leaveEvent(QEvent *) { mark({}); }
+void TimeScatter::pointAt(std::optional<QPointF> place) {
+  mark(place ? scatter().at(*place) : std::nullopt);
+}
 
 // From the left to the right.
 void TimeScatter::keyPressEvent(QKeyEvent *event) {
   const bool isReturn = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
   if (isReturn && m_marked) return emit loadWanted(m_points[*m_marked].id);
   const bool isLeft = event->key() == Qt::Key_Left;
-  if ((!isLeft && event->key() != Qt::Key_Right) || m_points.empty())
-    return QWidget::keyPressEvent(event);
+  const bool isStep =
+      (isLeft || event->key() == Qt::Key_Right) && !(event->modifiers() & Qt::ShiftModifier);
+  if (!isStep || m_points.empty()) return PlotView::keyPressEvent(event);
   std::vector<std::size_t> order(m_points.size());
   for (std::size_t i = 0; i < order.size(); ++i)
     order[i] = i;
@@ -215,12 +241,9 @@ QString TimeScatter::toolTipOf(std::size_t index) const {
   return text + '\n' + tr("A click makes it the current schedule");
 }
 
-bool TimeScatter::event(QEvent *event) {
-  const auto textAt = [this](QPoint where) {
-    const auto point = scatter().at(where);
-    return point ? toolTipOf(*point) : QString();
-  };
-  return showToolTip(*this, *event, textAt) || QWidget::event(event);
+QString TimeScatter::textAt(QPointF place) const {
+  const auto point = scatter().at(place);
+  return point ? toolTipOf(*point) : QString();
 }
 
 } // namespace tessera::views

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/theme/theme.h"
+#include "views/plot/plot_view.h"
 
-#include <QPointF>
-#include <QRectF>
-#include <QString>
-#include <QWidget>
-
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
+
+class QCPGraph;
+class QCPItemText;
 
 namespace tessera::views {
 
@@ -31,26 +30,30 @@ struct Scatter {
   struct Tick {
     double at = 0;
     QString text; // empty: a minor one
+    double value = 0;
   };
   QRectF field;
+  ChartWindow window;          // what is seen
   std::vector<QPointF> places; // of the points, in their order
   std::vector<Tick> ticksX, ticksY;
   QPointF diagonalFrom, diagonalTo;
 
   std::optional<std::size_t> at(QPointF place) const; // the nearest point that is near
 };
-Scatter scatterOf(const std::vector<ScatterPoint> &points, const QRectF &field);
+// `window`: none, all points.
+Scatter scatterOf(const std::vector<ScatterPoint> &points, const QRectF &field,
+                  const ZoomHistory::View &window = {});
 
 // Predicted against measured: a click on a point, or Return after the arrow keys, makes its
 // candidate the current one.
-class TimeScatter : public QWidget {
+class TimeScatter : public PlotView {
   Q_OBJECT
 public:
   explicit TimeScatter(QWidget *parent = nullptr);
 
   void setPoints(std::vector<ScatterPoint> points);
   const std::vector<ScatterPoint> &points() const { return m_points; }
-  Scatter scatter() const; // as it is painted
+  Scatter scatter() const; // as it is drawn
   QString toolTipOf(std::size_t point) const;
 
   QSize sizeHint() const override { return {300, 220}; }
@@ -60,22 +63,29 @@ signals:
   void loadWanted(quint64 candidate);
 
 protected:
-  void paintEvent(QPaintEvent *event) override;
-  void mouseReleaseEvent(QMouseEvent *event) override;
-  void mouseMoveEvent(QMouseEvent *event) override;
-  void leaveEvent(QEvent *event) override;
+  bool isEmpty() const override { return m_points.empty(); }
+  ChartWindow whole() const override;
+  QMargins room() const override;
+  void fill() override;
+  void pointAt(std::optional<QPointF> place) override;
+  void clickAt(QPointF place) override;
+  bool hasMarkAt(QPointF place) const override { return scatter().at(place).has_value(); }
+  QString textAt(QPointF place) const override;
   void keyPressEvent(QKeyEvent *event) override;
-  bool event(QEvent *event) override;
 
 private:
+  static constexpr std::size_t kLooks = 8; // current, stale, elsewhere: each or not
+
   void mark(std::optional<std::size_t> point);
-  void paintAxes(QPainter &painter, const Scatter &shown, const Colors &colors) const;
-  void paintPoint(QPainter &painter, const ScatterPoint &point, QPointF place,
-                  const Colors &colors) const;
-  void paintMarked(QPainter &painter, const Scatter &shown, const Colors &colors) const;
+  void describe();
+  void styleLook(std::size_t look);
+  void fillName(const Scatter &shown);
 
   std::vector<ScatterPoint> m_points;
   std::optional<std::size_t> m_marked; // pointed at, or chosen by keys
+  QCPGraph *m_diagonal = nullptr, *m_ring = nullptr;
+  std::array<QCPGraph *, kLooks> m_looks{};
+  QCPItemText *m_name = nullptr;
 };
 
 } // namespace tessera::views

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/measurements/timeline.h"
 
-#include "views/text/measurement_text.h"
-
 #include <algorithm>
 #include <cmath>
 
@@ -12,25 +10,16 @@ namespace {
 
 constexpr double kTickRoom = 18, kBarShare = 0.5, kAir = 8;
 constexpr double kLeastWidth = 1.5;
-constexpr double kTickSpacing = 90;
 
-// 1, 2 or 5 times a power of ten, so that ticks are that far apart or more.
-double stepFor(double seconds, double width) {
-  const double least = seconds * kTickSpacing / std::max(width, 1.0);
-  const double power = std::pow(10, std::floor(std::log10(least)));
-  for (const double digit : {1.0, 2.0, 5.0})
-    if (digit * power >= least) return digit * power;
-  return 10 * power;
-}
+} // namespace
 
-double secondsOf(const measure::RunProfile &profile) {
+double wholeSeconds(const measure::RunProfile &profile) {
+  if (!profile.isTimed) return 0;
   double seconds = profile.gapSeconds.value_or(0) + profile.allocationSeconds.value_or(0);
   for (const auto &kernel : profile.kernels)
     seconds += kernel.seconds;
   return seconds;
 }
-
-} // namespace
 
 const TimelineBar *Timeline::at(QPointF place) const {
   const bool isInside = bars.contains(place) || memory.contains(place);
@@ -49,17 +38,23 @@ const TimelineBar *Timeline::at(QPointF place) const {
   return nearest;
 }
 
-Timeline timelineOf(const measure::RunProfile &profile, const QRectF &field) {
+Timeline timelineFields(const measure::RunProfile &profile, const QRectF &field) {
   Timeline timeline;
   const double height = std::max(field.height() - kTickRoom, 20.0);
   const bool hasMemory = profile.peakBytes > 0;
   timeline.bars = {field.left(), field.top(), field.width(),
-                   hasMemory ? height * kBarShare : height};
+                   std::floor(hasMemory ? height * kBarShare : height)};
   if (hasMemory)
     timeline.memory = {field.left(), timeline.bars.bottom() + kTickRoom + kAir, field.width(),
                        std::max(height - timeline.bars.height() - kAir, 8.0)};
+  return timeline;
+}
+
+Timeline timelineOf(const measure::RunProfile &profile, const QRectF &field) {
+  Timeline timeline = timelineFields(profile, field);
   if (profile.kernels.empty()) return timeline;
-  const double whole = profile.isTimed ? secondsOf(profile) : 0;
+  const bool hasMemory = profile.peakBytes > 0;
+  const double whole = wholeSeconds(profile);
   const double equal = field.width() / double(profile.kernels.size());
   double x = field.left();
   const auto add = [&](TimelineBar::Kind kind, std::size_t kernel, double seconds) {
@@ -73,12 +68,6 @@ Timeline timelineOf(const measure::RunProfile &profile, const QRectF &field) {
   if (whole > 0 && profile.gapSeconds) add(TimelineBar::Kind::Gaps, 0, *profile.gapSeconds);
   if (whole > 0 && profile.allocationSeconds)
     add(TimelineBar::Kind::Allocating, 0, *profile.allocationSeconds);
-  if (whole > 0) {
-    const double step = stepFor(whole, field.width());
-    for (int i = 0; i * step <= whole; ++i)
-      timeline.ticks.push_back({field.left() + field.width() * i * step / whole,
-                                i == 0 ? QStringLiteral("0") : timeText(i * step)});
-  }
   if (!hasMemory) return timeline;
   for (const TimelineBar &part : timeline.parts) {
     if (part.kind != TimelineBar::Kind::Kernel) continue;

@@ -5,7 +5,6 @@
 
 #include <QPointF>
 #include <QRectF>
-#include <QString>
 
 #include <cstddef>
 #include <cstdint>
@@ -24,21 +23,19 @@ struct TimelineBar {
   QRectF place;
 };
 
-struct TimelineTick {
-  double x = 0;
-  QString text;
-};
-
 struct Timeline {
   QRectF bars, memory; // fields
   std::vector<TimelineBar> parts;
-  std::vector<TimelineTick> ticks;
   std::vector<QPointF> alive; // corners of the memory's steps, left to right; empty: there is none
 
   // The part under a place, the memory below a kernel being the kernel's.
   const TimelineBar *at(QPointF place) const;
 };
 
+// All of them after one another; 0: they were not timed.
+double wholeSeconds(const measure::RunProfile &profile);
+// The fields alone: where bars and memory have their places.
+Timeline timelineFields(const measure::RunProfile &profile, const QRectF &field);
 // A kernel that was not timed has a bar of the least width; without times all are equally wide.
 Timeline timelineOf(const measure::RunProfile &profile, const QRectF &field);
 

@@ -4,12 +4,9 @@
 #include "views/text/counted_text.h"
 #include "views/text/measurement_text.h"
 #include "views/text/stage_summary.h"
-#include "views/theme/chart_tool_tip.h"
+#include "views/plot/plot_parts.h"
 
 #include <QKeyEvent>
-#include <QMouseEvent>
-#include <QPainter>
-#include <QPainterPath>
 
 #include <algorithm>
 #include <utility>
@@ -18,27 +15,71 @@ namespace tessera::views {
 
 namespace {
 constexpr double kLeft = 84, kRight = 14, kTop = 8, kBottom = 8;
-constexpr double kSmall = 0.88; // of the font
+constexpr double kTickSpacing = 90;
+constexpr double kOutline = 3; // of a bar that is marked
 } // namespace
 
 TimelineView::TimelineView(Selection &selection, QWidget *parent)
-    : QWidget(parent), m_selection(selection) {
+    : PlotView(PlotAxes(), parent), m_selection(selection) {
   setAccessibleName(tr("Kernels of a run over time"));
-  setFocusPolicy(Qt::StrongFocus);
-  setMouseTracking(true);
-  connect(&m_selection, &Selection::changed, this, qOverload<>(&QWidget::update));
+  const auto paint = [this](void (TimelineView::*part)(QPainter &) const,
+                            const std::function<QRectF()> &clip) {
+    addPart(
+        QStringLiteral("main"), [this, part](QPainter &painter) { (this->*part)(painter); }, clip);
+  };
+  paint(&TimelineView::paintParts, [this] { return seen(timeline().bars, kOutline); });
+  paint(&TimelineView::paintMemory, [this] { return seen(timeline().memory, 1); });
+  paint(&TimelineView::paintLabels, {});
+  connect(&m_selection, &Selection::changed, this, &TimelineView::changed);
 }
 
 void TimelineView::show(std::shared_ptr<const measure::RunProfile> profile,
                         std::vector<std::vector<Subject>> subjects) {
   m_profile = std::move(profile);
   m_subjects = std::move(subjects);
-  update();
+  const int count = m_profile ? int(m_profile->kernels.size()) : 0;
+  setAccessibleDescription(!m_profile   ? QString()
+                           : count == 1 ? tr("1 kernel")
+                                        : tr("%n kernels", nullptr, count));
+  zoomToAll();
+}
+
+QRectF TimelineView::area() const {
+  return QRectF(rect()).adjusted(kLeft, kTop, -kRight, -kBottom);
+}
+
+// Seconds, or kernels where they were not timed.
+ChartWindow TimelineView::whole() const {
+  const double seconds = wholeSeconds(*m_profile);
+  const double kernels = double(std::max<std::size_t>(m_profile->kernels.size(), 1));
+  return {0, seconds > 0 ? seconds : kernels, 0, 1};
+}
+
+// The field is that of the bars; the memory has its own below it.
+QMargins TimelineView::room() const {
+  const QRectF all = area();
+  const double bars = m_profile ? timelineFields(*m_profile, all).bars.height() : all.height();
+  return {int(kLeft), int(kTop), int(kRight), int(height() - kTop - bars)};
 }
 
 Timeline TimelineView::timeline() const {
   if (!m_profile) return {};
-  return timelineOf(*m_profile, QRectF(rect()).adjusted(kLeft, kTop, -kRight, -kBottom));
+  QRectF all = scale().stretched(whole());
+  all.setHeight(area().height());
+  return timelineOf(*m_profile, all);
+}
+
+QRectF TimelineView::seen(const QRectF &place, double beyond) const {
+  const QRectF now = field();
+  const QRectF inView(now.left(), place.top(), now.width(), place.height());
+  return (place & inView).adjusted(-beyond, -beyond, beyond, beyond);
+}
+
+std::optional<TimelineBar> TimelineView::partAt(QPointF place) const {
+  const Timeline shown = timeline();
+  const bool isInView = place.x() >= field().left() && place.x() <= field().right();
+  const TimelineBar *part = isInView ? shown.at(place) : nullptr;
+  return part ? std::optional(*part) : std::nullopt;
 }
 
 std::optional<std::size_t> TimelineView::current() const {
@@ -55,64 +96,64 @@ QString TimelineView::nameOf(std::size_t kernel) const {
   return QString::fromStdString(of.stages.empty() ? of.name : of.stages.front().func);
 }
 
-void TimelineView::paintEvent(QPaintEvent *) {
-  QPainter painter(this);
-  painter.fillRect(rect(), palette().base());
-  if (!m_profile) return;
-  painter.setRenderHint(QPainter::Antialiasing);
-  QFont small = font();
-  small.setPointSizeF(small.pointSizeF() * kSmall);
-  painter.setFont(small);
-  const Timeline shown = timeline();
-  const Colors colors(palette());
-  paintAxis(painter, shown, colors);
-  const auto now = current();
-  for (const TimelineBar &part : shown.parts) {
-    paintPart(painter, part, colors);
-    if (part.kind != TimelineBar::Kind::Kernel || now != part.kernel) continue;
-    painter.setPen(QPen(colors.accent, 2));
-    painter.setBrush(Qt::NoBrush);
-    painter.drawRect(part.place.adjusted(-1, -2, 1, 2));
+// ---- Drawing
+
+void TimelineView::fill() {
+  const ChartWindow now = scale().window();
+  const bool isTimed = wholeSeconds(*m_profile) > 0;
+  std::vector<PlotTick> ticks;
+  for (const double seconds :
+       linearSteps(now.leastX, now.mostX, isTimed ? field().width() / kTickSpacing : 0)) {
+    const QString text = seconds == 0 ? QStringLiteral("0") : timeText(seconds);
+    const double half = QFontMetricsF(smallFont()).horizontalAdvance(text) / 2;
+    const bool hasRoom = scale().xOf(seconds) + half <= width(); // else a mark without a word
+    ticks.push_back({seconds, hasRoom ? text : QString()});
   }
-  paintMemory(painter, shown, colors);
-  if (!hasFocus()) return;
-  painter.setPen(QPen(colors.accent, 1));
-  painter.setBrush(Qt::NoBrush);
-  painter.drawRoundedRect(QRectF(rect()).adjusted(1.5, 1.5, -1.5, -1.5), 4, 4);
+  setTicks(*plot().xAxis, std::move(ticks));
+  plot().xAxis->setBasePen(Qt::NoPen);
+  plot().yAxis->setVisible(false);
+}
+
+void TimelineView::paintLabels(QPainter &painter) const {
+  const Timeline shown = timeline();
+  paintLabel(painter, shown.bars, tr("Kernels"));
+  if (!shown.alive.empty())
+    paintLabel(painter, shown.memory, tr("Memory\n≤ %1").arg(bytesText(m_profile->peakBytes)));
 }
 
 void TimelineView::paintLabel(QPainter &painter, const QRectF &beside, const QString &text) const {
-  painter.setPen(Colors(palette()).faintText);
+  painter.setFont(smallFont());
+  painter.setPen(colors().faintText);
   painter.drawText(QRectF(4, beside.top(), kLeft - 12, beside.height()),
                    Qt::AlignRight | Qt::AlignVCenter | Qt::TextWordWrap, text);
 }
 
-void TimelineView::paintAxis(QPainter &painter, const Timeline &shown, const Colors &colors) const {
-  paintLabel(painter, shown.bars, tr("Kernels"));
-  const QFontMetricsF metrics(painter.font());
-  for (const TimelineTick &tick : shown.ticks) {
-    painter.setPen(QPen(colors.line, 1));
-    painter.drawLine(QPointF(tick.x, shown.bars.bottom()),
-                     QPointF(tick.x, shown.bars.bottom() + 4));
-    painter.setPen(colors.faintText);
-    const double width = metrics.horizontalAdvance(tick.text);
-    const double x = std::clamp(tick.x - width / 2, kLeft, double(this->width()) - width - 2);
-    painter.drawText(QPointF(x, shown.bars.bottom() + 4 + metrics.ascent()), tick.text);
+void TimelineView::paintParts(QPainter &painter) const {
+  painter.setFont(smallFont());
+  const auto now = current();
+  const Timeline shown = timeline();
+  for (const TimelineBar &part : shown.parts) {
+    if (seen(part.place).isEmpty()) continue;
+    paintPart(painter, part);
+    if (part.kind != TimelineBar::Kind::Kernel || now != part.kernel) continue;
+    painter.setPen(QPen(colors().accent, 2));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(seen(part.place).adjusted(-1, -2, 1, 2));
   }
 }
 
 // What is no kernel is hatched, each in its way; a word is there where it has room.
-void TimelineView::paintPart(QPainter &painter, const TimelineBar &part,
-                             const Colors &colors) const {
+void TimelineView::paintPart(QPainter &painter, const TimelineBar &part) const {
   const bool isKernel = part.kind == TimelineBar::Kind::Kernel;
   const bool isGap = part.kind == TimelineBar::Kind::Gaps;
-  const QRectF bar = part.place.width() > 4 ? part.place.adjusted(0.5, 0, -0.5, 0) : part.place;
-  const QColor fill = isKernel ? colors.kernelFill(int(part.kernel) + 1) : colors.canvas;
+  const QRectF place = seen(part.place);
+  const QRectF bar = place.width() > 4 ? place.adjusted(0.5, 0, -0.5, 0) : place;
+  const QColor fill = isKernel ? colors().kernelFill(int(part.kernel) + 1) : colors().canvas;
   painter.setPen(Qt::NoPen);
   painter.fillRect(bar, fill);
   if (!isKernel)
     painter.fillRect(bar,
-                     QBrush(colors.faintText, isGap ? Qt::BDiagPattern : Qt::DiagCrossPattern));
+                     QBrush(colors().faintText, isGap ? Qt::BDiagPattern : Qt::DiagCrossPattern));
   const QFontMetricsF metrics(painter.font());
   const QString brief = isKernel ? countText(qint64(part.kernel) + 1)
                         : isGap  ? tr("gaps")
@@ -126,23 +167,22 @@ void TimelineView::paintPart(QPainter &painter, const TimelineBar &part,
   if (!isKernel) { // readable on the hatching
     QRectF behind(0, 0, metrics.horizontalAdvance(text) + 6, metrics.height());
     behind.moveCenter(bar.center());
-    painter.fillRect(behind, palette().base());
+    painter.fillRect(behind, colors().canvas);
   }
-  painter.setPen(isKernel ? colors.onTop(fill) : colors.text);
+  painter.setPen(isKernel ? colors().onTop(fill) : colors().text);
   painter.drawText(bar, Qt::AlignCenter, text);
 }
 
-void TimelineView::paintMemory(QPainter &painter, const Timeline &shown,
-                               const Colors &colors) const {
+void TimelineView::paintMemory(QPainter &painter) const {
+  const Timeline shown = timeline();
   if (shown.alive.empty()) return;
-  paintLabel(painter, shown.memory, tr("Memory\n≤ %1").arg(bytesText(m_profile->peakBytes)));
   QPainterPath area(QPointF(shown.alive.front().x(), shown.memory.bottom()));
   for (const QPointF &corner : shown.alive)
     area.lineTo(corner);
   area.lineTo(QPointF(shown.alive.back().x(), shown.memory.bottom()));
   area.closeSubpath();
-  painter.setPen(QPen(colors.accent, 1.2));
-  painter.setBrush(mix(colors.canvas, colors.accent, colors.dark ? 0.30 : 0.16));
+  painter.setPen(QPen(colors().accent, 1.2));
+  painter.setBrush(mix(colors().canvas, colors().accent, colors().dark ? 0.30 : 0.16));
   painter.drawPath(area);
 }
 
@@ -154,28 +194,24 @@ void TimelineView::select(std::size_t kernel) {
   m_selection.selectAll(m_subjects[kernel], owner);
 }
 
-void TimelineView::mouseReleaseEvent(QMouseEvent *event) {
-  const Timeline shown = timeline();
-  const TimelineBar *part = shown.at(event->position());
-  if (event->button() == Qt::LeftButton && part && part->kind == TimelineBar::Kind::Kernel)
-    select(part->kernel);
+void TimelineView::clickAt(QPointF place) {
+  const auto part = partAt(place);
+  if (part && part->kind == TimelineBar::Kind::Kernel) select(part->kernel);
 }
 
-void TimelineView::mouseMoveEvent(QMouseEvent *event) {
-  const Timeline shown = timeline();
-  const TimelineBar *part = shown.at(event->position());
+void TimelineView::pointAt(std::optional<QPointF> place) {
+  const auto part = place ? partAt(*place) : std::nullopt;
   const bool isKernel = part && part->kind == TimelineBar::Kind::Kernel &&
                         part->kernel < m_subjects.size() && !m_subjects[part->kernel].empty();
   m_selection.hover(isKernel ? std::optional(m_subjects[part->kernel].front()) : std::nullopt);
   setCursor(isKernel ? Qt::PointingHandCursor : Qt::ArrowCursor);
 }
 
-void TimelineView::leaveEvent(QEvent *) { m_selection.hover(std::nullopt); }
-
 void TimelineView::keyPressEvent(QKeyEvent *event) {
   const bool isLeft = event->key() == Qt::Key_Left;
-  if ((!isLeft && event->key() != Qt::Key_Right) || m_subjects.empty())
-    return QWidget::keyPressEvent(event);
+  const bool isStep =
+      (isLeft || event->key() == Qt::Key_Right) && !(event->modifiers() & Qt::ShiftModifier);
+  if (!isStep || m_subjects.empty()) return PlotView::keyPressEvent(event);
   const std::size_t count = m_subjects.size();
   const auto now = current();
   select(!now ? 0 : (*now + (isLeft ? count - 1 : 1)) % count);
@@ -204,13 +240,9 @@ QString TimelineView::toolTipOf(const TimelineBar &part) const {
   return text + '\n' + tr("%1 of intermediates are needed then").arg(bytesText(kernel.aliveBytes));
 }
 
-bool TimelineView::event(QEvent *event) {
-  const auto textAt = [this](QPoint where) {
-    const Timeline shown = timeline();
-    const TimelineBar *part = shown.at(where);
-    return part ? toolTipOf(*part) : QString();
-  };
-  return showToolTip(*this, *event, textAt) || QWidget::event(event);
+QString TimelineView::textAt(QPointF place) const {
+  const auto part = partAt(place);
+  return part ? toolTipOf(*part) : QString();
 }
 
 } // namespace tessera::views

@@ -3,9 +3,7 @@
 
 #include "views/measurements/timeline.h"
 #include "views/flows/selection.h"
-#include "views/theme/theme.h"
-
-#include <QWidget>
+#include "views/plot/plot_view.h"
 
 #include <memory>
 #include <vector>
@@ -15,7 +13,7 @@ namespace tessera::views {
 // The parts of a measured run as bars, and the memory below them, over the shared selection: a
 // click or the arrow keys select what a kernel computes, and the kernel of the active stage is
 // marked.
-class TimelineView : public QWidget {
+class TimelineView : public PlotView {
   Q_OBJECT
 public:
   explicit TimelineView(Selection &selection, QWidget *parent = nullptr);
@@ -24,7 +22,7 @@ public:
   void show(std::shared_ptr<const measure::RunProfile> profile,
             std::vector<std::vector<Subject>> subjects);
 
-  Timeline timeline() const; // as it is painted
+  Timeline timeline() const; // as it is drawn
   QString toolTipOf(const TimelineBar &part) const;
   std::optional<std::size_t> current() const; // kernel of the active stage
 
@@ -32,19 +30,26 @@ public:
   QSize minimumSizeHint() const override { return {200, 96}; }
 
 protected:
-  void paintEvent(QPaintEvent *event) override;
-  void mouseReleaseEvent(QMouseEvent *event) override;
-  void mouseMoveEvent(QMouseEvent *event) override;
-  void leaveEvent(QEvent *event) override;
+  bool isEmpty() const override { return !m_profile; }
+  ChartWindow whole() const override;
+  QMargins room() const override;
+  void fill() override;
+  void pointAt(std::optional<QPointF> place) override;
+  void clickAt(QPointF place) override;
+  bool hasMarkAt(QPointF place) const override { return partAt(place).has_value(); }
+  QString textAt(QPointF place) const override;
   void keyPressEvent(QKeyEvent *event) override;
-  bool event(QEvent *event) override;
 
 private:
+  QRectF area() const;                                       // of bars and memory
+  QRectF seen(const QRectF &place, double beyond = 0) const; // the part that is in view
+  std::optional<TimelineBar> partAt(QPointF place) const;
   QString nameOf(std::size_t kernel) const;
   void paintLabel(QPainter &painter, const QRectF &beside, const QString &text) const;
-  void paintAxis(QPainter &painter, const Timeline &shown, const Colors &colors) const;
-  void paintPart(QPainter &painter, const TimelineBar &part, const Colors &colors) const;
-  void paintMemory(QPainter &painter, const Timeline &shown, const Colors &colors) const;
+  void paintLabels(QPainter &painter) const;
+  void paintParts(QPainter &painter) const;
+  void paintPart(QPainter &painter, const TimelineBar &part) const;
+  void paintMemory(QPainter &painter) const;
   void select(std::size_t kernel);
 
   Selection &m_selection;

@@ -4,15 +4,13 @@
 #include "views/text/counted_text.h"
 #include "views/tables/occupancy_table_model.h"
 #include "views/text/stage_summary.h"
-#include "views/theme/chart_tool_tip.h"
-#include "views/theme/theme.h"
+#include "views/plot/plot_parts.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>
-#include <QPainter>
 
-#include <array>
 #include <ranges>
+#include <utility>
 
 namespace tessera::views {
 
@@ -21,7 +19,7 @@ using machine::Resource;
 
 namespace {
 
-constexpr double kBand = 15; // below the plot: what limits there
+constexpr int kBand = 15; // below the plot: what limits there
 constexpr double kDot = 5;
 
 QColor colorOf(const Colors &colors, Resource resource) {
@@ -52,10 +50,24 @@ QString titleOf(BlockNumber number) {
   return CurveChart::tr("Shared memory");
 }
 
-CurveChart::CurveChart(BlockNumber number, QWidget *parent) : QWidget(parent), m_number(number) {
+CurveChart::CurveChart(BlockNumber number, QWidget *parent)
+    : PlotView(PlotAxes(), parent), m_number(number) {
   setAccessibleName(tr("Occupancy over: %1").arg(titleOf(number)));
-  setFocusPolicy(Qt::StrongFocus);
-  setMouseTracking(true);
+  showAxes(true, false);
+  // What is between two values is rounded up to the second.
+  m_before = &addGraph(plot(), QCPGraph::lsStepRight);
+  m_now = &addGraph(plot(), QCPGraph::lsStepRight);
+  m_lead = &addGraph(plot(), QCPGraph::lsLine);
+  m_actual = &addMarks(plot());
+  m_asked = &addMarks(plot());
+  m_title = new QCPItemText(&plot());
+  m_title->setSelectable(false);
+  m_title->setClipToAxisRect(false);
+  m_title->setPositionAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  m_title->setText(titleOf(number));
+  addPart(
+      QStringLiteral("main"), [this](QPainter &painter) { paintBands(painter); },
+      [this] { return strip(); });
 }
 
 void CurveChart::show(const machine::Machine &machine, const BlockUse &actual,
@@ -65,24 +77,32 @@ void CurveChart::show(const machine::Machine &machine, const BlockUse &actual,
   setAccessibleDescription(tr("%1 at %2, limited by %3. The arrow keys ask what if.")
                                .arg(percentText(here.fraction), countText(valueOf(asked, m_number)),
                                     resourceText(here.limiting)));
-  update();
+  changed();
 }
 
 void CurveChart::clear() {
   m_state.reset();
   setAccessibleDescription({});
-  update();
+  changed();
 }
 
-QRectF CurveChart::plot() const {
-  const double line = fontMetrics().height();
-  const double left = fontMetrics().horizontalAdvance(QStringLiteral("100 %")) + 8;
-  return QRectF(rect()).adjusted(left, line + 10, -fontMetrics().averageCharWidth() * 3,
-                                 -line - kBand - 8);
+ChartWindow CurveChart::whole() const {
+  return {0, double(curveOver(m_state->machine, m_state->asked, m_number).back().value), 0, 1};
 }
 
+QMargins CurveChart::room() const {
+  const int line = fontMetrics().height();
+  const int left = fontMetrics().horizontalAdvance(QStringLiteral("100 %")) + 8;
+  // The last number of the axis stands about its end.
+  const QString last =
+      m_number == BlockNumber::SharedBytes ? tr("%1 KiB").arg(countText(228)) : countText(1024);
+  const int right = fontMetrics().horizontalAdvance(last) / 2 + 2;
+  return {left, line + 10, right, line + kBand + 8};
+}
+
+// Of all of the number's values, at the zoom that there is.
 OccupancyCurve CurveChart::curveOf(const BlockUse &use) const {
-  return {curveOver(m_state->machine, use, m_number), m_number, plot()};
+  return {curveOver(m_state->machine, use, m_number), m_number, scale().stretched(whole())};
 }
 
 OccupancyCurve CurveChart::curve() const { return curveOf(m_state->asked); }
@@ -94,126 +114,145 @@ QPointF CurveChart::pointOf(const OccupancyCurve &curve, const BlockUse &use) co
 QPointF CurveChart::actualPoint() const { return pointOf(curve(), m_state->actual); }
 QPointF CurveChart::askedPoint() const { return pointOf(curve(), m_state->asked); }
 
-void CurveChart::paintEvent(QPaintEvent *) {
-  QPainter painter(this);
-  painter.fillRect(rect(), palette().base());
-  if (!m_state) return;
-  painter.setRenderHint(QPainter::Antialiasing);
-  const OccupancyCurve now = curve();
-  paintGrid(painter, now);
-  paintBands(painter, now);
-  const bool isAsked = !(m_state->asked == m_state->actual);
-  if (isAsked) paintCurve(painter, curveOf(m_state->actual), false);
-  paintCurve(painter, now, true);
-  paintPoint(painter, pointOf(now, m_state->actual), false);
-  if (isAsked) paintPoint(painter, pointOf(now, m_state->asked), true);
-  if (!hasFocus()) return;
-  painter.setPen(QPen(Colors(palette()).accent, 1));
-  painter.setBrush(Qt::NoBrush);
-  painter.drawRoundedRect(QRectF(rect()).adjusted(1.5, 1.5, -1.5, -1.5), 4, 4);
+QRectF CurveChart::strip() const {
+  const QRectF all = field();
+  return {all.left(), all.bottom() + 1, all.width(), kBand - 2};
 }
 
-void CurveChart::paintGrid(QPainter &painter, const OccupancyCurve &curve) const {
-  const Colors colors(palette());
-  const QRectF &plot = curve.plot();
+// ---- Drawing
+
+void CurveChart::fill() {
+  const OccupancyCurve now = curve();
+  const bool isAsked = !(m_state->asked == m_state->actual);
+  fillAxes(now);
+  QColor inside = colors().accent;
+  inside.setAlphaF(0.12F);
+  m_now->setPen(QPen(colors().accent, 1.8, Qt::SolidLine, Qt::FlatCap, Qt::MiterJoin));
+  m_now->setBrush(inside);
+  fillCurve(*m_now, now);
+  m_before->setPen(QPen(colors().edge, 1.2, Qt::DashLine));
+  m_before->setVisible(isAsked);
+  if (isAsked) fillCurve(*m_before, curveOf(m_state->actual));
+  // Full: where the kernel is; a ring with lines to both axes: what if.
+  using Style = QCPScatterStyle;
+  m_actual->setScatterStyle(
+      Style(Style::ssCircle, QPen(colors().canvas, 2), colors().text, 2 * kDot));
+  fillPoint(*m_actual, m_state->actual);
+  m_asked->setScatterStyle(
+      Style(Style::ssCircle, QPen(colors().warning, 2), colors().canvas, 2 * kDot + 1));
+  m_asked->setVisible(isAsked);
+  m_lead->setPen(QPen(colors().warning, kThin, Qt::DotLine));
+  m_lead->setVisible(isAsked);
+  if (!isAsked) return;
+  fillPoint(*m_asked, m_state->asked);
+  const double x = double(valueOf(m_state->asked, m_number));
+  const double y = occupancy(m_state->machine, m_state->asked).fraction;
+  m_lead->setData({0, x, x}, {y, y, 0}, true);
+}
+
+void CurveChart::fillAxes(const OccupancyCurve &curve) {
   QFont bold = font();
   bold.setWeight(QFont::DemiBold);
-  painter.setFont(bold);
-  painter.setPen(colors.text);
-  painter.drawText(QRectF(plot.left(), 2, plot.width(), fontMetrics().height() + 4),
-                   Qt::AlignLeft | Qt::AlignVCenter, titleOf(m_number));
-  painter.setFont(font());
-  for (const OccupancyCurve::Tick &tick : curve.yTicks()) {
-    painter.setPen(colors.line);
-    painter.drawLine(QPointF(plot.left(), tick.at), QPointF(plot.right(), tick.at));
-    painter.setPen(colors.faintText);
-    painter.drawText(QRectF(0, tick.at - 10, plot.left() - 6, 20),
-                     Qt::AlignRight | Qt::AlignVCenter, tick.text);
-  }
+  m_title->setFont(bold);
+  m_title->setColor(colors().text);
+  const double line = fontMetrics().height();
+  m_title->position->setPixelPosition({field().left(), 2 + (line + 4) / 2});
+  std::vector<PlotTick> x, y;
+  for (const OccupancyCurve::Tick &tick : curve.yTicks())
+    y.push_back({tick.value, tick.text});
   // From the right, where the unit stands; in a narrow chart not each has room for its number.
-  constexpr double kWord = 60, kGap = 4;
-  double room = width() + kWord;
+  constexpr double kGap = 4;
+  double room = width();
   for (const OccupancyCurve::Tick &tick : curve.xTicks() | std::views::reverse) {
-    painter.setPen(colors.line);
-    painter.drawLine(QPointF(tick.at, plot.top()), QPointF(tick.at, plot.bottom()));
-    const double half = QFontMetricsF(font()).horizontalAdvance(tick.text) / 2;
-    if (tick.at + half > room) continue;
-    room = tick.at - half - kGap;
-    painter.setPen(colors.faintText);
-    painter.drawText(QRectF(tick.at - kWord / 2, plot.bottom() + kBand + 3, kWord, 16),
-                     Qt::AlignHCenter | Qt::AlignTop, tick.text);
+    const double half = fontMetrics().horizontalAdvance(tick.text) / 2.0;
+    const bool isSeen = tick.at >= field().left() && tick.at <= field().right();
+    const bool hasRoom = isSeen && tick.at + half <= room;
+    x.push_back({tick.value, hasRoom ? tick.text : QString()});
+    if (hasRoom) room = tick.at - half - kGap;
   }
+  for (QCPAxis *axis : {plot().xAxis, plot().yAxis}) {
+    axis->setTickLength(0);
+    axis->setSubTickLength(0);
+    axis->setTickLabelFont(font());
+    axis->setTickLabelPadding(axis == plot().xAxis ? kBand + 3 : 4);
+    axis->grid()->setVisible(true);
+    axis->grid()->setSubGridVisible(true);
+    axis->grid()->setPen(QPen(colors().line, 1));
+    axis->grid()->setSubGridPen(QPen(colors().line, 1));
+    axis->setBasePen(Qt::NoPen);
+  }
+  setTicks(*plot().xAxis, std::move(x));
+  setTicks(*plot().yAxis, std::move(y));
+}
+
+void CurveChart::fillCurve(QCPGraph &graph, const OccupancyCurve &curve) const {
+  QVector<double> values{0}, fractions{curve.points().front().occupancy.fraction};
+  for (const machine::OccupancyPoint &point : curve.points()) {
+    values << double(point.value);
+    fractions << point.occupancy.fraction;
+  }
+  graph.setData(values, fractions, true);
+}
+
+void CurveChart::fillPoint(QCPGraph &graph, const BlockUse &use) const {
+  const double value = double(valueOf(use, m_number));
+  graph.data()->clear();
+  const ChartWindow seen = scale().window();
+  if (value >= seen.leastX && value <= seen.mostX)
+    graph.addData(value, occupancy(m_state->machine, use).fraction);
 }
 
 // The word where there is room, and the colour everywhere; the tool tip has both.
-void CurveChart::paintBands(QPainter &painter, const OccupancyCurve &curve) const {
-  const Colors colors(palette());
+void CurveChart::paintBands(QPainter &painter) const {
   QFont small = font();
   small.setPointSizeF(small.pointSizeF() * 0.85);
   painter.setFont(small);
   const QFontMetricsF metrics(small);
-  for (const OccupancyCurve::Band &band : curve.bands()) {
-    const QRectF box(band.from, curve.plot().bottom() + 1, band.to - band.from, kBand - 2);
-    const QColor fill = mix(colors.canvas, colorOf(colors, band.limiting), 0.32);
-    painter.fillRect(box, fill);
-    painter.setPen(colors.text);
+  const OccupancyCurve now = curve();
+  for (const OccupancyCurve::Band &band : now.bands()) {
+    const QRectF box = QRectF(band.from, strip().top(), band.to - band.from, strip().height());
+    painter.fillRect(box, mix(colors().canvas, colorOf(colors(), band.limiting), 0.32));
+    painter.setPen(colors().text);
+    const QRectF seen = box & strip();
     const QString word = resourceText(band.limiting);
-    if (metrics.horizontalAdvance(word) + 4 < box.width())
-      painter.drawText(box, Qt::AlignCenter, word);
-    painter.setPen(colors.canvas);
+    if (metrics.horizontalAdvance(word) + 4 < seen.width())
+      painter.drawText(seen, Qt::AlignCenter, word);
+    painter.setPen(colors().canvas);
     painter.drawLine(box.topRight(), box.bottomRight());
   }
-  painter.setFont(font());
 }
 
-void CurveChart::paintCurve(QPainter &painter, const OccupancyCurve &curve, bool isAsked) const {
-  const Colors colors(palette());
-  if (isAsked) {
-    QPolygonF area = curve.steps();
-    area << QPointF(area.last().x(), curve.plot().bottom())
-         << QPointF(area.first().x(), curve.plot().bottom());
-    QColor fill = colors.accent;
-    fill.setAlphaF(0.12F);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(fill);
-    painter.drawPolygon(area);
-  }
-  painter.setBrush(Qt::NoBrush);
-  painter.setPen(isAsked ? QPen(colors.accent, 1.8, Qt::SolidLine, Qt::FlatCap, Qt::MiterJoin)
-                         : QPen(colors.edge, 1.2, Qt::DashLine));
-  painter.drawPolyline(curve.steps());
-}
-
-// Full: where the kernel is; a ring with a cross of lines: what if.
-void CurveChart::paintPoint(QPainter &painter, QPointF at, bool isAsked) const {
-  const Colors colors(palette());
-  const QRectF area = plot();
-  if (isAsked) {
-    painter.setPen(QPen(colors.warning, 1, Qt::DotLine));
-    painter.drawLine(QPointF(at.x(), area.bottom()), at);
-    painter.drawLine(QPointF(area.left(), at.y()), at);
-  }
-  painter.setPen(QPen(isAsked ? colors.warning : colors.canvas, 2));
-  painter.setBrush(isAsked ? colors.canvas : colors.text);
-  painter.drawEllipse(at, kDot + (isAsked ? 0.5 : 0), kDot + (isAsked ? 0.5 : 0));
-}
+// ---- Mouse and keys
 
 void CurveChart::mousePressEvent(QMouseEvent *event) {
-  if (event->button() != Qt::LeftButton || !m_state) return event->ignore();
+  const bool asks = event->button() == Qt::LeftButton && !(event->modifiers() & Qt::ShiftModifier);
+  if (!asks || !m_state) return PlotView::mousePressEvent(event);
+  m_isAsking = true;
   emit asked(m_number, curve().valueAt(event->position().x()));
 }
 
 void CurveChart::mouseMoveEvent(QMouseEvent *event) {
-  if (!m_state) return;
-  const QPointF away = event->position() - askedPoint();
+  if (!m_isAsking || !(event->buttons() & Qt::LeftButton)) return PlotView::mouseMoveEvent(event);
+  if (m_state) emit asked(m_number, curve().valueAt(event->position().x()));
+}
+
+void CurveChart::mouseReleaseEvent(QMouseEvent *event) {
+  if (event->button() != Qt::LeftButton || !std::exchange(m_isAsking, false))
+    PlotView::mouseReleaseEvent(event);
+}
+
+// Two quick presses ask twice.
+void CurveChart::mouseDoubleClickEvent(QMouseEvent *event) { mousePressEvent(event); }
+
+void CurveChart::pointAt(std::optional<QPointF> place) {
+  if (!m_state || !place) return;
+  const QPointF away = *place - askedPoint();
   setCursor(QPointF::dotProduct(away, away) < 4 * kDot * kDot ? Qt::SizeHorCursor
                                                               : Qt::ArrowCursor);
-  if (event->buttons() & Qt::LeftButton)
-    emit asked(m_number, curve().valueAt(event->position().x()));
 }
 
 void CurveChart::keyPressEvent(QKeyEvent *event) {
-  if (!m_state) return QWidget::keyPressEvent(event);
+  if (!m_state || event->modifiers() & Qt::ShiftModifier) return PlotView::keyPressEvent(event);
   const OccupancyCurve now = curve();
   const std::int64_t here = valueOf(m_state->asked, m_number), step = now.step();
   const auto ask = [&](std::int64_t value) {
@@ -234,23 +273,18 @@ void CurveChart::keyPressEvent(QKeyEvent *event) {
   case Qt::Key_End:
     return ask(now.most());
   default:
-    QWidget::keyPressEvent(event);
+    PlotView::keyPressEvent(event);
   }
 }
 
-QString CurveChart::toolTipAt(double x) const {
-  const std::int64_t value = curve().valueAt(x);
+QString CurveChart::textAt(QPointF place) const {
+  const std::int64_t value = curve().valueAt(place.x());
   const machine::Occupancy there =
       occupancy(m_state->machine, with(m_state->asked, m_number, value));
   return tr("%1: %2\n%3 = %4 warps × %5 ÷ %6 threads\n%7, limited by %8")
       .arg(titleOf(m_number), countText(value), percentText(there.fraction), countText(there.warps),
            countText(m_state->machine.limits.warpSize), countText(m_state->machine.sm.threads),
            blocksText(there.blocks), resourceText(there.limiting));
-}
-
-bool CurveChart::event(QEvent *event) {
-  const auto textAt = [this](QPoint where) { return m_state ? toolTipAt(where.x()) : QString(); };
-  return showToolTip(*this, *event, textAt) || QWidget::event(event);
 }
 
 } // namespace tessera::views

@@ -2,16 +2,18 @@
 #pragma once
 
 #include "views/occupancy/occupancy_curve.h"
-
-#include <QWidget>
+#include "views/plot/plot_view.h"
 
 #include <optional>
+
+class QCPGraph;
+class QCPItemText;
 
 namespace tessera::views {
 
 // Occupancy over one number of a block, with the point where the kernel is. Dragging that point, or
 // the arrow keys, ask what if; nothing of the schedule changes.
-class CurveChart : public QWidget {
+class CurveChart : public PlotView {
   Q_OBJECT
 public:
   explicit CurveChart(BlockNumber number, QWidget *parent = nullptr);
@@ -33,11 +35,19 @@ signals:
   void asked(tessera::views::BlockNumber number, std::int64_t value);
 
 protected:
-  void paintEvent(QPaintEvent *event) override;
+  bool isEmpty() const override { return !m_state; }
+  ChartWindow whole() const override;
+  QMargins room() const override;
+  void fill() override;
+  void pointAt(std::optional<QPointF> place) override;
+  void clickAt(QPointF) override {} // a press has asked already
+  bool hasMarkAt(QPointF) const override { return true; }
+  QString textAt(QPointF place) const override;
   void mousePressEvent(QMouseEvent *event) override;
   void mouseMoveEvent(QMouseEvent *event) override;
+  void mouseReleaseEvent(QMouseEvent *event) override;
+  void mouseDoubleClickEvent(QMouseEvent *event) override;
   void keyPressEvent(QKeyEvent *event) override;
-  bool event(QEvent *event) override;
 
 private:
   struct State {
@@ -45,16 +55,19 @@ private:
     machine::BlockUse actual, asked;
   };
   OccupancyCurve curveOf(const machine::BlockUse &use) const;
-  QRectF plot() const;
   QPointF pointOf(const OccupancyCurve &curve, const machine::BlockUse &use) const;
-  void paintGrid(QPainter &painter, const OccupancyCurve &curve) const;
-  void paintBands(QPainter &painter, const OccupancyCurve &curve) const;
-  void paintCurve(QPainter &painter, const OccupancyCurve &curve, bool isAsked) const;
-  void paintPoint(QPainter &painter, QPointF at, bool isAsked) const;
-  QString toolTipAt(double x) const;
+  void fillAxes(const OccupancyCurve &curve);
+  void fillCurve(QCPGraph &graph, const OccupancyCurve &curve) const;
+  void fillPoint(QCPGraph &graph, const machine::BlockUse &use) const;
+  void paintBands(QPainter &painter) const;
+  QRectF strip() const; // below the field: what limits there
 
   BlockNumber m_number;
   std::optional<State> m_state;
+  bool m_isAsking = false; // by a drag
+  QCPGraph *m_before = nullptr, *m_now = nullptr, *m_lead = nullptr, *m_actual = nullptr,
+           *m_asked = nullptr;
+  QCPItemText *m_title = nullptr;
 };
 
 QString titleOf(BlockNumber number); // "Block size"

@@ -72,19 +72,24 @@ std::int64_t OccupancyCurve::valueAt(double x) const {
 
 std::vector<OccupancyCurve::Tick> OccupancyCurve::xTicks() const {
   constexpr std::int64_t kKibi = 1024;
-  const std::int64_t apart = m_number == BlockNumber::Threads     ? 256
-                             : m_number == BlockNumber::Registers ? 64
-                             : most() > 64 * kKibi                ? 32 * kKibi
-                                                                  : 16 * kKibi;
   const bool isShared = m_number == BlockNumber::SharedBytes;
+  std::int64_t apart = m_number == BlockNumber::Threads     ? 256
+                       : m_number == BlockNumber::Registers ? 64
+                       : most() > 64 * kKibi                ? 32 * kKibi
+                                                            : 16 * kKibi;
+  constexpr double kWide = 240; // pixels
+  const std::int64_t least = isShared ? kKibi : step();
+  while (apart / 2 >= least && m_plot.width() * double(apart) / double(most()) > kWide)
+    apart /= 2;
   std::vector<Tick> ticks;
   for (std::int64_t value = 0; value <= most(); value += apart) {
     const QString number = countText(isShared ? value / kKibi : value);
     const bool isLast = value + apart > most();
-    ticks.push_back(
-        {xOf(value), isShared && isLast
+    ticks.push_back({xOf(value),
+                     isShared && isLast
                          ? QCoreApplication::translate("Occupancy", "%1 KiB").arg(number)
-                         : number});
+                         : number,
+                     double(value)});
   }
   return ticks;
 }
@@ -92,8 +97,9 @@ std::vector<OccupancyCurve::Tick> OccupancyCurve::xTicks() const {
 std::vector<OccupancyCurve::Tick> OccupancyCurve::yTicks() const {
   std::vector<Tick> ticks;
   for (const int percent : {0, 25, 50, 75})
-    ticks.push_back({yOf(percent / 100.0), countText(percent)});
-  ticks.push_back({yOf(1), QCoreApplication::translate("Occupancy", "%1 %").arg(countText(100))});
+    ticks.push_back({yOf(percent / 100.0), countText(percent), percent / 100.0});
+  ticks.push_back(
+      {yOf(1), QCoreApplication::translate("Occupancy", "%1 %").arg(countText(100)), 1});
   return ticks;
 }
 

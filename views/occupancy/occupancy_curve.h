@@ -28,6 +28,7 @@ public:
   struct Tick {
     double at = 0;
     QString text;
+    double value = 0;
   };
   struct Band { // neighbours that the same resource limits
     double from = 0, to = 0;
@@ -38,9 +39,10 @@ public:
                  const QRectF &plot);
 
   const QRectF &plot() const { return m_plot; }
+  const std::vector<machine::OccupancyPoint> &points() const { return m_points; }
   const QPolygonF &steps() const { return m_steps; }
   const std::vector<Band> &bands() const { return m_bands; }
-  std::vector<Tick> xTicks() const;
+  std::vector<Tick> xTicks() const; // nearer to each other where the curve is wide
   std::vector<Tick> yTicks() const;
 
   double xOf(std::int64_t value) const;

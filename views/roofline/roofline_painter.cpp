@@ -30,19 +30,15 @@ public:
   RooflinePainter(QPainter &painter, const RooflineChart &chart, const RooflineLook &look)
       : m_painter(painter), m_chart(chart), m_look(look), m_colors(look.colors),
         m_plot(chart.frame.left, chart.frame.top, chart.frame.width, chart.frame.height) {
-    m_font = look.font;
-    m_font.setPixelSize(11);
+    m_font = rooflineFont(look.font);
     m_strong = m_font;
     m_strong.setWeight(QFont::DemiBold);
   }
 
-  void paint() {
-    m_painter.setRenderHint(QPainter::Antialiasing);
-    paintGrid();
-    m_painter.save();
-    m_painter.setClipRect(m_plot.adjusted(-1, -1, 1, 1));
-    paintRoofs();
-    paintCompulsory();
+  void paintMarks() {
+    for (const chart::RoofLine &roof : m_chart.roofs)
+      paintRoofWord(roof);
+    paintCompulsoryWord();
     paintArrows();
     for (std::size_t r = 0; r < m_chart.rows.size(); ++r)
       if (!isMarked(r)) paintRow(r);
@@ -51,17 +47,12 @@ public:
     for (const chart::Tag &tag : m_chart.tags)
       paintTag(tag);
     paintGains();
-    m_painter.restore();
-    paintTitles();
-    paintKey();
   }
 
+  void paintKey();
+
 private:
-  QColor colorOf(Level level) const {
-    return level == Level::Dram ? m_colors.producer
-           : level == Level::L2 ? m_colors.consumer
-                                : m_colors.success;
-  }
+  QColor colorOf(Level level) const { return views::colorOf(m_colors, level); }
   bool isCurrent(const MarkRow &row) const {
     return row.series == 0 && !row.isWhole && isCurrent(row.work);
   }
@@ -96,18 +87,14 @@ private:
     m_painter.drawStaticText(corner, letters);
   }
 
-  void paintGrid();
-  void paintRoofs();
   void paintRoofWord(const chart::RoofLine &roof);
-  void paintCompulsory();
+  void paintCompulsoryWord();
   void paintArrows();
   void paintGains();
   void paintRow(std::size_t row);
   void paintMark(const Mark &mark, const MarkRow &of);
   double opacityOf(std::size_t row) const;
   void paintTag(const chart::Tag &tag);
-  void paintTitles();
-  void paintKey();
   void paintEntry(Mark mark, const MarkRow &of, const QString &text);
   void paintApart();
 
@@ -119,40 +106,6 @@ private:
   QFont m_font, m_strong;
   double m_keyX = 0, m_keyY = 0; // where the key goes on
 };
-
-void RooflinePainter::paintGrid() {
-  m_painter.setFont(m_font);
-  const QColor faint = mix(m_colors.canvas, m_colors.line, 0.55);
-  constexpr double kWord = 60;
-  for (const chart::Tick &tick : m_chart.xTicks) {
-    m_painter.setPen(tick.text.empty() ? faint : m_colors.line);
-    m_painter.drawLine(QPointF(tick.at, m_plot.top()), QPointF(tick.at, m_plot.bottom()));
-    m_painter.setPen(m_colors.faintText);
-    m_painter.drawText(QRectF(tick.at - kWord / 2, m_plot.bottom() + 4, kWord, 16),
-                       Qt::AlignHCenter, QString::fromStdString(tick.text));
-  }
-  for (const chart::Tick &tick : m_chart.yTicks) {
-    m_painter.setPen(tick.text.empty() ? faint : m_colors.line);
-    m_painter.drawLine(QPointF(m_plot.left(), tick.at), QPointF(m_plot.right(), tick.at));
-    m_painter.setPen(m_colors.faintText);
-    m_painter.drawText(QRectF(m_plot.left() - kWord - 6, tick.at - 8, kWord, 16),
-                       Qt::AlignRight | Qt::AlignVCenter, QString::fromStdString(tick.text));
-  }
-  m_painter.setPen(m_colors.edgeFar);
-  m_painter.setBrush(Qt::NoBrush);
-  m_painter.drawRect(m_plot);
-}
-
-void RooflinePainter::paintRoofs() {
-  for (const chart::RoofLine &roof : m_chart.roofs) {
-    const QColor color = roof.level ? colorOf(*roof.level) : m_colors.faintText;
-    m_painter.setPen(QPen(color, roof.isUsed ? 2 : 1.2, roof.isUsed ? Qt::SolidLine : Qt::DashLine,
-                          Qt::RoundCap));
-    m_painter.drawLine(at(roof.from), at(roof.to));
-  }
-  for (const chart::RoofLine &roof : m_chart.roofs)
-    paintRoofWord(roof);
-}
 
 void RooflinePainter::paintRoofWord(const chart::RoofLine &roof) {
   if (roof.label.empty()) return;
@@ -166,17 +119,13 @@ void RooflinePainter::paintRoofWord(const chart::RoofLine &roof) {
   m_painter.restore();
 }
 
-void RooflinePainter::paintCompulsory() {
+void RooflinePainter::paintCompulsoryWord() {
   const auto &compulsory = m_chart.compulsory;
-  if (!compulsory) return;
-  const QColor color = m_colors.hue(StageKind::Update, false);
-  m_painter.setPen(QPen(color, 1.2, Qt::DotLine));
-  m_painter.drawLine(QPointF(compulsory->x, m_plot.top()), QPointF(compulsory->x, m_plot.bottom()));
-  if (compulsory->label.empty()) return;
+  if (!compulsory || compulsory->label.empty()) return;
   const QString text = tr("only bytes that have to move");
   const double half = QFontMetricsF(m_font).horizontalAdvance(text) / 2;
   word(at(compulsory->labelAt) + QPointF(compulsory->labelEndsThere ? -half : half, 0), text,
-       m_font, color);
+       m_font, m_colors.hue(StageKind::Update, false));
 }
 
 // Where a kernel is chosen its arrow alone is strong, and the others step back.
@@ -275,21 +224,6 @@ void RooflinePainter::paintTag(const chart::Tag &tag) {
   word(at(tag.at) + QPointF(0, 4), QString::fromStdString(tag.text), m_strong, m_colors.text);
 }
 
-void RooflinePainter::paintTitles() {
-  m_painter.setFont(m_font);
-  m_painter.setPen(m_colors.faintText);
-  m_painter.drawText(QRectF(m_plot.left(), m_plot.bottom() + 20, m_plot.width(), 16),
-                     Qt::AlignHCenter | Qt::TextSingleLine, QString::fromStdString(m_chart.xTitle));
-  m_painter.save();
-  m_painter.translate(4, m_plot.center().y());
-  m_painter.rotate(-90);
-  const QString whole = QString::fromStdString(m_chart.yTitle);
-  const bool hasRoom = QFontMetricsF(m_font).horizontalAdvance(whole) <= m_plot.height();
-  m_painter.drawText(QRectF(-m_plot.height() / 2, 0, m_plot.height(), 16), Qt::AlignHCenter,
-                     hasRoom ? whole : QString::fromStdString(m_chart.yTitleBrief));
-  m_painter.restore();
-}
-
 void RooflinePainter::paintKey() {
   m_keyX = m_plot.left();
   m_keyY = m_plot.bottom() + 50;
@@ -353,8 +287,24 @@ void RooflinePainter::paintApart() {
 
 } // namespace
 
-void paintRoofline(QPainter &painter, const RooflineChart &chart, const RooflineLook &look) {
-  RooflinePainter(painter, chart, look).paint();
+QFont rooflineFont(const QFont &font) {
+  QFont words = font;
+  words.setPixelSize(11);
+  return words;
+}
+
+QColor colorOf(const Colors &colors, Level level) {
+  return level == Level::Dram ? colors.producer
+         : level == Level::L2 ? colors.consumer
+                              : colors.success;
+}
+
+void paintMarks(QPainter &painter, const RooflineChart &chart, const RooflineLook &look) {
+  RooflinePainter(painter, chart, look).paintMarks();
+}
+
+void paintKey(QPainter &painter, const RooflineChart &chart, const RooflineLook &look) {
+  RooflinePainter(painter, chart, look).paintKey();
 }
 
 QStringList wordsApart(const RooflineChart &chart) {

@@ -25,11 +25,16 @@ struct RooflineLook {
 };
 
 // Room that words beside the plot take.
-inline constexpr double kLeftRoom = 62, kTopRoom = 12, kRightRoom = 14, kBottomRoom = 66;
-inline constexpr double kKeyLine = 18; // of the key: the second says what is compared with
+inline constexpr int kLeftRoom = 62, kTopRoom = 12, kRightRoom = 14, kBottomRoom = 66;
+inline constexpr int kKeyLine = 18; // of the key: the second says what is compared with
 
-// Paints the chart inside its frame, with axes, and a key below them.
-void paintRoofline(QPainter &painter, const chart::RooflineChart &chart, const RooflineLook &look);
+QFont rooflineFont(const QFont &font); // of all words, and of numbers on the axes
+QColor colorOf(const Colors &colors, cost::Level level);
+
+// Paints marks, arrows and words within the chart's frame; axes and roofs are there already.
+void paintMarks(QPainter &painter, const chart::RooflineChart &chart, const RooflineLook &look);
+// The key below the axes.
+void paintKey(QPainter &painter, const chart::RooflineChart &chart, const RooflineLook &look);
 
 // Of the roofs beside which there is no room for them: one for each.
 QStringList wordsApart(const chart::RooflineChart &chart);

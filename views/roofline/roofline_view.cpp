@@ -3,28 +3,19 @@
 
 #include "engine/chart/quantity_text.h"
 #include "views/tables/roofline_table_model.h"
-#include "views/theme/chart_tool_tip.h"
+#include "views/plot/plot_parts.h"
 
 #include <QKeyEvent>
-#include <QMouseEvent>
-#include <QPainter>
 
-#include <algorithm>
-#include <cmath>
 #include <map>
 #include <utility>
 
 namespace tessera::views {
 
-using chart::ChartWindow;
 using chart::MarkRow;
-using chart::Point;
 using chart::RooflineChart;
 
 namespace {
-
-constexpr double kLeastDrag = 6; // less is a click
-constexpr double kZoomStep = 1.3;
 
 const cost::Placed &placedOf(const cost::Roofline &roofline, const MarkRow &row) {
   return (row.isWhole ? roofline.pipelines : roofline.kernels)[row.work];
@@ -33,11 +24,17 @@ const cost::Placed &placedOf(const cost::Roofline &roofline, const MarkRow &row)
 } // namespace
 
 RooflineView::RooflineView(ShownKernels &kernels, QWidget *parent)
-    : QWidget(parent), m_kernels(kernels) {
+    : PlotView({.isLogX = true, .isLogY = true, .canZoomY = true}, parent), m_kernels(kernels) {
   setAccessibleName(tr("Roofline"));
-  setFocusPolicy(Qt::StrongFocus);
-  setMouseTracking(true);
-  connect(&m_kernels, &ShownKernels::currentChanged, this, qOverload<>(&QWidget::update));
+  showAxes(true, true);
+  plot().addLayer(QStringLiteral("marks"), plot().layer(QStringLiteral("main")));
+  addPart(
+      QStringLiteral("marks"), [this](QPainter &painter) { paintMarks(painter, chart(), look()); },
+      [this] { return field().adjusted(-1, -1, 1, 1); });
+  addPart(QStringLiteral("marks"),
+          [this](QPainter &painter) { paintKey(painter, chart(), look()); });
+  connect(&m_kernels, &ShownKernels::currentChanged, this, &RooflineView::changed);
+  connect(this, &PlotView::zoomChanged, this, [this] { m_hovered.reset(); }); // other rows
 }
 
 void RooflineView::show(std::vector<DrawnRoofline> drawn) {
@@ -52,10 +49,11 @@ void RooflineView::show(std::vector<DrawnRoofline> drawn) {
       const auto at = numbers.find(kernel.work.name);
       m_numbers.push_back(at == numbers.end() ? -1 : at->second);
     }
-  m_chart.reset();
+  m_made.reset();
+  m_whole.reset();
   m_hovered.reset();
   setAccessibleDescription(m_drawn.empty() ? QString() : QString::fromStdString(chart().subtitle));
-  update();
+  changed();
 }
 
 int RooflineView::kernelOf(const MarkRow &row) const {
@@ -64,141 +62,105 @@ int RooflineView::kernelOf(const MarkRow &row) const {
   return work < m_numbers.size() ? m_numbers[work] : -1;
 }
 
-chart::Frame RooflineView::frame() const {
-  const double below = kBottomRoom + (m_drawn.size() > 1 ? kKeyLine : 0);
-  return {kLeftRoom, kTopRoom, std::max(width() - kLeftRoom - kRightRoom, 60.0),
-          std::max(height() - kTopRoom - below, 60.0)};
+QMargins RooflineView::room() const {
+  return {kLeftRoom, kTopRoom, kRightRoom, kBottomRoom + (m_drawn.size() > 1 ? kKeyLine : 0)};
 }
 
-const RooflineChart &RooflineView::chart() {
-  if (m_chart) return *m_chart;
+RooflineChart RooflineView::drawing(const ZoomHistory::View &window) const {
+  const QRectF all = field();
   chart::ChartOptions options;
   options.numbers = chart::ChartOptions::Numbers::ByLaunch;
-  options.frame = frame();
-  options.window = m_zoom.now();
+  options.frame = {all.left(), all.top(), all.width(), all.height()};
+  options.window = window;
   for (std::size_t i = 1; i < m_drawn.size(); ++i)
     options.compared.push_back({m_drawn[i].roofline.get(), m_drawn[i].title});
-  m_chart = m_drawn.empty() ? RooflineChart() : chartOf(*m_drawn.front().roofline, {}, options);
-  return *m_chart;
+  return m_drawn.empty() ? RooflineChart() : chartOf(*m_drawn.front().roofline, {}, options);
 }
 
-void RooflineView::paintEvent(QPaintEvent *) {
-  QPainter painter(this);
-  painter.fillRect(rect(), palette().base());
-  if (m_drawn.empty()) return;
-  const Colors colors(palette());
-  paintRoofline(painter, chart(),
-                {colors, font(), m_kernels.current(), m_numbers, m_kernels.isChosen(), m_hovered});
-  if (m_isDragging) {
-    QColor fill = colors.accent;
-    fill.setAlphaF(0.15F);
-    painter.setPen(QPen(colors.accent, 1));
-    painter.setBrush(fill);
-    painter.drawRect(QRectF(m_pressed, m_dragged).normalized());
+const RooflineChart &RooflineView::chart() const {
+  if (!m_made || m_made->field != field() || m_made->window != zoom().now())
+    m_made = Made{field(), zoom().now(), drawing(zoom().now())};
+  return m_made->chart;
+}
+
+ChartWindow RooflineView::whole() const {
+  if (!m_whole) {
+    const RooflineChart all = drawing(std::nullopt);
+    m_whole = {all.x.least(), all.x.most(), all.y.least(), all.y.most()};
   }
-  if (!hasFocus()) return;
-  painter.setPen(QPen(colors.accent, 1));
-  painter.setBrush(Qt::NoBrush);
-  painter.drawRoundedRect(QRectF(rect()).adjusted(1.5, 1.5, -1.5, -1.5), 4, 4);
+  return *m_whole;
 }
 
-void RooflineView::resizeEvent(QResizeEvent *) {
-  m_chart.reset();
-  m_hovered.reset();
+// ---- Drawing
+
+RooflineLook RooflineView::look() const {
+  const bool isRow = m_hovered && *m_hovered < chart().rows.size();
+  return {colors(),
+          font(),
+          m_kernels.current(),
+          m_numbers,
+          m_kernels.isChosen(),
+          isRow ? m_hovered : std::nullopt};
 }
 
-// --- zoom
-
-void RooflineView::zoomTo(const ZoomHistory::View &view, ZoomHistory::Gesture gesture) {
-  m_zoom.show(view, gesture);
-  zoomChangedNow();
+void RooflineView::fill() {
+  fillAxes();
+  fillRoofs();
 }
 
-void RooflineView::zoomChangedNow() {
-  m_chart.reset();
-  m_hovered.reset();
-  update();
-  emit zoomChanged();
-}
-
-ChartWindow RooflineView::windowOf(const QRectF &place) {
+void RooflineView::fillAxes() {
   const RooflineChart &now = chart();
-  return {now.x.valueAt(place.left()), now.x.valueAt(place.right()), now.y.valueAt(place.bottom()),
-          now.y.valueAt(place.top())};
+  const QFont words = rooflineFont(font());
+  const auto fillAxis = [&](QCPAxis &axis, const chart::LogAxis &values,
+                            const std::vector<chart::Tick> &ticks, const QString &title) {
+    std::vector<PlotTick> marks;
+    for (const chart::Tick &tick : ticks)
+      marks.push_back({values.valueAt(tick.at), QString::fromStdString(tick.text)});
+    setTicks(axis, std::move(marks));
+    axis.setTickLength(0);
+    axis.setSubTickLength(0);
+    axis.setTickLabelFont(words);
+    axis.setTickLabelPadding(4);
+    axis.setLabel(title);
+    axis.setLabelFont(words);
+    axis.setLabelColor(colors().faintText);
+    axis.setLabelPadding(2);
+    axis.grid()->setVisible(true);
+    axis.grid()->setSubGridVisible(true);
+    axis.grid()->setPen(QPen(colors().line, 1));
+    axis.grid()->setSubGridPen(QPen(mix(colors().canvas, colors().line, 0.55), 1));
+  };
+  const QString whole = QString::fromStdString(now.yTitle);
+  const bool hasRoom = QFontMetricsF(words).horizontalAdvance(whole) <= now.frame.height;
+  fillAxis(*plot().xAxis, now.x, now.xTicks, QString::fromStdString(now.xTitle));
+  fillAxis(*plot().yAxis, now.y, now.yTicks,
+           hasRoom ? whole : QString::fromStdString(now.yTitleBrief));
+  for (QCPAxis *axis : plot().axisRect()->axes())
+    axis->setBasePen(colors().edgeFar);
 }
 
-void RooflineView::zoomBy(double factor, Point about) {
-  if (m_drawn.empty()) return;
-  const chart::Frame &now = chart().frame;
-  const auto scaled = [&](double edge, double middle) { return middle + (edge - middle) / factor; };
-  const QRectF place(QPointF(scaled(now.left, about.x), scaled(now.top, about.y)),
-                     QPointF(scaled(now.right(), about.x), scaled(now.bottom(), about.y)));
-  const ChartWindow window = windowOf(place);
-  // Neither into rounding errors nor out to where nothing is.
-  constexpr double kLeast = 1.01, kMost = 1e12;
-  for (const double span : {window.mostX / window.leastX, window.mostY / window.leastY})
-    if (!(span > kLeast && span < kMost)) return;
-  zoomTo(window, ZoomHistory::Gesture::Part);
-}
-
-void RooflineView::zoomBy(double factor) {
-  const chart::Frame &now = chart().frame;
-  zoomBy(factor, {now.left + now.width / 2, now.top + now.height / 2});
-}
-
-void RooflineView::zoomBack() {
-  m_zoom.back();
-  zoomChangedNow();
-}
-
-void RooflineView::zoomForward() {
-  m_zoom.forward();
-  zoomChangedNow();
-}
-
-void RooflineView::zoomToAll() { zoomTo(std::nullopt, ZoomHistory::Gesture::Whole); }
-
-// --- mouse and keys
-
-void RooflineView::mousePressEvent(QMouseEvent *event) {
-  if (event->button() != Qt::LeftButton) return event->ignore();
-  m_pressed = m_dragged = event->position();
-}
-
-void RooflineView::mouseMoveEvent(QMouseEvent *event) {
-  const Point place{event->position().x(), event->position().y()};
-  if (!(event->buttons() & Qt::LeftButton)) return hoverRow(rowAt(chart(), place));
-  const chart::Frame now = frame();
-  m_dragged = {std::clamp(place.x, now.left, now.right()),
-               std::clamp(place.y, now.top, now.bottom())};
-  const QPointF moved = m_dragged - m_pressed;
-  m_isDragging |= std::abs(moved.x()) > kLeastDrag && std::abs(moved.y()) > kLeastDrag;
-  update();
-}
-
-void RooflineView::mouseReleaseEvent(QMouseEvent *event) {
-  if (event->button() != Qt::LeftButton || m_drawn.empty()) return event->ignore();
-  if (std::exchange(m_isDragging, false)) {
-    const QRectF place = QRectF(m_pressed, m_dragged).normalized();
-    update();
-    if (place.width() > kLeastDrag && place.height() > kLeastDrag)
-      zoomTo(windowOf(place), ZoomHistory::Gesture::Whole);
-    return;
+void RooflineView::fillRoofs() {
+  const RooflineChart &now = chart();
+  plot().clearItems();
+  const auto addLine = [&](QPointF from, QPointF to, const QPen &pen) {
+    auto *line = new QCPItemLine(&plot());
+    line->setSelectable(false);
+    line->setPen(pen);
+    line->start->setPixelPosition(from);
+    line->end->setPixelPosition(to);
+  };
+  for (const chart::RoofLine &roof : now.roofs) {
+    const QColor color = roof.level ? colorOf(colors(), *roof.level) : colors().faintText;
+    addLine({roof.from.x, roof.from.y}, {roof.to.x, roof.to.y},
+            QPen(color, roof.isUsed ? 2 : 1.2, roof.isUsed ? Qt::SolidLine : Qt::DashLine,
+                 Qt::RoundCap));
   }
-  const auto found = rowAt(chart(), {event->position().x(), event->position().y()});
-  if (const int kernel = found ? kernelOf(row(*found)) : -1; kernel >= 0) m_kernels.select(kernel);
+  if (now.compulsory)
+    addLine({now.compulsory->x, now.frame.top}, {now.compulsory->x, now.frame.bottom()},
+            QPen(colors().hue(StageKind::Update, false), 1.2, Qt::DotLine));
 }
 
-void RooflineView::mouseDoubleClickEvent(QMouseEvent *event) {
-  if (!rowAt(chart(), {event->position().x(), event->position().y()})) zoomToAll();
-}
-
-void RooflineView::wheelEvent(QWheelEvent *event) {
-  const double steps = event->angleDelta().y() / 120.0;
-  if (steps != 0)
-    zoomBy(std::pow(kZoomStep, steps), {event->position().x(), event->position().y()});
-  event->accept();
-}
+// ---- Mouse and keys
 
 void RooflineView::step(int by) {
   if (const int count = m_kernels.count())
@@ -206,43 +168,32 @@ void RooflineView::step(int by) {
 }
 
 void RooflineView::keyPressEvent(QKeyEvent *event) {
-  switch (event->key()) {
-  case Qt::Key_Left:
-    return step(-1);
-  case Qt::Key_Right:
-    return step(1);
-  case Qt::Key_Plus:
-  case Qt::Key_Equal:
-    return zoomBy(kZoomStep);
-  case Qt::Key_Minus:
-    return zoomBy(1 / kZoomStep);
-  case Qt::Key_Backspace:
-    return event->modifiers() & Qt::ShiftModifier ? zoomForward() : zoomBack();
-  case Qt::Key_Home:
-    return zoomToAll();
-  case Qt::Key_Escape:
-    if (m_isDragging || m_zoom.now()) {
-      if (!std::exchange(m_isDragging, false)) zoomToAll();
-      return update();
-    }
-    [[fallthrough]];
-  default:
-    QWidget::keyPressEvent(event);
-  }
+  const bool isShifted = event->modifiers() & Qt::ShiftModifier;
+  if (!isShifted && event->key() == Qt::Key_Left) return step(-1);
+  if (!isShifted && event->key() == Qt::Key_Right) return step(1);
+  PlotView::keyPressEvent(event);
 }
 
-void RooflineView::leaveEvent(QEvent *) { hoverRow({}); }
+std::optional<std::size_t> RooflineView::rowOn(QPointF place) const {
+  return rowAt(chart(), {place.x(), place.y()});
+}
 
-void RooflineView::hoverRow(std::optional<std::size_t> found) {
+void RooflineView::clickAt(QPointF place) {
+  const auto found = rowOn(place);
+  if (const int kernel = found ? kernelOf(row(*found)) : -1; kernel >= 0) m_kernels.select(kernel);
+}
+
+void RooflineView::pointAt(std::optional<QPointF> place) {
+  const auto found = place ? rowOn(*place) : std::nullopt;
   if (found == m_hovered) return;
   m_hovered = found;
   const int kernel = found ? kernelOf(row(*found)) : -1;
   m_kernels.hover(kernel >= 0 ? std::optional(kernel) : std::nullopt);
   setCursor(kernel >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
-  update();
+  changed();
 }
 
-QString RooflineView::toolTipOf(std::size_t index) {
+QString RooflineView::toolTipOf(std::size_t index) const {
   const MarkRow &of = row(index);
   const DrawnRoofline &drawn = m_drawn[of.series];
   const cost::Placed &placed = placedOf(*drawn.roofline, of);
@@ -269,14 +220,11 @@ QString RooflineView::toolTipOf(std::size_t index) {
 }
 
 // The roofs whose words found no room along them: the key has what fits.
-QString RooflineView::toolTipOfKey() { return wordsApart(chart()).join('\n'); }
+QString RooflineView::toolTipOfKey() const { return wordsApart(chart()).join('\n'); }
 
-bool RooflineView::event(QEvent *event) {
-  const auto textAt = [this](QPoint where) {
-    const auto found = rowAt(chart(), {double(where.x()), double(where.y())});
-    return found ? toolTipOf(*found) : where.y() > frame().bottom() ? toolTipOfKey() : QString();
-  };
-  return showToolTip(*this, *event, textAt) || QWidget::event(event);
+QString RooflineView::textAt(QPointF place) const {
+  const auto found = rowOn(place);
+  return found ? toolTipOf(*found) : place.y() > field().bottom() ? toolTipOfKey() : QString();
 }
 
 } // namespace tessera::views

@@ -41,7 +41,11 @@ ShortcutsDialog::ShortcutsDialog(const QWidget &window, QWidget *parent) : QDial
                          {tr("DAG: walk along edges"), tr("Alt+arrow keys")},
                          {tr("DAG: zoom"), tr("+, −, wheel")},
                          {tr("DAG: fit"), tr("F")},
-                         {tr("DAG: add to the selection"), tr("Ctrl+click")}})
+                         {tr("DAG: add to the selection"), tr("Ctrl+click")},
+                         {tr("Charts: zoom"), tr("+, −, wheel")},
+                         {tr("Charts: pan"), tr("Shift+arrow keys, Shift and drag, middle button")},
+                         {tr("Charts: back and forward"), tr("Backspace, Shift+Backspace")},
+                         {tr("Charts: show all"), tr("Esc")}})
     rows.push_back(std::move(row));
 
   auto *table = new QTableWidget(int(rows.size()), 2, this);

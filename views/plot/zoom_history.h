@@ -21,6 +21,7 @@ public:
   // Parts that follow each other, as of a wheel that turns, are one step of the history.
   enum class Gesture { Whole, Part };
   void show(const View &view, Gesture gesture);
+  void amend(const View &view); // the step that is shown, as a drag goes on
   void back();
   void forward();
   void clear() { *this = ZoomHistory(); }

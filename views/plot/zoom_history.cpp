@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/roofline/zoom_history.h"
+#include "views/plot/zoom_history.h"
 
 #include <utility>
 
@@ -14,6 +14,11 @@ void ZoomHistory::show(const View &view, Gesture gesture) {
   }
   m_views.push_back(view);
   ++m_at;
+}
+
+void ZoomHistory::amend(const View &view) {
+  m_views.resize(m_at + 1);
+  m_views.back() = view;
 }
 
 void ZoomHistory::back() {

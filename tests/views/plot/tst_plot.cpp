@@ -1,0 +1,480 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What all charts share: zoom and pan with a way back, by mouse and by keys, pictures as files,
+// what a screen reader is told, and that QCustomPlot draws where our geometry says.
+#include "views/candidates/search_curve.h"
+#include "views/candidates/time_scatter.h"
+#include "views/measurements/timeline_view.h"
+#include "views/occupancy/curve_chart.h"
+
+#include <QAccessible>
+#include <QApplication>
+#include <QContextMenuEvent>
+#include <QFile>
+#include <QFileDialog>
+#include <QMenu>
+#include <QMouseEvent>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QWheelEvent>
+
+#include <array>
+#include <cmath>
+#include <memory>
+
+using namespace tessera;
+using namespace tessera::views;
+
+class TestPlot : public QObject {
+  Q_OBJECT
+private slots:
+  void init();
+
+  void valuesAndPlacesAreInverse();
+  void zoomKeepsWhatIsUnderThePointer();
+  void besideTheFieldOneAxisIsZoomed();
+  void zoomHasEnds();
+  void stepsAreRound();
+  void drawsWhereTheGeometrySays();
+  void wheelZoomsAndBackspaceGoesBack();
+  void dragsPanInOneStep();
+  void rectangleIsZoomedInto();
+  void escapeEndsADrag();
+  void keysZoomAndPan();
+  void arrowsStillChoosePoints();
+  void pointsArriveWhileOneLooks();
+  void occupancyIsAskedAtTheZoom();
+  void barsAreFoundAtTheZoom();
+  void menuOffersTheSame();
+  void picturesAreWritten();
+  void picturesAreLight();
+  void saysWhyAPictureCannotBeWritten();
+  void screenReadersAreTold();
+  void anotherThemeIsDrawn();
+  void anEmptyChartHasNothing();
+
+private:
+  std::array<PlotView *, 4> charts() {
+    return {m_scatter.get(), m_curve.get(), m_occupancy.get(), m_timeline.get()};
+  }
+  static void wheel(QWidget &chart, QPointF at, int steps);
+  static void drag(QWidget &chart, QPointF from, QPointF to, Qt::MouseButton button,
+                   Qt::KeyboardModifiers keys = {});
+  QByteArray saved(PlotView &chart, const QString &name);
+
+  QTemporaryDir m_folder;
+  Selection m_selection;
+  std::unique_ptr<TimeScatter> m_scatter;
+  std::unique_ptr<SearchCurve> m_curve;
+  std::unique_ptr<CurveChart> m_occupancy;
+  std::unique_ptr<TimelineView> m_timeline;
+};
+
+void TestPlot::init() {
+  applyAppearance(Appearance::Light, false);
+  m_scatter = std::make_unique<TimeScatter>();
+  m_scatter->setPoints({{1, "auto 1", 31e-6, 42e-6, true},
+                        {2, "manual", 58e-6, 61e-6},
+                        {3, "default", 2.6e-3, 3.9e-3, false, true}});
+  m_curve = std::make_unique<SearchCurve>();
+  for (int i = 0; i < 8; ++i)
+    m_curve->add({i * 0.25, 8 * std::pow(0.8, i)});
+  m_occupancy = std::make_unique<CurveChart>(BlockNumber::Threads);
+  m_occupancy->show(machine::Machine(), {256, 40, 8192}, {256, 40, 8192});
+  auto profile = std::make_shared<measure::RunProfile>();
+  profile->isTimed = true;
+  profile->kernels = {{"a", {}, 1, 10e-6, 0, 100}, {"b", {}, 1, 30e-6, 10e-6, 50}};
+  profile->peakBytes = 100;
+  m_timeline = std::make_unique<TimelineView>(m_selection);
+  m_timeline->show(
+      profile, {{Subject::stage(pipeline::StageId{0})}, {Subject::stage(pipeline::StageId{1})}});
+  for (PlotView *chart : charts()) {
+    chart->resize(400, 240);
+    static_cast<QWidget *>(chart)->show();
+    QVERIFY(QTest::qWaitForWindowExposed(chart));
+  }
+}
+
+void TestPlot::wheel(QWidget &chart, QPointF at, int steps) {
+  QWheelEvent turn(at, chart.mapToGlobal(at), {}, {0, 120 * steps}, Qt::NoButton, Qt::NoModifier,
+                   Qt::NoScrollPhase, false);
+  QApplication::sendEvent(&chart, &turn);
+}
+
+void TestPlot::drag(QWidget &chart, QPointF from, QPointF to, Qt::MouseButton button,
+                    Qt::KeyboardModifiers keys) {
+  QTest::mousePress(&chart, button, keys, from.toPoint());
+  for (const double part : {0.5, 1.0}) {
+    const QPointF place = from + (to - from) * part;
+    QMouseEvent move(QEvent::MouseMove, place, chart.mapToGlobal(place), Qt::NoButton, button,
+                     keys);
+    QApplication::sendEvent(&chart, &move);
+  }
+  QTest::mouseRelease(&chart, button, keys, to.toPoint());
+}
+
+void TestPlot::valuesAndPlacesAreInverse() {
+  const QRectF field(40, 10, 300, 200);
+  for (const bool isLog : {false, true}) {
+    const PlotScale scale({isLog, isLog, true}, {2, 200, 3, 3000}, field);
+    QCOMPARE(scale.placeOf(2, 3), field.bottomLeft());
+    QCOMPARE(scale.placeOf(200, 3000), field.topRight());
+    for (const double value : {4.0, 20.0, 77.0}) {
+      QCOMPARE(scale.xAt(scale.xOf(value)), value);
+      QCOMPARE(scale.yAt(scale.yOf(value)), value);
+    }
+  }
+  // Halves are as high as each other where it counts by powers.
+  const PlotScale log({true, true, true}, {1, 100, 1, 100}, field);
+  QCOMPARE(log.xOf(10), field.center().x());
+  // All of it, where a quarter is seen.
+  const PlotScale quarter({}, {25, 50, 0, 1}, field);
+  QCOMPARE(quarter.stretched({0, 100, 0, 1}), QRectF(40 - 300, 10, 1200, 200));
+}
+
+void TestPlot::zoomKeepsWhatIsUnderThePointer() {
+  const ChartWindow whole{1e-6, 1e-2, 1e-6, 1e-2};
+  const QRectF field(40, 10, 300, 200);
+  const PlotAxes axes{true, true, true};
+  const PlotScale before(axes, whole, field);
+  const QPointF at(123, 77);
+  const auto window = before.zoomed(1.3, at, whole);
+  QVERIFY(window);
+  const PlotScale after(axes, *window, field);
+  QVERIFY(std::abs(after.xAt(at.x()) / before.xAt(at.x()) - 1) < 1e-9);
+  QVERIFY(std::abs(after.yAt(at.y()) / before.yAt(at.y()) - 1) < 1e-9);
+  QVERIFY(window->mostX / window->leastX < whole.mostX / whole.leastX);
+  // A pan moves what is seen by as many pixels.
+  const PlotScale panned(axes, before.panned({30, -20}, whole), field);
+  QVERIFY(std::abs(panned.xAt(at.x() + 30) / before.xAt(at.x()) - 1) < 1e-9);
+  QVERIFY(std::abs(panned.yAt(at.y() - 20) / before.yAt(at.y()) - 1) < 1e-9);
+}
+
+void TestPlot::besideTheFieldOneAxisIsZoomed() {
+  const ChartWindow whole{1, 1e4, 1, 1e4};
+  const PlotScale scale({true, true, true}, whole, {40, 10, 300, 200});
+  const auto onlyY = scale.zoomed(2, {10, 100}, whole);
+  QVERIFY(onlyY && onlyY->leastX == whole.leastX && onlyY->mostX == whole.mostX);
+  QVERIFY(onlyY->leastY > whole.leastY);
+  const auto onlyX = scale.zoomed(2, {100, 230}, whole);
+  QVERIFY(onlyX && onlyX->leastY == whole.leastY && onlyX->mostY == whole.mostY);
+  QVERIFY(onlyX->leastX > whole.leastX);
+}
+
+void TestPlot::zoomHasEnds() {
+  const QRectF field(0, 0, 100, 100);
+  const ChartWindow whole{0, 100, 0, 1};
+  const PlotScale part({}, {40, 60, 0, 1}, field);
+  QCOMPARE(part.zoomed(0.01, {50, 50}, whole), std::optional(whole)); // nothing is beyond
+  QCOMPARE(part.panned({1000, 0}, whole), (ChartWindow{0, 20, 0, 1}));
+  QCOMPARE(part.panned({-1000, 0}, whole), (ChartWindow{80, 100, 0, 1}));
+  QVERIFY(!PlotScale({}, {50, 50.01, 0, 1}, field).zoomed(2, {50, 50}, whole));
+  const PlotAxes log{true, true, true};
+  QVERIFY(!PlotScale(log, {1, 1.011, 1, 10}, field).zoomed(2, {50, 50}, whole));
+  QVERIFY(!PlotScale(log, {1e-6, 1e5, 1, 10}, field).zoomed(0.5, {50, 50}, whole));
+}
+
+void TestPlot::stepsAreRound() {
+  const std::vector<double> fifths = linearSteps(0, 1, 5);
+  QCOMPARE(fifths.size(), std::size_t(6));
+  for (std::size_t i = 0; i < fifths.size(); ++i)
+    QCOMPARE(fifths[i], double(i) / 5);
+  QCOMPARE(linearSteps(0, 100, 3), (std::vector<double>{0, 50, 100}));
+  QCOMPARE(linearSteps(13, 38, 3), (std::vector<double>{20, 30}));
+  QVERIFY(linearSteps(1, 1, 4).empty());
+  QVERIFY(linearSteps(0, 1, 0).empty());
+}
+
+// One drawing: what a pointer finds by our numbers is what QCustomPlot has drawn there.
+void TestPlot::drawsWhereTheGeometrySays() {
+  const auto isSame = [](QPointF drawn, QPointF said) {
+    const QPointF away = drawn - said;
+    return std::abs(away.x()) < 1e-6 && std::abs(away.y()) < 1e-6;
+  };
+  for (const QSize size : {QSize(400, 240), QSize(333, 217)})
+    for (const int steps : {0, 3}) {
+      for (PlotView *chart : charts()) {
+        chart->resize(size);
+        wheel(*chart, chart->field().center(), steps);
+      }
+      const Scatter scatter = m_scatter->scatter();
+      for (std::size_t i = 0; i < scatter.places.size(); ++i) {
+        const ScatterPoint &point = m_scatter->points()[i];
+        QVERIFY(
+            isSame(m_scatter->drawnPlaceOf(point.predicted, point.measured), scatter.places[i]));
+      }
+      const double fraction = occupancy(machine::Machine(), {256, 40, 8192}).fraction;
+      QVERIFY(isSame(m_occupancy->drawnPlaceOf(256, fraction), m_occupancy->actualPoint()));
+      const Timeline timeline = m_timeline->timeline();
+      QVERIFY(isSame(m_timeline->drawnPlaceOf(10e-6, 1), timeline.parts[1].place.topLeft()));
+      const auto &last = m_curve->points().back();
+      QVERIFY(isSame(m_curve->drawnPlaceOf(last.seconds, last.predicted),
+                     m_curve->scale().placeOf(last.seconds, last.predicted)));
+    }
+}
+
+void TestPlot::wheelZoomsAndBackspaceGoesBack() {
+  for (PlotView *chart : charts()) {
+    const QPointF at = chart->field().center() + QPointF(31, 0);
+    const double under = chart->scale().xAt(at.x());
+    QSignalSpy changed(chart, &PlotView::zoomChanged);
+    wheel(*chart, at, 1);
+    wheel(*chart, at, 2);
+    QCOMPARE(changed.size(), 2);
+    QVERIFY(chart->zoom().now());
+    QVERIFY(std::abs(chart->scale().xAt(at.x()) / under - 1) < 1e-9);
+    const auto near = chart->zoom().now();
+    QTest::keyClick(chart, Qt::Key_Backspace); // a wheel that turns is one step
+    QVERIFY(!chart->zoom().now());
+    QTest::keyClick(chart, Qt::Key_Backspace, Qt::ShiftModifier);
+    QCOMPARE(chart->zoom().now(), near);
+    QTest::keyClick(chart, Qt::Key_Escape);
+    QVERIFY(!chart->zoom().now());
+  }
+}
+
+void TestPlot::dragsPanInOneStep() {
+  for (PlotView *chart : charts())
+    for (const auto &[button, keys] :
+         {std::pair(Qt::MiddleButton, Qt::KeyboardModifiers()),
+          {Qt::LeftButton, Qt::KeyboardModifiers(Qt::ShiftModifier)}}) {
+      chart->zoomToAll();
+      wheel(*chart, chart->field().center(), 4);
+      const auto zoomed = chart->zoom().now();
+      const QPointF from = chart->field().center(), to = from + QPointF(40, 10);
+      const double under = chart->scale().xAt(from.toPoint().x());
+      drag(*chart, from, to, button, keys);
+      QVERIFY(chart->zoom().now() != zoomed);
+      // As far as whole pixels are.
+      QVERIFY(std::abs(chart->scale().xAt(to.x()) / under - 1) < 0.05);
+      chart->zoomBack();
+      QCOMPARE(chart->zoom().now(), zoomed);
+    }
+  QVERIFY(!m_selection.active()); // no click
+}
+
+void TestPlot::rectangleIsZoomedInto() {
+  for (PlotView *chart :
+       {static_cast<PlotView *>(m_scatter.get()), static_cast<PlotView *>(m_timeline.get())}) {
+    const PlotScale before = chart->scale();
+    const QPointF from = chart->field().topLeft() + QPointF(50, 20), to = from + QPointF(100, 40);
+    drag(*chart, from, to, Qt::LeftButton);
+    const auto window = chart->zoom().now();
+    QVERIFY(window);
+    QCOMPARE(window->leastX, before.xAt(from.x()));
+    QCOMPARE(window->mostX, before.xAt(to.x()));
+    const bool isBoth = chart == m_scatter.get();
+    QCOMPARE(window->mostY, isBoth ? before.yAt(from.y()) : before.window().mostY);
+    QCOMPARE(window->leastY, isBoth ? before.yAt(to.y()) : before.window().leastY);
+  }
+}
+
+void TestPlot::escapeEndsADrag() {
+  const QPointF from = m_scatter->field().center();
+  QTest::mousePress(m_scatter.get(), Qt::LeftButton, {}, from.toPoint());
+  const QPointF to = from + QPointF(50, 40);
+  QMouseEvent move(QEvent::MouseMove, to, m_scatter->mapToGlobal(to), Qt::NoButton, Qt::LeftButton,
+                   Qt::NoModifier);
+  QApplication::sendEvent(m_scatter.get(), &move);
+  QTest::keyClick(m_scatter.get(), Qt::Key_Escape);
+  QTest::mouseRelease(m_scatter.get(), Qt::LeftButton, {}, to.toPoint());
+  QVERIFY(!m_scatter->zoom().now());
+}
+
+void TestPlot::keysZoomAndPan() {
+  for (PlotView *chart : charts()) {
+    QTest::keyClick(chart, Qt::Key_Plus);
+    QTest::keyClick(chart, Qt::Key_Plus);
+    QVERIFY(chart->zoom().now());
+    const ChartWindow before = *chart->zoom().now();
+    QTest::keyClick(chart, Qt::Key_Right, Qt::ShiftModifier);
+    QVERIFY(chart->zoom().now()->leastX > before.leastX);
+    QTest::keyClick(chart, Qt::Key_Left, Qt::ShiftModifier);
+    QVERIFY(std::abs(chart->zoom().now()->leastX / before.leastX - 1) < 1e-9);
+    QTest::keyClick(chart, Qt::Key_Minus);
+    QVERIFY(!chart->zoom().now() || chart->zoom().now()->leastX < before.leastX);
+  }
+  QVERIFY(!m_selection.active());
+  QTest::keyClick(m_scatter.get(), Qt::Key_Up, Qt::ShiftModifier);
+  QTest::keyClick(m_scatter.get(), Qt::Key_Home);
+  QVERIFY(!m_scatter->zoom().now());
+}
+
+void TestPlot::arrowsStillChoosePoints() {
+  QSignalSpy wanted(m_scatter.get(), &TimeScatter::loadWanted);
+  for (int i = 0; i < 2; ++i)
+    QTest::keyClick(m_scatter.get(), Qt::Key_Right);
+  QVERIFY(m_scatter->accessibleDescription().contains("manual"));
+  QTest::keyClick(m_scatter.get(), Qt::Key_Return);
+  QCOMPARE(wanted.size(), 1);
+  QCOMPARE(wanted[0][0].toULongLong(), 2ULL);
+  QTest::keyClick(m_timeline.get(), Qt::Key_Right);
+  QTest::keyClick(m_timeline.get(), Qt::Key_Right);
+  QCOMPARE(m_timeline->current(), std::optional<std::size_t>(1));
+}
+
+// While a search runs: the axis grows with it, but not under who has zoomed.
+void TestPlot::pointsArriveWhileOneLooks() {
+  const double right = m_curve->field().right();
+  const auto rightmost = [&] {
+    const auto &last = m_curve->points().back();
+    return m_curve->drawnPlaceOf(last.seconds, last.predicted).x();
+  };
+  QVERIFY(std::abs(rightmost() - right) < 1e-6);
+  const QImage before = m_curve->grab().toImage();
+  m_curve->add({4, 0.5});
+  QVERIFY(std::abs(rightmost() - right) < 1e-6);
+  QVERIFY(m_curve->grab().toImage() != before);
+  wheel(*m_curve, m_curve->field().center(), 3);
+  const auto seen = m_curve->scale().window();
+  m_curve->add({5, 0.4});
+  QCOMPARE(m_curve->scale().window(), seen);
+  m_curve->clear(); // another search
+  m_curve->add({0, 3});
+  m_curve->add({1, 2});
+  QVERIFY(!m_curve->zoom().now());
+  QVERIFY(std::abs(rightmost() - right) < 1e-6);
+  // Measurements arrive one by one.
+  wheel(*m_scatter, m_scatter->field().center(), 3);
+  const auto zoomed = m_scatter->zoom().now();
+  auto points = m_scatter->points();
+  points.push_back({4, "auto 2", 1e-4, 2e-4});
+  m_scatter->setPoints(points);
+  QCOMPARE(m_scatter->zoom().now(), zoomed);
+  QCOMPARE(m_scatter->scatter().places.size(), std::size_t(4));
+}
+
+void TestPlot::occupancyIsAskedAtTheZoom() {
+  QSignalSpy asked(m_occupancy.get(), &CurveChart::asked);
+  wheel(*m_occupancy, m_occupancy->field().center(), 6);
+  const double at = m_occupancy->curve().xOf(544);
+  QVERIFY(at > m_occupancy->field().left() && at < m_occupancy->field().right());
+  QTest::mouseClick(m_occupancy.get(), Qt::LeftButton, {},
+                    QPoint(qRound(at), m_occupancy->rect().center().y()));
+  QCOMPARE(asked.size(), 1);
+  QCOMPARE(asked[0][1].toLongLong(), 544LL);
+  QTest::keyClick(m_occupancy.get(), Qt::Key_Home); // is an answer here, and no zoom
+  QCOMPARE(asked.back()[1].toLongLong(), 32LL);
+  QVERIFY(m_occupancy->zoom().now());
+}
+
+void TestPlot::barsAreFoundAtTheZoom() {
+  const QPointF at = m_timeline->timeline().parts[0].place.center();
+  wheel(*m_timeline, at, 3);
+  const Timeline near = m_timeline->timeline();
+  QVERIFY(near.parts[0].place.width() > m_timeline->field().width() * 0.4);
+  QTest::mouseClick(m_timeline.get(), Qt::LeftButton, {}, at.toPoint());
+  QCOMPARE(m_timeline->current(), std::optional<std::size_t>(0));
+  // What has been moved out of the field is not there for the pointer.
+  const QPointF beside(m_timeline->field().left() - 20, at.y());
+  QTest::mouseClick(m_timeline.get(), Qt::LeftButton, {}, beside.toPoint());
+  QCOMPARE(m_timeline->current(), std::optional<std::size_t>(0));
+}
+
+void TestPlot::menuOffersTheSame() {
+  QContextMenuEvent wish(QContextMenuEvent::Keyboard, {}, m_scatter->mapToGlobal(QPoint(9, 9)));
+  QApplication::sendEvent(m_scatter.get(), &wish);
+  auto *menu = m_scatter->findChild<QMenu *>("plotMenu");
+  QVERIFY(menu);
+  const auto action = [&](const char *name) { return menu->findChild<QAction *>(name); };
+  QVERIFY(!action("zoom-back")->isEnabled());
+  QVERIFY(!action("fit")->isEnabled());
+  action("zoom-in")->trigger();
+  QVERIFY(m_scatter->zoom().now());
+  QSignalSpy told(m_scatter.get(), &PlotView::told);
+  action("plotSave")->trigger();
+  auto *dialog = m_scatter->findChild<QFileDialog *>("plotSaveDialog");
+  QVERIFY(dialog);
+  const QString path = m_folder.filePath("from the menu.pdf");
+  emit dialog->fileSelected(path);
+  QCOMPARE(told.size(), 1);
+  QVERIFY(told[0][0].toString().contains("from the menu.pdf"));
+  QVERIFY(!told[0][1].toBool());
+  QVERIFY(QFile::exists(path));
+  dialog->reject();
+  menu->close();
+}
+
+QByteArray TestPlot::saved(PlotView &chart, const QString &name) {
+  const QString path = m_folder.filePath(name);
+  if (!chart.savePicture(path)) return {};
+  QFile file(path);
+  return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+void TestPlot::picturesAreWritten() {
+  for (PlotView *chart : charts()) {
+    const QByteArray pdf = saved(*chart, "chart.pdf");
+    QVERIFY(pdf.startsWith("%PDF"));
+    QVERIFY(pdf.contains("/Font"));               // words are words
+    QVERIFY(pdf.contains("MediaBox [0 0 300.0")); // in points: 400×240 pixels
+    const QByteArray svg = saved(*chart, "chart.svg");
+    QVERIFY(svg.contains("<svg") && svg.contains("<text"));
+    QVERIFY(svg.contains(chart->accessibleName().toUtf8()));
+    const QImage png = QImage::fromData(saved(*chart, "chart.png"), "PNG");
+    QCOMPARE(png.size(), chart->size() * 2);
+  }
+  QVERIFY(saved(*m_scatter, "scatter.svg").contains("predicted"));
+}
+
+// A page is light in a dark window, and has no frame of the focus.
+void TestPlot::picturesAreLight() {
+  const QByteArray light = saved(*m_scatter, "light.svg");
+  applyAppearance(Appearance::Dark, false);
+  m_scatter->setFocus();
+  QTRY_VERIFY(isDark(m_scatter->palette()));
+  QCOMPARE(saved(*m_scatter, "dark.svg"), light);
+  const QColor corner = m_scatter->grab().toImage().pixelColor(4, 4);
+  QVERIFY(corner.lightness() < 100); // the window is as dark as before
+}
+
+void TestPlot::saysWhyAPictureCannotBeWritten() {
+  const Status saved = m_scatter->savePicture("/proc/none/chart.pdf");
+  QVERIFY(!saved);
+  QVERIFY(QString::fromStdString(saved.error().message).contains("/proc/none"));
+}
+
+void TestPlot::screenReadersAreTold() {
+  for (PlotView *chart : charts()) {
+    QAccessibleInterface *told = QAccessible::queryAccessibleInterface(chart);
+    QVERIFY(told);
+    QCOMPARE(told->role(), QAccessible::Chart);
+    QVERIFY(!told->text(QAccessible::Name).isEmpty());
+    QVERIFY(!told->text(QAccessible::Description).isEmpty());
+    QCOMPARE(told->childCount(), 0); // what QCustomPlot draws on is no part of its own
+    QCOMPARE(chart->focusPolicy(), Qt::StrongFocus);
+  }
+}
+
+void TestPlot::anotherThemeIsDrawn() {
+  for (PlotView *chart : charts()) {
+    const QImage light = chart->grab().toImage();
+    QCOMPARE(light.pixelColor(3, 3), lightPalette().color(QPalette::Base));
+  }
+  applyAppearance(Appearance::Dark, false);
+  for (PlotView *chart : charts()) {
+    QTRY_VERIFY(isDark(chart->palette()));
+    QCOMPARE(chart->grab().toImage().pixelColor(3, 3), darkPalette().color(QPalette::Base));
+  }
+}
+
+void TestPlot::anEmptyChartHasNothing() {
+  m_scatter->setPoints({});
+  m_occupancy->clear();
+  m_timeline->show(nullptr, {});
+  m_curve->clear();
+  for (PlotView *chart : charts()) {
+    wheel(*chart, QPointF(100, 100), 2);
+    QTest::keyClick(chart, Qt::Key_Plus);
+    QTest::keyClick(chart, Qt::Key_Right);
+    QTest::mouseClick(chart, Qt::LeftButton, {}, QPoint(100, 100));
+    QVERIFY(!chart->zoom().now());
+    QImage all(chart->size(), QImage::Format_RGB32);
+    all.fill(lightPalette().color(QPalette::Base));
+    QCOMPARE(chart->grab().toImage().convertToFormat(QImage::Format_RGB32).pixel(200, 120),
+             all.pixel(200, 120));
+  }
+}
+
+QTEST_MAIN(TestPlot)
+#include "tst_plot.moc"
