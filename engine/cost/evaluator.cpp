@@ -12,7 +12,6 @@ using machine::Machine;
 using pipeline::FuncId;
 using pipeline::StageId;
 using schedule::Axis;
-using schedule::Bounds;
 using schedule::Depth;
 using schedule::FuncPlan;
 using schedule::LoopNest;
@@ -74,10 +73,9 @@ void Evaluator::moveTo(Schedule schedule, std::span<const FuncId> funcs, double 
 }
 
 void Evaluator::moveTo(Schedule schedule, std::span<const FuncId> funcs, double fromDram,
-                       Bounds &measured) {
+                       schedule::SizesSoFar measured) {
   moveTo(std::move(schedule), funcs, fromDram);
-  std::swap(m_bounds, measured);
-  m_bounds.addRest(m_schedule, m_funcs);
+  m_bounds = &std::move(measured).finish(m_schedule, m_funcs, m_room);
   m_isMeasured = true;
 }
 
@@ -147,9 +145,9 @@ const Prediction &Evaluator::prediction() {
 
 void Evaluator::renewAll() {
   if (m_isWhole) m_prediction.fromDram = fromDramOf(m_schedule, m_machine);
-  if (!m_isMeasured) m_bounds.renew(m_schedule, m_funcs);
+  if (!m_isMeasured) m_bounds = &m_room.measure(m_schedule, m_funcs);
   m_isMeasured = false;
-  m_runs.renew(m_schedule, m_bounds, m_funcs);
+  m_runs.renew(m_schedule, *m_bounds, m_funcs);
   const std::span<const KernelRuns::Kernel> kernels = m_runs.kernels();
   m_slots.resize(m_schedule.pipeline()->stages().size());
   m_prediction.kernels.resize(kernels.size());
@@ -168,7 +166,7 @@ void Evaluator::renewAll() {
 
 void Evaluator::renewStages() {
   for (const StageId stage : m_changed) {
-    const bool isNews = m_runs.renew(m_schedule, m_bounds, stage);
+    const bool isNews = m_runs.renew(m_schedule, *m_bounds, stage);
     // What a thread has loaded, its next stages do not load again.
     if (isNews || m_runs.of(stage).depth == Depth::Thread)
       loadAll(m_slots[index(stage)].kernel);
@@ -188,11 +186,12 @@ void Evaluator::loadAll(std::uint32_t kernel) {
 void Evaluator::load(StageId stage) {
   const Slot slot = m_slots[index(stage)];
   const Run &run = m_runs.of(stage);
-  findNewParts(m_schedule, m_machine, m_runs, run, m_loaded, m_scratch);
-  const LoadKey key = describe(m_schedule, m_bounds, m_machine, m_runs, run, m_scratch.newParts);
+  const LoadInputs inputs = inputsOf(m_schedule, m_machine, m_runs, run, m_loaded, m_scratch);
+  const LoadKey key = describe(m_schedule, *m_bounds, m_machine, m_runs, run, inputs.newParts);
   const StageLoad *load = m_known.find(key);
   if (!load)
-    load = &m_known.add(key, loadOf(m_schedule, m_bounds, m_machine, m_runs, run, m_scratch));
+    load =
+        &m_known.add(key, loadOf(m_schedule, *m_bounds, m_machine, m_runs, run, inputs, m_scratch));
   m_prediction.kernels[slot.kernel].load.stages[slot.place] = *load;
   m_live[slot.kernel][slot.place] = load->live;
   m_timers[slot.kernel].renew(slot.place);
@@ -206,7 +205,7 @@ void Evaluator::time(std::uint32_t kernel) {
   for (std::size_t s = 0; s < m_live[kernel].size(); ++s)
     of.load.stages[s].live = m_live[kernel][s];
   const std::size_t last = m_timers.size() - 1;
-  addValuesAcross(m_schedule, m_bounds, m_runs, m_runs.kernels()[last - kernel].stages, of.load);
+  addValuesAcross(m_schedule, *m_bounds, m_runs, m_runs.kernels()[last - kernel].stages, of.load);
   of.time =
       m_timers[kernel].timeOf(of.load, m_schedule.settings().registerCap, m_prediction.fromDram);
 }

@@ -8,7 +8,7 @@
 #include "engine/cost/prediction.h"
 #include "engine/machine/machine.h"
 #include "engine/schedule/schedule.h"
-#include "engine/schedule/bounds/bounds.h"
+#include "engine/schedule/bounds/bounds_room.h"
 
 #include <cstdint>
 #include <span>
@@ -36,9 +36,9 @@ public:
   // Another schedule, of other funcs maybe: loads that it has seen before are known.
   void moveTo(schedule::Schedule schedule, std::span<const pipeline::FuncId> funcs,
               double fromDram);
-  // The same, where some of it is measured, the last funcs first. Takes that, and gives room.
+  // The same, where some of the funcs are measured already. Takes that, and leaves room.
   void moveTo(schedule::Schedule schedule, std::span<const pipeline::FuncId> funcs, double fromDram,
-              schedule::Bounds &measured);
+              schedule::SizesSoFar measured);
 
   const schedule::Schedule &schedule() const { return m_schedule; }
   void set(pipeline::FuncId func, schedule::FuncPlan plan);
@@ -70,7 +70,8 @@ private:
   std::vector<pipeline::FuncId> m_funcs;
   const machine::Machine &m_machine;
   bool m_isWhole = false; // all funcs
-  schedule::Bounds m_bounds;
+  schedule::ShapeRoom m_room;
+  const schedule::Bounds *m_bounds = nullptr; // in that room, once something is measured
   KernelRuns m_runs;
   LoadScratch m_scratch;
   LoadedByThread m_loaded;

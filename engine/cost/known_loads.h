@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/cost/load/kernel_load.h"
 #include "engine/cost/load/load_key.h"
+#include "engine/cost/load/stage_load.h"
 
 #include <cstddef>
 #include <cstdint>

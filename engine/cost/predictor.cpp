@@ -4,21 +4,22 @@
 namespace tessera::cost {
 
 using pipeline::Pipeline;
+using schedule::Bounds;
 using schedule::Schedule;
 
 const Prediction &Predictor::predict(const Schedule &schedule,
                                      std::span<const report::KernelReport> compiled) {
   const Pipeline &pipeline = *schedule.pipeline();
   m_funcs = pipeline.allFuncs();
-  m_bounds.renew(schedule, m_funcs); // sizes alone
-  m_runs.renew(schedule, m_bounds, m_funcs);
+  const Bounds &bounds = m_room.measure(schedule, m_funcs);
+  m_runs.renew(schedule, bounds, m_funcs);
   m_prediction.fromDram = fromDramOf(schedule, m_machine);
   m_prediction.seconds = 0;
   const auto kernels = m_runs.kernels();
   m_prediction.kernels.resize(kernels.size());
   for (std::size_t k = 0; k < kernels.size(); ++k) {
     Prediction::Kernel &kernel = m_prediction.kernels[k];
-    load(schedule, kernels[kernels.size() - 1 - k], kernel.load);
+    load(schedule, bounds, kernels[kernels.size() - 1 - k], kernel.load);
     kernel.time =
         m_timer.timeOfAnother(kernel.load, schedule.settings().registerCap, m_prediction.fromDram,
                               assembledOf(pipeline, kernel.load, compiled));
@@ -27,17 +28,18 @@ const Prediction &Predictor::predict(const Schedule &schedule,
   return m_prediction;
 }
 
-void Predictor::load(const Schedule &schedule, const KernelRuns::Kernel &kernel, KernelLoad &load) {
+void Predictor::load(const Schedule &schedule, const Bounds &bounds,
+                     const KernelRuns::Kernel &kernel, KernelLoad &load) {
   static_cast<Launch &>(load) = kernel.launch;
   load.stages.clear();
   m_loaded.clear();
   for (const pipeline::StageId stage : kernel.stages) {
     const Run &run = m_runs.of(stage);
-    findNewParts(schedule, m_machine, m_runs, run, m_loaded, m_scratch);
-    load.stages.push_back(loadOf(schedule, m_bounds, m_machine, m_runs, run, m_scratch));
+    const LoadInputs inputs = inputsOf(schedule, m_machine, m_runs, run, m_loaded, m_scratch);
+    load.stages.push_back(loadOf(schedule, bounds, m_machine, m_runs, run, inputs, m_scratch));
   }
   load.dramBytes = dramBytesOf(load.stages);
-  addValuesAcross(schedule, m_bounds, m_runs, kernel.stages, load);
+  addValuesAcross(schedule, bounds, m_runs, kernel.stages, load);
 }
 
 } // namespace tessera::cost

@@ -5,7 +5,7 @@
 #include "engine/cost/load/kernel_runs.h"
 #include "engine/cost/time/kernel_time.h"
 #include "engine/cost/prediction.h"
-#include "engine/schedule/bounds/bounds.h"
+#include "engine/schedule/bounds/bounds_room.h"
 
 #include <span>
 #include <utility>
@@ -27,10 +27,11 @@ public:
   Prediction take() && { return std::move(m_prediction); } // the last one
 
 private:
-  void load(const schedule::Schedule &schedule, const KernelRuns::Kernel &kernel, KernelLoad &load);
+  void load(const schedule::Schedule &schedule, const schedule::Bounds &bounds,
+            const KernelRuns::Kernel &kernel, KernelLoad &load);
 
   const machine::Machine &m_machine;
-  schedule::Bounds m_bounds;
+  schedule::ShapeRoom m_room;
   KernelRuns m_runs;
   LoadScratch m_scratch;
   LoadedByThread m_loaded;

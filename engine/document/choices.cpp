@@ -23,12 +23,13 @@ constexpr std::chrono::milliseconds kBetweenBatches{50};
 void choicesFor(const Schedule &schedule, pipeline::StageId stage, const machine::Machine &machine,
                 const std::stop_token &stop, const ChoicesCallback &found) {
   cost::Evaluator evaluator(schedule, machine);
+  schedule::KnownLegality legality(machine);
   Choices batch;
   auto told = std::chrono::steady_clock::now();
   for (Edit &edit : schedule::proposals(schedule, stage)) {
     if (stop.stop_requested()) return;
-    Schedule after = schedule::applied(schedule, edit, schedule::Origin::User);
-    if (!schedule::isLegal(after, machine)) continue;
+    auto [after, violations] = schedule::applied(schedule, edit, schedule::Origin::User, legality);
+    if (!violations.empty()) continue;
     const std::vector<pipeline::FuncId> changed = after.plannedOtherwise(schedule);
     for (const pipeline::FuncId func : changed)
       evaluator.set(func, after.plan(func));

@@ -2,7 +2,7 @@
 #include "engine/document/shared_choices.h"
 
 #include "engine/cost/prediction.h"
-#include "engine/schedule/rules/legality.h"
+#include "engine/schedule/edits/edits.h"
 
 #include <algorithm>
 #include <optional>
@@ -27,11 +27,15 @@ using Value = std::tuple<DecisionKind, std::uint16_t, std::string>;
 
 Value valueOf(const Edit &edit) { return {edit.decision.kind, edit.decision.axis, edit.value}; }
 
-// All stages with what `leader` is changed to; none: one of them cannot have it.
+// All stages with what `leader` is changed to; none where one of them cannot have it. May be
+// illegal.
 std::optional<Choice> withValue(const Schedule &schedule, std::span<const StageId> stages,
-                                schedule::DecisionColumn column, StageId leader, const Edit &edit) {
-  Choice choice{edit.decision, edit.value,
-                schedule::applied(schedule, edit, schedule::Origin::User), 0};
+                                schedule::DecisionColumn column, StageId leader, const Edit &edit,
+                                schedule::KnownLegality &legality) {
+  const auto applied = [&legality](const Schedule &to, const Edit &one) {
+    return schedule::applied(to, one, schedule::Origin::User, legality).schedule;
+  };
+  Choice choice{edit.decision, edit.value, applied(schedule, edit), 0};
   const std::string text = cellText(choice.after, leader, column);
   std::vector<DecisionKey> changed{edit.decision};
   for (const StageId stage : stages) {
@@ -42,7 +46,7 @@ std::optional<Choice> withValue(const Schedule &schedule, std::span<const StageI
       if (cellText(choice.after, stage, column) != text) return std::nullopt;
       continue; // it has it already
     }
-    choice.after = schedule::applied(choice.after, *same, schedule::Origin::User);
+    choice.after = applied(choice.after, *same);
     changed.push_back(same->decision);
   }
   for (const DecisionKey &decision : changed)
@@ -55,14 +59,15 @@ std::optional<Choice> withValue(const Schedule &schedule, std::span<const StageI
 void sharedChoices(const Schedule &schedule, std::span<const StageId> stages,
                    schedule::DecisionColumn column, const machine::Machine &machine,
                    const std::stop_token &stop, const ChoicesCallback &found) {
+  schedule::KnownLegality legality(machine);
   // Values that the first has already are proposed by the next.
   std::set<Value> seen;
   for (const StageId leader : stages)
     for (const Edit &edit : schedule::proposals(schedule, leader)) {
       if (stop.stop_requested()) return;
       if (!seen.insert(valueOf(edit)).second) continue;
-      auto choice = withValue(schedule, stages, column, leader, edit);
-      if (!choice || !schedule::isLegal(choice->after, machine)) continue;
+      auto choice = withValue(schedule, stages, column, leader, edit, legality);
+      if (!choice || !legality.isLegal(choice->after)) continue;
       choice->seconds = cost::predict(choice->after, machine).seconds;
       found({std::move(*choice)});
     }

@@ -18,8 +18,9 @@ Result<std::vector<KernelReport>> assemble(const ScheduledPipeline &pipeline, in
   if (machine.api != machine::Api::Cuda)
     return Error{ErrorCode::Usage, machine.title + " is no machine that ptxas compiles for",
                  "choose another machine, or do without ptxas"};
-  CompileAnswer answer = compiler.compile(
-      bundleRequest(pipeline, registerCap, targetOf(machine), folder), std::move(stop), progress);
+  CompileRequest request = bundleRequest(pipeline, registerCap, targetOf(machine), folder);
+  request.limits = machine.limits;
+  CompileAnswer answer = compiler.compile(request, std::move(stop), progress);
   if (answer.outcome != Outcome::Ok) return errorOf(answer.outcome, answer.error);
   if (!std::ranges::all_of(answer.report.kernels,
                            [](const KernelReport &kernel) { return kernel.assembler.has_value(); }))

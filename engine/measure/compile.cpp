@@ -127,6 +127,8 @@ CompileAnswer ScheduleCompiler::compile(const CompileRequest &request, std::stop
   json fields = fieldsOf(request.pipeline, request.target);
   fields.update({{"capability", request.capability},
                  {"register_cap", request.registerCap},
+                 {"threads_per_block", request.limits.threadsPerBlock},
+                 {"shared_bytes_per_block", request.limits.sharedBytesPerBlock},
                  {"sm", request.architecture},
                  {"small", request.small},
                  {"algorithm_sha256", request.pipeline.algorithmSha256},

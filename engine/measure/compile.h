@@ -3,6 +3,7 @@
 
 #include "engine/base/outcome.h"
 #include "engine/job/worker_client.h"
+#include "engine/machine/machine.h"
 #include "engine/report/compile_report.h"
 #include "engine/schedule/schedule.h"
 #include "engine/report/verify_report.h"
@@ -47,6 +48,7 @@ struct CompileRequest {
   GpuApi target = GpuApi::Cuda;
   int capability = 86;
   int registerCap = 64;
+  machine::Limits limits;             // of the GPU that it is for
   std::string architecture = "sm_90"; // for ptxas
   std::string output;                 // the bundle's folder
   bool wantLowered = false, wantSass = false;

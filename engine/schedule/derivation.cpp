@@ -128,9 +128,6 @@ Result<Redirected> redirected(const PipelineParts &parts, const std::string &nam
 
 } // namespace
 
-// factored.cpp
-Result<PipelinePtr> addFactored(const Pipeline &pipeline, const Factored &factored);
-
 Status Deriver::addFunc(const Wrapper &wrapper) {
   auto plan = redirected(m_parts, wrapper.name, wrapper.of, wrapper.consumers);
   if (!plan) return plan.error();

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The pipeline after Halide's rfactor: partial results in a func of their own, merged by the update
-// that made them until now.
+#include "engine/schedule/factored.h"
+
 #include "engine/pipeline/saturating.h"
-#include "engine/schedule/derivation.h"
 #include "engine/schedule/parts_editor.h"
 
 #include <algorithm>
@@ -25,8 +24,6 @@ using pipeline::Pipeline;
 using pipeline::PipelinePtr;
 using pipeline::Producer;
 using pipeline::Stage;
-
-Result<PipelinePtr> addFactored(const Pipeline &pipeline, const Factored &factored);
 
 namespace {
 

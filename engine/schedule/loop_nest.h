@@ -36,6 +36,10 @@ struct Axis {
   std::vector<Split> splits;  // outermost first
 
   std::uint16_t parts() const { return static_cast<std::uint16_t>(splits.size() + 1); }
+  // How many steps of the axis one iteration of a part takes: the iterations of all parts inside.
+  std::int64_t inside(std::size_t part) const {
+    return part < splits.size() ? splits[part].factor : 1;
+  }
   friend bool operator==(const Axis &, const Axis &) = default;
 };
 

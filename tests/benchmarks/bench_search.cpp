@@ -81,7 +81,7 @@ std::vector<search::Problem> overriddenOnce(const schedule::Schedule &schedule,
     });
     if (edits.empty()) continue;
     const schedule::Edit &edit = edits[edits.size() / 2];
-    schedule::Schedule start = schedule::applied(schedule, edit, schedule::Origin::User);
+    schedule::Schedule start = schedule::testing::withEdit(schedule, edit);
     start.setMark(edit.decision, {schedule::Origin::User, true});
     search::Problem problem{std::move(start), machine};
     problem.around = {edit.decision.func};

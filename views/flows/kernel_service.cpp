@@ -18,6 +18,7 @@ measure::CompileRequest requestFor(const CompileWish &wish, const std::string &f
   measure::CompileRequest request = measure::bundleRequest(
       measure::scheduledPipeline(wish.file, wish.schedule), wish.schedule.settings().registerCap,
       measure::targetOf(wish.machine), folder);
+  request.limits = wish.machine.limits;
   request.wantLowered = request.wantSass = true;
   return request;
 }

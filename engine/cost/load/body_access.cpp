@@ -2,6 +2,7 @@
 #include "engine/cost/load/body_access.h"
 
 #include "engine/cost/load/run_facts.h"
+#include "engine/schedule/bounds/reach.h"
 
 #include <algorithm>
 #include <bit>
@@ -155,7 +156,8 @@ WarpAccess BodyAccess::store(const Layout &layout) {
     return std::span<const Interval>(m_storedThere);
   });
   for (std::size_t d = 0; d < m_stored.size(); ++d)
-    if (isAnywhere(m_stage->store.indices[d])) scatter(access, layout.strides[d], m_stored[d]);
+    if (schedule::isAnywhere(m_stage->store.indices[d]))
+      scatter(access, layout.strides[d], m_stored[d]);
   return access;
 }
 

@@ -22,9 +22,7 @@ public:
     const Axis &axis = m_nest.axes[loop.ref.axis];
     const std::int64_t extent = schedule::axisExtent(m_nest, loop.ref.axis, m_dims);
     const std::int64_t count = schedule::partExtent(axis, extent, loop.ref.part);
-    const std::int64_t before =
-        loop.ref.part + 1 == axis.parts() ? 1 : axis.splits[loop.ref.part].factor;
-    addPart(loop.ref, before, count);
+    addPart(loop.ref, axis.inside(loop.ref.part), count);
   }
 
 private:
@@ -45,9 +43,7 @@ private:
         continue;
       }
       const std::int64_t taken = std::min(count, divideUp(size, skipped));
-      const Axis &of = m_nest.axes[source.axis];
-      const std::int64_t inside = source.part + 1 == of.parts() ? 1 : of.splits[source.part].factor;
-      addPart(source, inside * skipped, taken);
+      addPart(source, m_nest.axes[source.axis].inside(source.part) * skipped, taken);
       count = divideUp(count, taken);
       skipped = 1;
       if (count == 1) break;

@@ -434,7 +434,7 @@ private:
     const pipeline::Func &func = m_pipeline.func(id);
     for (std::uint32_t s = 0; s < func.stageCount; ++s) {
       const Run &run = m_runs.of(static_cast<StageId>(index(func.firstStage) + s));
-      if (std::ranges::any_of(m_pipeline.stage(run.stage).store.indices, isAnywhere)) return true;
+      if (isStoredAnywhere(m_pipeline.stage(run.stage))) return true;
       for (const FlatLoop &loop : run.turns())
         if (m_pipeline.stage(run.stage).loops[loop.dim].argument) return true;
     }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include "engine/cost/load/load_key.h"
+
 #include "engine/cost/load/body_access.h"
-#include "engine/cost/load/kernel_load.h"
 #include "engine/cost/load/layout.h"
 #include "engine/cost/load/run_facts.h"
-
-#include <bit>
 
 namespace tessera::cost {
 

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/cost/load/kernel_runs.h"
+#include "engine/machine/machine.h"
+#include "engine/schedule/schedule.h"
+#include "engine/schedule/bounds/bounds.h"
+
 #include <bit>
 #include <cstdint>
+#include <span>
 
 namespace tessera::cost {
 
@@ -31,5 +37,12 @@ private:
   static constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15, kOther = 0xc2b2ae3d27d4eb4f;
   LoadKey m_key{kOdd, kOther};
 };
+
+// All that the load of a stage depends on, beside pipeline and machine: equal keys are equal loads.
+// Everything that loadOf() looks at has to be in it. `newParts` are those of the stage's
+// LoadInputs.
+LoadKey describe(const schedule::Schedule &schedule, const schedule::Bounds &bounds,
+                 const machine::Machine &machine, const KernelRuns &runs, const Run &run,
+                 std::span<const double> newParts);
 
 } // namespace tessera::cost

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/cost/load/reads.h"
 
+#include "engine/schedule/bounds/reach.h"
+
 #include <algorithm>
 #include <bit>
 
@@ -145,7 +147,7 @@ private:
         made.apart || isApart(map) || (reader != kStage && m_reads.m_sources[reader].apart);
     if (reader != kStage)
       made.divided = made.divided || isQuotient(map) || m_reads.m_sources[reader].divided;
-    const bool isGathered = map.precision == pipeline::Precision::Whole;
+    const bool isGathered = schedule::isAnywhere(map);
     const std::uint32_t moving = loopsOf(map);
     const std::uint32_t loops = isGathered ? map.decidedBy.value_or(Reads::kBeyondLoops) : moving;
     const std::uint32_t decidedBy =

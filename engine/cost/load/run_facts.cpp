@@ -2,6 +2,7 @@
 #include "engine/cost/load/run_facts.h"
 
 #include "engine/schedule/directives/partitions.h"
+#include "engine/schedule/bounds/reach.h"
 
 #include <algorithm>
 
@@ -60,12 +61,8 @@ bool isCopy(const Pipeline &pipeline, Producer producer) {
   return pipeline.func(id).stageCount == 1 && arithmeticOf(stage).all() == 0;
 }
 
-bool isAnywhere(const pipeline::IndexMap &map) {
-  return map.precision == pipeline::Precision::Whole;
-}
-
 bool isStoredAnywhere(const Stage &stage) {
-  return std::ranges::any_of(stage.store.indices, isAnywhere);
+  return std::ranges::any_of(stage.store.indices, schedule::isAnywhere);
 }
 
 MemorySpace spaceOf(const KernelRuns &runs, Producer producer) {

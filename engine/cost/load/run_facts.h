@@ -24,8 +24,7 @@ bool isWhole(const pipeline::Pipeline &pipeline, const pipeline::Stage &stage, s
 // Whether it only passes on what it reads.
 bool isCopy(const pipeline::Pipeline &pipeline, pipeline::Producer producer);
 
-// Whether data decide the place.
-bool isAnywhere(const pipeline::IndexMap &map);
+// Whether data decide the place of what it stores.
 bool isStoredAnywhere(const pipeline::Stage &stage);
 
 MemorySpace spaceOf(const KernelRuns &runs, pipeline::Producer producer);

@@ -15,7 +15,6 @@
 #include "engine/halide/compile/ptxas.h"
 #include "engine/halide/compile/under_estimates.h"
 #include "engine/job/child_process.h"
-#include "engine/machine/machine.h"
 #include "engine/report/promise.h"
 
 #include <nlohmann/json.hpp>
@@ -44,17 +43,17 @@ const char *deviceFile(CompileTarget target) {
 }
 
 // What legality foresees, but for what Halide alone knows of a tile. Nothing: it may be launched.
-std::string launchRefusal(const KernelReport &kernel) {
-  const machine::Limits limits;
+std::string launchRefusal(const KernelReport &kernel, const machine::Limits &limits) {
+  const std::string end =
+      limits == machine::Limits{} ? "no GPU will run it" : "that GPU will not run it";
   const std::string head = kernel.name + " is launched with ";
   if (kernel.sharedBytes > limits.sharedBytesPerBlock)
     return head + std::to_string(kernel.sharedBytes) + " bytes of shared memory in a block, of " +
-           std::to_string(limits.sharedBytesPerBlock) +
-           " that Halide may ask for: no GPU will run it";
+           std::to_string(limits.sharedBytesPerBlock) + " that Halide may ask for: " + end;
   const std::int64_t threads = kernel.threads[0] * kernel.threads[1] * kernel.threads[2];
   if (threads > limits.threadsPerBlock)
     return head + std::to_string(threads) + " threads in a block, of at most " +
-           std::to_string(limits.threadsPerBlock) + ": no GPU will run it";
+           std::to_string(limits.threadsPerBlock) + ": " + end;
   return "";
 }
 
@@ -207,7 +206,7 @@ Status Compilation::readKernels() {
           kernel.name + " is launched with " + std::to_string(kernel.sharedBytes) +
               " bytes of shared memory: what its block keeps has no size at these estimates",
           "keep it in global memory, or give estimates of at least a block"};
-    if (const std::string refusal = launchRefusal(kernel);
+    if (const std::string refusal = launchRefusal(kernel, m_options.limits);
         m_options.target == CompileTarget::Cuda && !refusal.empty())
       report().remarks.push_back(refusal);
     if (!launches[i].known)

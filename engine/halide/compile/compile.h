@@ -3,6 +3,7 @@
 
 #include "engine/base/result.h"
 #include "engine/halide/import/import.h"
+#include "engine/machine/machine.h"
 #include "engine/report/compile_report.h"
 #include "engine/schedule/words/directive.h"
 
@@ -24,6 +25,7 @@ struct CompileOptions {
   CompileTarget target = CompileTarget::Cuda;
   int capability = 86; // of the PTX; the newest that Halide 21 names
   int registerCap = 64;
+  machine::Limits limits;             // of the GPU that it is for: what a launch may not exceed
   std::string architecture = "sm_90"; // that ptxas assembles for
   std::string ptxas, linker, disassembler;
   std::string output;  // the bundle's folder

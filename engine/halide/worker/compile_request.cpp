@@ -6,6 +6,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cstdint>
+
 namespace tessera::halide {
 
 namespace {
@@ -27,6 +29,12 @@ Result<CompileOptions> compileOptionsFrom(const json &fields) {
   reader.target(options.target, "cuda");
   reader.number("capability", options.capability, 10, 1000);
   reader.number("register_cap", options.registerCap, 16, 255);
+  int threads = static_cast<int>(options.limits.threadsPerBlock);
+  int sharedBytes = static_cast<int>(options.limits.sharedBytesPerBlock);
+  reader.number("threads_per_block", threads, 0, INT32_MAX);
+  reader.number("shared_bytes_per_block", sharedBytes, 0, INT32_MAX);
+  options.limits.threadsPerBlock = threads;
+  options.limits.sharedBytesPerBlock = sharedBytes;
   reader.text("sm", options.architecture);
   reader.text("ptxas", options.ptxas);
   reader.text("linker", options.linker);

@@ -526,6 +526,10 @@ private:
   std::vector<bool> m_isReached, m_isAsked;
 };
 
+Extent Bounds::FuncBounds::extent() const {
+  return extents.empty() ? Extent::Constant : std::ranges::max(extents);
+}
+
 Bounds::Bounds(const Schedule &schedule) { renew(schedule); }
 
 Bounds::Bounds(const Schedule &schedule, std::span<const FuncId> only) { renew(schedule, only); }

@@ -3,6 +3,7 @@
 
 #include "engine/schedule/bounds/arena.h"
 #include "engine/schedule/bounds/course.h"
+#include "engine/schedule/bounds/extent.h"
 #include "engine/schedule/bounds/iteration.h"
 #include "engine/schedule/schedule.h"
 
@@ -10,29 +11,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string_view>
 #include <vector>
 
 namespace tessera::schedule {
 
 // How far in a place is: on the host, in each block, or in each thread.
 enum class Depth : std::uint8_t { Host, Block, Thread };
-
-// What Halide can say about a range while it compiles, with no size known: both its ends; its
-// extent; its extent, but not how far it is from other ranges; its extent but for a last tile that
-// a guard cuts; a number that the extent does not exceed; a number that is rarely the least such;
-// that it is the same in all blocks; or nothing.
-enum class Extent : std::uint8_t {
-  Constant,
-  Fixed,
-  Adrift,
-  Guarded,
-  Bounded,
-  Loose,
-  Whole,
-  Unknown,
-};
-std::string_view reason(Extent extent); // why it is not constant, to follow "depends on"
 
 struct Footprint;
 struct KnownFootprint;
@@ -42,29 +26,15 @@ struct KnownRanges;
 // estimates. What legality and costs have in common.
 //
 // A search measures every candidate, so all numbers lie in an arena that the shape owns; what it
-// hands out are views.
+// hands out are views. A shape is measured when it is made. Who measures one after another, or
+// one func after another, does it through the type that stands for what is measured so far:
+// ShapeRoom and SizesSoFar (shape_room.h), FollowedShape (followed_shape.h).
 class Bounds {
 public:
-  Bounds() = default; // of nothing
   explicit Bounds(const Schedule &schedule);
   // Of some funcs alone, by rising number: what reads them in their kernels has to be among them.
   // Sizes alone: what is said of extents and alignment means nothing.
   Bounds(const Schedule &schedule, std::span<const pipeline::FuncId> only);
-  // The same of another schedule, or of other funcs, in the room that there is. Of some funcs it
-  // takes as long as these do, however large the pipeline.
-  void renew(const Schedule &schedule);
-  void renew(const Schedule &schedule, std::span<const pipeline::FuncId> only);
-  // One more, with a lower number than all of these, or the last one again: only its own loops may
-  // be others by now.
-  void add(const Schedule &schedule, pipeline::FuncId func);
-  // Those of some funcs that are missing: the last of them are measured.
-  void addRest(const Schedule &schedule, std::span<const pipeline::FuncId> only);
-  // Of another schedule, where all of `before` is measured and these funcs are planned otherwise:
-  // what that cannot reach stays. Returns whom it reaches, by rising number: inlined funcs, and of
-  // kernels all funcs. Room that is no longer needed is free once all is measured anew.
-  std::vector<pipeline::FuncId> follow(const Schedule &before, const Schedule &after,
-                                       std::span<const pipeline::FuncId> changed);
-  std::size_t bytes() const { return m_arena.bytes(); }
 
   struct StageBounds {
     std::span<const std::int64_t> dims;  // extents of the stage's dimensions
@@ -89,6 +59,9 @@ public:
   const FuncBounds &of(pipeline::FuncId func) const { return m_funcs[index(func)]; }
 
 private:
+  friend class FollowedShape;
+  friend class ShapeRoom;
+  friend class SizesSoFar;
   class Builder;
   // What a builder knows of a func.
   struct Notes {
@@ -97,6 +70,16 @@ private:
     std::array<const KnownFootprint *, kIterations> known{}; // in each loop asked for so far
     const KnownRanges *ranges = nullptr;                     // of its stages, there and in all
   };
+
+  Bounds() = default; // of nothing
+  // Measures another schedule, or other funcs, in the room that there is. Of some funcs it takes as
+  // long as these do, however large the pipeline.
+  void renew(const Schedule &schedule);
+  void renew(const Schedule &schedule, std::span<const pipeline::FuncId> only);
+  void add(const Schedule &schedule, pipeline::FuncId func);
+  void addRest(const Schedule &schedule, std::span<const pipeline::FuncId> only);
+  std::vector<pipeline::FuncId> follow(const Schedule &before, const Schedule &after,
+                                       std::span<const pipeline::FuncId> changed);
 
   void reset(const pipeline::PipelinePtr &pipeline);
   void forget();

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/schedule/bounds/bounds.h"
-
-#include <algorithm>
+#include "engine/schedule/bounds/extent.h"
 
 namespace tessera::schedule {
 
@@ -24,10 +22,6 @@ std::string_view reason(Extent extent) {
     return "data, or what Halide cannot follow";
   }
   return "nothing";
-}
-
-Extent Bounds::FuncBounds::extent() const {
-  return extents.empty() ? Extent::Constant : std::ranges::max(extents);
 }
 
 } // namespace tessera::schedule

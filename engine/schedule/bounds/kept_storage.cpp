@@ -23,18 +23,27 @@ bool hasVectors(const FuncPlan &plan) {
   });
 }
 
-// Whether tails of a stage stay inside of so much, along a dimension of its func: what shifts back
-// does where one of its parts fits in.
-bool staysInside(const Stage &stage, const LoopNest &nest, std::size_t dim, std::int64_t extent) {
+// The axes of a stage that are split, with the outermost split of each and what is performed of its
+// tail. A tail inside of another has no end to go beyond.
+template <typename Visit>
+void visitTails(const Stage &stage, const LoopNest &nest, const Visit &visit) {
   for (std::uint16_t a = 0; a < nest.axes.size(); ++a) {
     const std::vector<Split> &splits = nest.axes[a].splits;
     if (splits.empty()) continue;
-    const Tail tail = performed(splits.front().tail, stage.index > 0, false);
-    if (guards(tail) || (shifts(tail) && splits.front().factor <= extent)) continue;
-    for (const std::uint16_t loop : dimsOf(nest, {a, 0}))
-      if (stage.loops[loop].argument.value_or(dim) == dim) return false;
+    visit(a, splits.front().factor, performed(splits.front().tail, stage.index > 0, false));
   }
-  return true;
+}
+
+// Whether tails of a stage stay inside of so much, along a dimension of its func: what shifts back
+// does where one of its parts fits in.
+bool staysInside(const Stage &stage, const LoopNest &nest, std::size_t dim, std::int64_t extent) {
+  bool isInside = true;
+  visitTails(stage, nest, [&](std::uint16_t axis, std::int64_t factor, Tail tail) {
+    if (!isInside || guards(tail) || (shifts(tail) && factor <= extent)) return;
+    for (const std::uint16_t loop : dimsOf(nest, {axis, 0}))
+      if (stage.loops[loop].argument.value_or(dim) == dim) isInside = false;
+  });
+  return isInside;
 }
 
 // Whether no tail of a func goes beyond its region along a dimension.
@@ -50,13 +59,11 @@ std::int64_t mostShift(const Pipeline &pipeline, const FuncPlan &plan, FuncId id
   std::int64_t most = 0;
   for (const Stage &stage : pipeline.stagesOf(id)) {
     const LoopNest &nest = plan.stages[stage.index].nest;
-    for (std::uint16_t a = 0; a < nest.axes.size(); ++a) {
-      const std::vector<Split> &splits = nest.axes[a].splits;
-      if (splits.empty() || !shifts(performed(splits.front().tail, stage.index > 0, false)))
-        continue;
-      for (const std::uint16_t loop : dimsOf(nest, {a, 0}))
-        if (stage.loops[loop].argument == dim) most = std::max(most, splits.front().factor - 1);
-    }
+    visitTails(stage, nest, [&](std::uint16_t axis, std::int64_t factor, Tail tail) {
+      if (!shifts(tail)) return;
+      for (const std::uint16_t loop : dimsOf(nest, {axis, 0}))
+        if (stage.loops[loop].argument == dim) most = std::max(most, factor - 1);
+    });
   }
   return most;
 }

@@ -142,7 +142,7 @@ std::int64_t alignmentOf(std::int64_t step, std::int64_t divisor) {
 // one, and a division that meets only starts of tiles leaves them as they are.
 Extent extentOf(const IndexMap &map, const Ranges &ranges) {
   if (!map.offset.bounded()) return Extent::Whole;
-  if (map.precision == Precision::Whole) return map.fixed ? Extent::Constant : Extent::Whole;
+  if (isAnywhere(map)) return map.fixed ? Extent::Constant : Extent::Whole;
   Extent extent = Extent::Constant;
   for (const Atom &atom : map.atoms)
     extent = std::max(extent, extentOf(atom, ranges));
@@ -221,7 +221,7 @@ Reach reachOf(const pipeline::OneLoopMap &map, const Ranges &ranges) {
 }
 
 bool isMoved(const IndexMap &map, std::span<const std::uint16_t> loops) {
-  if (map.precision == Precision::Whole) return true;
+  if (isAnywhere(map)) return true;
   for (const pipeline::Atom &atom : map.atoms)
     for (const pipeline::AffineTerm &term : atom.terms)
       if (std::ranges::find(loops, term.loop) != loops.end()) return true;

@@ -58,6 +58,11 @@ bool isCut(const pipeline::IndexMap &map);
 // Whether two accesses stay as far from each other in all iterations, clamps aside.
 bool movesAlike(const pipeline::IndexMap &a, const pipeline::IndexMap &b);
 
+// Whether data choose the place, or something else that nothing is known of.
+inline bool isAnywhere(const pipeline::IndexMap &map) {
+  return map.precision == pipeline::Precision::Whole;
+}
+
 // Whether an access, or one of several, moves along with any of some loops, as far as is known.
 bool isMoved(const pipeline::IndexMap &map, std::span<const std::uint16_t> loops);
 bool isMoved(const std::vector<pipeline::IndexMap> &maps, std::span<const std::uint16_t> loops);

@@ -52,7 +52,7 @@ Status NestBuilder::split(const std::string &old, const std::string &outer,
   const LoopRef ref = loop->ref;
   std::vector<Split> &splits = m_axes[ref.axis].splits;
   if (splits.size() >= kMostAxes) return refused("'" + old + "' is split too often");
-  const std::int64_t inside = ref.part < splits.size() ? splits[ref.part].factor : 1;
+  const std::int64_t inside = m_axes[ref.axis].inside(ref.part);
   const std::int64_t together = pipeline::saturatingMultiply(factor, inside);
   if (together > kLargestFactor)
     return refused("a factor of " + std::to_string(factor) + " around one of " +

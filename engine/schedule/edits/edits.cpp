@@ -4,6 +4,7 @@
 #include "engine/schedule/edits/followers.h"
 #include "engine/schedule/rules/legality.h"
 #include "engine/schedule/directives/loop_names.h"
+#include "engine/schedule/edits/mend.h"
 #include "engine/schedule/bounds/bounds.h"
 #include "engine/schedule/edits/tiling.h"
 
@@ -169,7 +170,7 @@ private:
   static LoopNest resized(LoopNest nest, std::uint16_t axis, std::uint16_t part,
                           std::int64_t size) {
     std::vector<Split> &splits = nest.axes[axis].splits;
-    const std::int64_t inside = part < splits.size() ? splits[part].factor : 1;
+    const std::int64_t inside = nest.axes[axis].inside(part);
     const std::int64_t old = std::max<std::int64_t>(1, splits[part - 1U].factor / inside);
     for (std::uint16_t k = 0; k < part; ++k)
       splits[k].factor = std::max(size * inside, splits[k].factor / old * size);
@@ -293,13 +294,14 @@ private:
 
 } // namespace
 
-Schedule applied(const Schedule &schedule, const Edit &edit, Origin origin) {
-  Schedule after = schedule;
-  after.set(edit.decision.func, edit.plan);
-  follow(after, edit.decision);
+Applied applied(const Schedule &schedule, const Edit &edit, Origin origin,
+                KnownLegality &legality) {
+  Applied after{schedule, {}};
+  after.schedule.set(edit.decision.func, edit.plan);
+  after.violations = mend(after.schedule, edit.decision, legality);
   Mark mark = schedule.mark(edit.decision);
   mark.origin = origin;
-  after.setMark(edit.decision, mark);
+  after.schedule.setMark(edit.decision, mark);
   return after;
 }
 
@@ -309,8 +311,9 @@ std::vector<Edit> proposals(const Schedule &schedule, StageId stage) {
 
 std::vector<Edit> edits(const Schedule &schedule, StageId stage, const machine::Machine &machine) {
   std::vector<Edit> legal = proposals(schedule, stage);
+  KnownLegality legality(machine);
   std::erase_if(legal, [&](const Edit &edit) {
-    return !isLegal(applied(schedule, edit, Origin::User), machine);
+    return !applied(schedule, edit, Origin::User, legality).isLegal();
   });
   return legal;
 }

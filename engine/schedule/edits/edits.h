@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/machine/machine.h"
+#include "engine/schedule/rules/known_legality.h"
 #include "engine/schedule/schedule.h"
 
 #include <string>
@@ -16,9 +17,15 @@ struct Edit {
   FuncPlan plan;     // the func's new one
 };
 
-// The schedule after the edit, by user or search. What was placed in loops that are now between
-// threads, or vectorised, follows to where it can be.
-Schedule applied(const Schedule &schedule, const Edit &edit, Origin origin);
+// A schedule after an edit, with what that took along (mend.h), and what is wrong with it.
+struct Applied {
+  Schedule schedule;
+  std::vector<Violation> violations;
+
+  bool isLegal() const { return violations.empty(); }
+};
+// By user or search, judged on the machine of the legality.
+Applied applied(const Schedule &schedule, const Edit &edit, Origin origin, KnownLegality &legality);
 
 // What could be asked for next, legal or not: every place, storage, factor, order, tail. A random
 // walk over these reaches the whole space of core moves.

@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "engine/schedule/edits/followers.h"
 
-#include "engine/schedule/rules/legality.h"
-#include "engine/schedule/bounds/bounds.h"
-
-#include <algorithm>
-#include <optional>
-#include <set>
+#include <cstdint>
 #include <utility>
-#include <vector>
 
 namespace tessera::schedule {
 
 using pipeline::FuncId;
-using pipeline::StageId;
 
 namespace {
 
@@ -46,163 +39,6 @@ private:
   Schedule &m_schedule;
 };
 
-// Gives loops that are unrolled or vectorised in a kernel the length that they have under the
-// estimates, behind a guard, where Halide would not find one. Those of a whole picture are left.
-class Lengths {
-public:
-  explicit Lengths(Schedule &schedule) : m_schedule(schedule) {}
-
-  // One after the other: of the loops inside of one that is split more may be known.
-  void settle() {
-    constexpr int kMost = 16;
-    for (int i = 0; i < kMost; ++i) {
-      const auto loop = firstVague();
-      if (!loop) return;
-      split(*loop);
-    }
-  }
-
-private:
-  struct Vague {
-    StageId stage{};
-    LoopRef loop;
-    std::int64_t length = 1; // iterations of it
-  };
-
-  std::optional<Vague> firstVague() const {
-    for (const Violation &violation : check(m_schedule, {})) {
-      if (violation.rule != Rule::ConstantExtent || violation.decision.kind != DecisionKind::Order)
-        continue;
-      const DecisionKey &key = violation.decision;
-      const pipeline::Func &func = m_schedule.pipeline()->func(key.func);
-      const auto stage = static_cast<StageId>(index(func.firstStage) + key.stage);
-      if (isFrozen(key)) continue;
-      const LoopNest &nest = m_schedule.plan(stage).nest;
-      const LoopRef outermost{key.axis, 0};
-      const auto at = nest.find(outermost);
-      const Bounds bounds(m_schedule);
-      const bool isInKernel = bounds.of(key.func).depth != Depth::Host;
-      if (at && isInKernel && nest.loops[*at].kind != LoopKind::Lane)
-        return Vague{stage, outermost, bounds.of(stage).loops[*at]};
-    }
-    return std::nullopt;
-  }
-
-  bool isFrozen(DecisionKey key) const {
-    for (const DecisionKind kind : {DecisionKind::Order, DecisionKind::Factors}) {
-      key.kind = kind;
-      for (const std::uint16_t axis : {std::uint16_t{0}, key.axis})
-        if (m_schedule.mark({key.func, key.stage, kind, axis}).frozen) return true;
-    }
-    return false;
-  }
-
-  void split(const Vague &vague) {
-    const FuncId func = m_schedule.pipeline()->stage(vague.stage).func;
-    FuncPlan plan = m_schedule.plan(func);
-    LoopNest &nest = plan.stages[m_schedule.pipeline()->stage(vague.stage).index].nest;
-    const std::uint16_t along = vague.loop.axis;
-    const auto inwards = [along](LoopRef &ref) {
-      if (ref.axis == along) ++ref.part;
-    };
-    Axis &axis = nest.axes[along];
-    const std::int64_t inside = axis.splits.empty() ? 1 : axis.splits.front().factor;
-    axis.splits.insert(axis.splits.begin(), {vague.length * inside, Tail::GuardWithIf});
-    for (Axis &other : nest.axes)
-      std::ranges::for_each(other.fused, inwards);
-    const auto place = static_cast<std::ptrdiff_t>(*nest.find(vague.loop));
-    for (Loop &loop : nest.loops)
-      inwards(loop.ref);
-    nest.loops.insert(nest.loops.begin() + place + 1, {vague.loop, LoopKind::Serial});
-    m_schedule.set(func, std::move(plan));
-    movePlaces(vague.stage, inwards);
-  }
-
-  // What is at a loop of the stage stays there, unless that is frozen: then it is around it now.
-  template <typename Move>
-  void movePlaces(StageId stage, Move move) {
-    for (const FuncId id : m_schedule.pipeline()->allFuncs()) {
-      if (m_schedule.mark({id, 0, DecisionKind::Compute, 0}).frozen) continue;
-      FuncPlan plan = m_schedule.plan(id);
-      const auto moveOne = [&](Place &place) {
-        if (place.kind == Place::Kind::At && place.stage == stage) move(place.loop);
-      };
-      moveOne(plan.compute);
-      if (plan.store) moveOne(*plan.store);
-      if (plan.hoist) moveOne(*plan.hoist);
-      for (StagePlan &one : plan.stages)
-        if (one.computeWith && one.computeWith->stage == stage) move(one.computeWith->loop);
-      if (plan != m_schedule.plan(id)) m_schedule.set(id, std::move(plan));
-    }
-  }
-
-  Schedule &m_schedule;
-};
-
-// Lays out what threads keep with a dimension of length 1 innermost, made so long that Halide takes
-// vectors of it element by element. To a thread its frame is as fast in any order. Of any other
-// dimension LLVM would join neighbours that are read together, and be as wrong about where they
-// lie.
-class Frames {
-public:
-  explicit Frames(Schedule &schedule) : m_schedule(schedule) {}
-
-  void settle(const DecisionKey &changed) {
-    std::set<FuncId> tried;
-    for (auto func = firstUnaligned(changed, tried); func; func = firstUnaligned(changed, tried)) {
-      tried.insert(*func);
-      turn(*func);
-    }
-  }
-
-private:
-  std::optional<FuncId> firstUnaligned(const DecisionKey &changed,
-                                       const std::set<FuncId> &tried) const {
-    for (const Violation &violation : check(m_schedule, {})) {
-      const FuncId func = violation.decision.func;
-      if (violation.rule != Rule::FrameAlignment || tried.contains(func)) continue;
-      const DecisionKey layout{func, 0, DecisionKind::Layout, 0};
-      if (changed != layout && !m_schedule.mark(layout).frozen) return func;
-    }
-    return std::nullopt;
-  }
-
-  void turn(FuncId func) {
-    const FuncPlan before = m_schedule.plan(func);
-    const auto dims = static_cast<std::uint16_t>(m_schedule.pipeline()->func(func).args.size());
-    if (dims < 2 || !before.storageDims.empty()) return;
-    const Bounds bounds(m_schedule);
-    // Longer than the 4 elements that Halide loads together, and than vectors.
-    for (const std::int64_t length : {8, 16})
-      for (std::uint16_t innermost = 0; innermost < dims; ++innermost) {
-        if (bounds.of(func).stored[innermost].extent() != 1) continue;
-        FuncPlan plan = before;
-        plan.layout = withInnermost(innermost, dims);
-        plan.storageDims.resize(dims);
-        plan.storageDims[innermost].alignment = length;
-        m_schedule.set(func, std::move(plan));
-        if (!isUnaligned(func)) return;
-      }
-    m_schedule.set(func, before);
-  }
-
-  static std::vector<std::uint16_t> withInnermost(std::uint16_t innermost, std::uint16_t dims) {
-    std::vector<std::uint16_t> layout{innermost};
-    for (std::uint16_t d = 0; d < dims; ++d)
-      if (d != innermost) layout.push_back(d);
-    if (innermost == 0) layout.clear();
-    return layout;
-  }
-
-  bool isUnaligned(FuncId func) const {
-    return std::ranges::any_of(check(m_schedule, {}), [&](const Violation &violation) {
-      return violation.rule == Rule::FrameAlignment && violation.decision.func == func;
-    });
-  }
-
-  Schedule &m_schedule;
-};
-
 } // namespace
 
 std::size_t tenableLoop(const LoopNest &nest, std::size_t at) {
@@ -220,15 +56,6 @@ std::size_t tenableLoop(const LoopNest &nest, std::size_t at) {
   return at;
 }
 
-void follow(Schedule &schedule, const DecisionKey &changed) {
-  Followers(schedule).follow(changed.func);
-  const std::vector<Violation> violations = check(schedule, {});
-  const bool isBroken = std::ranges::any_of(violations, [](const Violation &violation) {
-    return violation.rule == Rule::ConstantExtent || violation.rule == Rule::FrameAlignment;
-  });
-  if (!isBroken) return;
-  Lengths(schedule).settle();
-  Frames(schedule).settle(changed);
-}
+void follow(Schedule &schedule, FuncId changed) { Followers(schedule).follow(changed); }
 
 } // namespace tessera::schedule

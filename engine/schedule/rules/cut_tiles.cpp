@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/schedule/rules/cut_tiles.h"
 
+#include "engine/schedule/rules/input_reads.h"
 #include "engine/schedule/bounds/tails.h"
 
 #include <algorithm>

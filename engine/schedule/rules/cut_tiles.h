@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/schedule/rules/rules.h"
+#include "engine/schedule/rules/rule_context.h"
 
 namespace tessera::schedule {
 

@@ -25,11 +25,6 @@ namespace {
 constexpr std::int64_t kWidestElement = 8; // bytes
 constexpr std::int64_t kLongestStride = 4; // up to it Halide loads all between and picks
 
-// What is inside of one iteration of a part.
-std::int64_t insideOf(const Axis &axis, std::uint16_t part) {
-  return part < axis.splits.size() ? axis.splits[part].factor : 1;
-}
-
 } // namespace
 
 KeptVectors::KeptVectors(const Schedule &schedule, const Bounds &bounds, const KeptStorage &kept)
@@ -216,7 +211,7 @@ bool KeptVectors::isAlwaysCut(StageId id, std::size_t loop) const {
   if (!guards(performed(axis.splits.front().tail, stage.index > 0, isReduction))) return false;
   const std::int64_t most = dim.argument ? m_bounds.of(stage.func).stored[*dim.argument].extent()
                                          : m_bounds.of(id).dims[ref.axis];
-  return m_bounds.of(id).loops[loop] * insideOf(axis, ref.part) > most;
+  return m_bounds.of(id).loops[loop] * axis.inside(ref.part) > most;
 }
 
 // Between what neighbours read; a dimension may be read in several ways.
@@ -242,8 +237,8 @@ std::int64_t KeptVectors::stepOf(StageId id, LoopRef ref, const IndexMap &map) c
   const Axis &axis = m_schedule.plan(id).nest.axes[ref.axis];
   const std::vector<std::uint16_t> dims = dimsOf(m_schedule.plan(id).nest, ref);
   if (!isMoved(map, dims)) return 0;
-  if (dims.size() > 1 || map.precision == pipeline::Precision::Whole) return 1;
-  const std::int64_t inside = insideOf(axis, ref.part);
+  if (dims.size() > 1 || isAnywhere(map)) return 1;
+  const std::int64_t inside = axis.inside(ref.part);
   std::int64_t step = 0;
   for (const pipeline::Atom &atom : map.atoms)
     for (const pipeline::AffineTerm &term : atom.terms)

@@ -2,17 +2,17 @@
 #include "engine/schedule/rules/known_legality.h"
 
 #include "engine/schedule/rules/rules.h"
+#include "engine/schedule/rules/rules_structure.h"
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace tessera::schedule {
 
 using pipeline::FuncId;
 
 namespace {
-
-constexpr std::size_t kMostGrown = 4; // times the room of a shape that is measured anew
 
 std::vector<FuncId> both(const std::vector<FuncId> &a, const std::vector<FuncId> &b) {
   std::vector<FuncId> all;
@@ -22,54 +22,52 @@ std::vector<FuncId> both(const std::vector<FuncId> &a, const std::vector<FuncId>
 
 } // namespace
 
-bool KnownLegality::isLegal(const Schedule &schedule) {
-  if (!isFollowing(schedule)) return isLegalAnew(schedule);
-  const std::vector<FuncId> changed = schedule.plannedOtherwise(*m_last);
-  if (changed.empty()) return m_refused.empty();
-  if (!isSound(schedule, changed)) return false;
-  const std::vector<FuncId> reached = m_bounds.follow(*m_last, schedule, changed);
-  m_last = schedule;
-  const std::vector<FuncId> asked = both(reached, m_refused);
-  std::vector<Violation> violations;
-  checkMeasured(RuleContext(schedule, asked, m_limits, violations), m_bounds);
-  m_refused = violations.empty() ? std::vector<FuncId>{} : asked;
-  return violations.empty();
+std::vector<Violation> KnownLegality::check(const Schedule &schedule) {
+  if (!m_bounds || !m_bounds->mayFollow(schedule)) return checkAnew(schedule);
+  const std::vector<FuncId> changed = schedule.plannedOtherwise(m_bounds->schedule());
+  if (changed.empty()) return m_violations;
+  if (auto violations = checkStructureOf(schedule, changed); !violations.empty()) return violations;
+  return checkMeasuredOf(schedule, both(m_bounds->follow(schedule, changed), m_refused));
 }
 
-// Whether it differs from the last one in plans alone.
-bool KnownLegality::isFollowing(const Schedule &schedule) const {
-  return m_last && m_last->pipeline() == schedule.pipeline() &&
-         m_last->settings() == schedule.settings() && m_bounds.bytes() <= kMostGrown * m_bytes;
-}
-
-bool KnownLegality::isLegalAnew(const Schedule &schedule) {
-  const std::vector<FuncId> all = schedule.pipeline()->allFuncs();
+std::vector<Violation> KnownLegality::checkAnew(const Schedule &schedule) {
+  std::vector<FuncId> all = schedule.pipeline()->allFuncs();
   std::vector<Violation> violations;
   const RuleContext context(schedule, all, m_limits, violations);
   checkSettings(context);
   checkStructure(context);
-  if (!violations.empty()) return false;
-  m_bounds.renew(schedule);
-  m_bytes = m_bounds.bytes();
-  m_last = schedule;
-  checkMeasured(context, m_bounds);
-  m_refused = violations.empty() ? std::vector<FuncId>{} : all;
-  return violations.empty();
+  if (!violations.empty()) return violations;
+  if (m_bounds)
+    m_bounds->renew(schedule);
+  else
+    m_bounds.emplace(schedule);
+  return checkMeasuredOf(schedule, std::move(all));
 }
 
-// Of what has changed, and of all that may be placed in its loops: what is in the same kernels. A
-// place that is in another kernel is refused, and asked about each time.
-bool KnownLegality::isSound(const Schedule &schedule, std::span<const FuncId> changed) const {
+// What has changed, and all that may be placed in its loops, which is what is in the same kernels.
+// A place that is in another kernel is refused, and asked about each time.
+std::vector<Violation> KnownLegality::checkStructureOf(const Schedule &schedule,
+                                                       std::span<const FuncId> changed) const {
+  const Bounds &bounds = m_bounds->bounds();
   std::vector<bool> isIn(schedule.pipeline()->funcs().size()); // by the func at the root
   for (const FuncId func : changed)
-    isIn[index(m_bounds.of(func).kernel)] = true;
+    isIn[index(bounds.of(func).kernel)] = true;
   std::vector<FuncId> asked;
   for (std::uint32_t f = 0; f < isIn.size(); ++f)
-    if (isIn[index(m_bounds.of(FuncId{f}).kernel)]) asked.push_back(FuncId{f});
+    if (isIn[index(bounds.of(FuncId{f}).kernel)]) asked.push_back(FuncId{f});
   asked = both(asked, m_refused);
   std::vector<Violation> violations;
   checkStructure(RuleContext(schedule, asked, m_limits, violations));
-  return violations.empty();
+  return violations;
+}
+
+// Of the schedule that the shape is of.
+std::vector<Violation> KnownLegality::checkMeasuredOf(const Schedule &schedule,
+                                                      std::vector<FuncId> asked) {
+  m_violations.clear();
+  checkMeasured(RuleContext(schedule, asked, m_limits, m_violations), m_bounds->bounds());
+  m_refused = m_violations.empty() ? std::vector<FuncId>{} : std::move(asked);
+  return m_violations;
 }
 
 } // namespace tessera::schedule

@@ -15,11 +15,12 @@
 // constants, because every loop over it is unrolled or vectorised, ends up in registers. No loop is
 // needed where an index depends on where the tile begins: x / 2 - min / 2, or 3 - min beside
 // x - min.
+#include "engine/schedule/rules/rules_frames.h"
+
 #include "engine/pipeline/saturating.h"
 #include "engine/schedule/bounds/evaluated_stages.h"
 #include "engine/schedule/rules/kept_vectors.h"
 #include "engine/schedule/bounds/reach.h"
-#include "engine/schedule/rules/rules.h"
 #include "engine/schedule/bounds/tails.h"
 
 #include <algorithm>
@@ -230,9 +231,8 @@ private:
 
   std::vector<StageId> accessing(FuncId id) const {
     std::vector<StageId> stages = readersOf(m_context.schedule, id);
-    const pipeline::Func &func = m_pipeline.func(id);
-    for (std::uint32_t s = 0; s < func.stageCount; ++s)
-      stages.push_back(static_cast<StageId>(index(func.firstStage) + s));
+    for (const StageId stage : m_pipeline.stageIdsOf(id))
+      stages.push_back(stage);
     return stages;
   }
 
@@ -281,8 +281,7 @@ private:
       const pipeline::Edge &edge = m_pipeline.edge(into);
       return edge.producer == pipeline::Producer::func(id) &&
              std::ranges::any_of(edge.maps, [](const std::vector<IndexMap> &maps) {
-               return std::ranges::find(maps, pipeline::Precision::Whole, &IndexMap::precision) !=
-                      maps.end();
+               return std::ranges::any_of(maps, isAnywhere);
              });
     });
   }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include "engine/schedule/rules/rules_kernel.h"
+
 #include "engine/pipeline/saturating.h"
 #include "engine/schedule/bounds/fixed_parts.h"
-#include "engine/schedule/rules/rules.h"
 #include "engine/schedule/rules/shared_layout.h"
 
 #include <algorithm>

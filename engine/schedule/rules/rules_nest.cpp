@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include "engine/schedule/rules/rules_nest.h"
+
 #include "engine/pipeline/saturating.h"
 #include "engine/schedule/rules/cut_tiles.h"
 #include "engine/schedule/bounds/evaluated_stages.h"
-#include "engine/schedule/rules/rules.h"
+#include "engine/schedule/rules/input_reads.h"
+#include "engine/schedule/bounds/reach.h"
 #include "engine/schedule/bounds/tails.h"
 
 #include <algorithm>
@@ -29,8 +32,8 @@ constexpr std::int64_t kPieceBytes = 8; // that CUDA's code takes of a vector at
 
 class NestRules {
 public:
-  NestRules(const RuleContext &context, const Bounds &bounds, StageId id)
-      : m_context(context), m_id(id), m_stage(context.pipeline.stage(id)),
+  NestRules(const RuleContext &context, const Bounds &bounds, StageId id, InputReads &inputs)
+      : m_context(context), m_inputs(inputs), m_id(id), m_stage(context.pipeline.stage(id)),
         m_nest(context.schedule.plan(id).nest), m_all(bounds), m_bounds(bounds.of(id)),
         m_depth(bounds.of(m_stage.func).depth) {}
 
@@ -234,8 +237,8 @@ private:
   // next, either way, or by one from pair to pair, as x / 2 does.
   std::int64_t neighboursOf(LoopRef ref, std::int64_t width, const IndexMap &map) const {
     const Axis &axis = m_nest.axes[ref.axis];
-    if (!axis.fused.empty() || map.precision == pipeline::Precision::Whole) return width;
-    const std::int64_t inside = ref.part < axis.splits.size() ? axis.splits[ref.part].factor : 1;
+    if (!axis.fused.empty() || isAnywhere(map)) return width;
+    const std::int64_t inside = axis.inside(ref.part);
     std::int64_t neighbours = 0;
     for (const pipeline::Atom &atom : map.atoms)
       for (const pipeline::AffineTerm &term : atom.terms) {
@@ -366,7 +369,7 @@ private:
           extent == Extent::Adrift || extent == Extent::Bounded || extent == Extent::Loose;
       const std::vector<Split> &splits = m_nest.axes[l].splits;
       if (!cut || m_bounds.dims[l] == 1) continue;
-      if (m_stage.loops[l].argument && m_context.readsInputAhead(m_id, l))
+      if (m_stage.loops[l].argument && m_inputs.ahead(m_id, l))
         refuse(Rule::TailOverruns, DecisionKind::Compute,
                "a func in it reads an input for all of a tile that a boundary cuts",
                "a place further in, or further out", l);
@@ -374,7 +377,7 @@ private:
       if (m_bounds.dims[l] % splits.front().factor == 0) continue;
       // Of a pure definition the guard says where its parts end.
       if (m_stage.index == 0 && splits.front().tail == Tail::GuardWithIf) continue;
-      if (m_stage.loops[l].argument && m_context.readsInput(m_id, l))
+      if (m_stage.loops[l].argument && m_inputs.along(m_id, l))
         refuse(Rule::TailOverruns, DecisionKind::Factors,
                "it reads an input at a tile that a boundary cuts, and splits it", "no split", l);
     }
@@ -387,7 +390,7 @@ private:
     for (std::uint16_t l = 0; l < m_stage.loops.size(); ++l) {
       const Extent extent = m_bounds.extents[l];
       const bool isVague = extent > Extent::Fixed && extent != Extent::Whole;
-      if (m_nest.find({l, 0}) || !isVague || !m_context.readsInput(m_id, l)) continue;
+      if (m_nest.find({l, 0}) || !isVague || !m_inputs.along(m_id, l)) continue;
       refuse(Rule::TailOverruns, DecisionKind::Order,
              "it reads an input along " + m_stage.loops[l].name +
                  ", a loop of a tile that a boundary or a guard cuts, and fuses it",
@@ -407,7 +410,7 @@ private:
   bool mayOverrun(const std::vector<std::uint16_t> &dims) const {
     return !m_context.pipeline.func(m_stage.func).isOutput &&
            std::ranges::none_of(dims, [this](std::uint16_t dim) {
-             return m_context.readsInput(m_id, dim) ||
+             return m_inputs.along(m_id, dim) ||
                     m_context.pipeline.func(m_stage.func).isBounded(m_stage.loops[dim].name);
            });
   }
@@ -419,6 +422,7 @@ private:
   }
 
   const RuleContext &m_context;
+  InputReads &m_inputs; // of the stage's func
   StageId m_id;
   const Stage &m_stage;
   const LoopNest &m_nest;
@@ -432,8 +436,9 @@ private:
 void checkNests(const RuleContext &context, const Bounds &bounds) {
   for (const FuncId func : context.funcs) {
     if (context.schedule.plan(func).isInline()) continue;
+    InputReads inputs(context, func);
     for (const StageId stage : context.pipeline.stageIdsOf(func))
-      NestRules(context, bounds, stage).check();
+      NestRules(context, bounds, stage, inputs).check();
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include "engine/schedule/rules/rules_place.h"
+
 #include "engine/schedule/bounds/plain_reads.h"
-#include "engine/schedule/rules/rules.h"
 
 #include <algorithm>
 #include <optional>
@@ -98,8 +99,7 @@ std::optional<std::vector<ThreadShare>> sharesOf(const RuleContext &context, con
     const LoopRef ref = nest.loops[l].ref;
     const Axis &axis = nest.axes[ref.axis];
     if (!axis.fused.empty()) return std::nullopt;
-    const std::int64_t each = ref.part == axis.splits.size() ? 1 : axis.splits[ref.part].factor;
-    shares.push_back({ref.axis, bounds.of(id).loops[l], each});
+    shares.push_back({ref.axis, bounds.of(id).loops[l], axis.inside(ref.part)});
   }
   return shares;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "engine/schedule/rules/rules.h"
+
+#include "engine/schedule/rules/rules_reduction.h"
 
 #include <algorithm>
 #include <span>

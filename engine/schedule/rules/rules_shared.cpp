@@ -5,7 +5,8 @@
 // other is computed, going once through the text of the kernel. In a loop inside of the block that
 // is wrong: what was computed before the loop is read again in the next iteration, after the other
 // was written over it.
-#include "engine/schedule/rules/rules.h"
+#include "engine/schedule/rules/rules_shared.h"
+
 #include "engine/schedule/rules/shared_layout.h"
 
 #include <algorithm>
@@ -71,8 +72,7 @@ private:
     if (ref.part > 0 || !axis.fused.empty()) return false;
     const pipeline::Stage &stage = m_pipeline.stage(id);
     const auto argument = stage.loops[ref.axis].argument;
-    const std::int64_t inside = axis.splits.empty() ? 1 : axis.splits.front().factor;
-    return argument && m_bounds.of(stage.func).stored[*argument].extent() > inside;
+    return argument && m_bounds.of(stage.func).stored[*argument].extent() > axis.inside(0);
   }
 
   const FuncPlan &planAround(const Place &place) const {
@@ -117,20 +117,12 @@ private:
     std::vector<bool> known(m_pipeline.funcs().size());
     known[index(on)] = true;
     for (std::size_t f = index(on) + 1; f <= index(func); ++f) // producers first
-      for (const pipeline::StageId stage : stagesOf(static_cast<FuncId>(f)))
+      for (const StageId stage : m_pipeline.stageIdsOf(static_cast<FuncId>(f)))
         for (const EdgeId edge : m_pipeline.edgesInto(stage)) {
           const Producer &producer = m_pipeline.edge(edge).producer;
           if (producer.kind == Producer::Kind::Func && known[producer.index]) known[f] = true;
         }
     return known[index(func)];
-  }
-
-  std::vector<StageId> stagesOf(FuncId id) const {
-    std::vector<StageId> stages;
-    const pipeline::Func &func = m_pipeline.func(id);
-    for (std::uint32_t s = 0; s < func.stageCount; ++s)
-      stages.push_back(static_cast<StageId>(index(func.firstStage) + s));
-    return stages;
   }
 
   void refuse(FuncId earlier, FuncId later, const Place &loop) const {

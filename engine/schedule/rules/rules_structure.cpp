@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "engine/schedule/rules/rules.h"
+
+#include "engine/schedule/rules/rules_structure.h"
 
 #include <algorithm>
 #include <numeric>
@@ -104,9 +105,8 @@ void checkStructure(const RuleContext &context) {
     if (!listed(plan.storageDims.size()) || !listed(plan.bounds.size()))
       context.refuse(Rule::NestWhole, id, DecisionKind::Bounds,
                      func.name + ": storage or bounds are not given for each dimension");
-    for (std::uint32_t s = 0; s < func.stageCount; ++s) {
-      const auto stage = static_cast<StageId>(index(func.firstStage) + s);
-      const LoopNest &nest = plan.stages[s].nest;
+    for (const StageId stage : context.pipeline.stageIdsOf(id)) {
+      const LoopNest &nest = plan.stages[context.pipeline.stage(stage).index].nest;
       if (!isWhole(nest, context.pipeline.stage(stage).loops.size()))
         context.refuse(Rule::NestWhole, stage, DecisionKind::Order, 0,
                        "its loops do not add up to its dimensions",

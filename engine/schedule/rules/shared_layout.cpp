@@ -22,13 +22,6 @@ namespace {
 // Statements of a kernel, copies of unrolled loops one by one. What has more is not worth the time.
 constexpr int kMostStatements = 4096;
 
-std::vector<StageId> stagesOf(const Pipeline &pipeline, FuncId id) {
-  std::vector<StageId> stages(pipeline.func(id).stageCount);
-  for (std::uint32_t s = 0; s < stages.size(); ++s)
-    stages[s] = static_cast<StageId>(index(pipeline.func(id).firstStage) + s);
-  return stages;
-}
-
 // One array: a func, or an element of a tuple, in one copy of the loops around it.
 struct Array {
   FuncId func{};
@@ -60,7 +53,7 @@ private:
 
   std::vector<FuncId> calls(FuncId id) const {
     std::vector<FuncId> called;
-    for (const StageId stage : stagesOf(m_pipeline, id))
+    for (const StageId stage : m_pipeline.stageIdsOf(id))
       for (const EdgeId edge : m_pipeline.edgesInto(stage)) {
         const Producer &producer = m_pipeline.edge(edge).producer;
         if (producer.kind == Producer::Kind::Func) called.push_back(FuncId{producer.index});
@@ -86,9 +79,9 @@ enum class LastCopies : std::uint8_t { Kept, Dropped };
 class KernelText {
 public:
   KernelText(const Schedule &schedule, const Bounds &bounds, const KeptStorage &kept,
-             LastCopies lastCopies)
+             const RealizationOrder &order, LastCopies lastCopies)
       : m_schedule(schedule), m_pipeline(*schedule.pipeline()), m_bounds(bounds), m_kept(kept),
-        m_lastCopies(lastCopies), m_order(m_pipeline), m_current(m_pipeline.funcs().size()) {}
+        m_lastCopies(lastCopies), m_order(order), m_current(m_pipeline.funcs().size()) {}
 
   // Whether there are such copies.
   bool isCut() const { return m_isCut; }
@@ -136,7 +129,7 @@ private:
   void produce(FuncId func, bool inThreads) {
     allocate(func);
     bool first = true;
-    for (const StageId stage : stagesOf(m_pipeline, func)) {
+    for (const StageId stage : m_pipeline.stageIdsOf(func)) {
       if (!std::exchange(first, false)) end(inThreads);
       readLoops(stage, m_schedule.plan(stage).nest.loops.size(), inThreads);
     }
@@ -192,7 +185,7 @@ private:
   const Bounds &m_bounds;
   const KeptStorage &m_kept;
   const LastCopies m_lastCopies;
-  const RealizationOrder m_order;
+  const RealizationOrder &m_order;
   std::vector<FuncId> m_funcs; // of the kernel
   std::vector<Array> m_arrays;
   std::vector<std::vector<std::size_t>> m_current; // by func: its arrays in this copy
@@ -281,8 +274,9 @@ private:
 
 SharedLayout::SharedLayout(const Schedule &schedule, const Bounds &bounds, const KeptStorage &kept,
                            StageId kernel) {
+  const RealizationOrder order(*schedule.pipeline());
   for (const LastCopies last : {LastCopies::Kept, LastCopies::Dropped}) {
-    KernelText text(schedule, bounds, kept, last);
+    KernelText text(schedule, bounds, kept, order, last);
     auto arrays = text.read(kernel);
     if (!arrays) {
       m_bytes = pipeline::kPlusInfinity;

@@ -81,10 +81,9 @@ private:
 
   // Of a part that something is inside of, or the innermost.
   std::int64_t factor(LoopRef ref) const {
-    const std::vector<Split> &splits = m_nest.axes[ref.axis].splits;
-    const std::int64_t inside = ref.part < splits.size() ? splits[ref.part].factor : 1;
-    return std::max<std::int64_t>(1,
-                                  splits[ref.part - 1U].factor / std::max<std::int64_t>(1, inside));
+    const Axis &axis = m_nest.axes[ref.axis];
+    const std::int64_t inside = std::max<std::int64_t>(1, axis.inside(ref.part));
+    return std::max<std::int64_t>(1, axis.inside(ref.part - 1U) / inside);
   }
 
   std::string store() const {

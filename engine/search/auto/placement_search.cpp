@@ -9,6 +9,7 @@
 #include "engine/search/kernels/kept_kernels.h"
 #include "engine/search/kernels/register_caps.h"
 #include "engine/search/auto/tile_screen.h"
+#include "engine/search/kernels/written_tile.h"
 
 #include <algorithm>
 #include <array>
@@ -19,7 +20,6 @@ namespace tessera::search {
 
 using pipeline::FuncId;
 using pipeline::StageId;
-using schedule::Bounds;
 using schedule::Schedule;
 
 namespace {
@@ -149,9 +149,9 @@ double PlacementSearch::secondsNow(FuncId output) {
   return m_seconds[output] = secondsOf(m_schedule, m_groups.at(output));
 }
 
-double PlacementSearch::secondsOfWritten(Schedule schedule, const Group &group) {
+double PlacementSearch::secondsOfWritten(WrittenGroup written, const Group &group) {
   ++m_evaluations;
-  return m_timer.secondsOf(std::move(schedule), group, m_room);
+  return m_timer.secondsOf(std::move(written), group);
 }
 
 bool PlacementSearch::step() {
@@ -252,7 +252,7 @@ double PlacementSearch::addTiled(Group group, const std::vector<Tile> &tiles, do
     group.tile = tile;
     auto written = withGroup(m_schedule, group, m_frozen, m_room);
     isPossible = written || !m_frozen.empty();
-    if (!written || !seen.insert(written->hash()).second) return std::nullopt;
+    if (!written || !seen.insert(written->schedule.hash()).second) return std::nullopt;
     double seconds = secondsOfWritten(std::move(*written), group);
     if (tile.turns == Turns::Joined) seconds *= kJoined;
     changes.push_back({.groups = {group}, .seconds = seconds});
@@ -441,12 +441,12 @@ std::optional<Schedule> PlacementSearch::perform(const Change &change) {
   for (const FuncId func : change.separated) {
     auto own = withGroup(schedule, Group{.output = func}, m_frozen, m_room);
     if (!own) return std::nullopt;
-    schedule = std::move(*own);
+    schedule = std::move(own->schedule);
   }
   for (const Group *group : groups) {
     auto written = withGroup(schedule, *group, m_frozen, m_room);
     if (!written) return std::nullopt;
-    schedule = std::move(*written);
+    schedule = std::move(written->schedule);
   }
   return schedule;
 }

@@ -96,14 +96,14 @@ private:
   std::optional<schedule::Schedule> perform(const Change &change);
   double secondsOf(schedule::Schedule schedule, const Group &group);
   double secondsNow(pipeline::FuncId output);
-  double secondsOfWritten(schedule::Schedule schedule, const Group &group); // in m_room
+  double secondsOfWritten(WrittenGroup written, const Group &group);
   bool isCompilable(const schedule::Schedule &schedule, std::span<const Group> groups) const;
 
   const Work m_work;
   const FrozenDecisions m_frozen;
   GroupTimer m_timer;
   schedule::KnownLegality m_legality;
-  schedule::Bounds m_room;                      // of groups that are written
+  schedule::ShapeRoom m_room;                   // of groups that are written
   std::map<pipeline::FuncId, Group> m_groups;   // by output
   std::map<pipeline::FuncId, double> m_seconds; // of those that were asked for
   std::set<pipeline::FuncId> m_kept;            // computed, but in no group

@@ -166,18 +166,19 @@ private:
     group.tile = tile;
     if (!m_tried.emplace(group.funcs(), effective(pipeline(), group, tile, {}), cap).second)
       return kNever;
-    std::optional<Schedule> written = m_start;
+    std::optional<Schedule> start = m_start;
     // What is fetched in another choice is inlined in this one.
     for (const FuncId func : m_fetchable)
-      if (written && !group.find(func)) written = withInlined(std::move(*written), func);
-    if (written) written = withGroup(withRegisterCap(std::move(*written), cap), group, {}, m_room);
-    if (!written || !m_seen.insert(written->hash()).second) return kNever;
+      if (start && !group.find(func)) start = withInlined(std::move(*start), func);
+    if (!start) return kNever;
+    const auto written = withGroup(withRegisterCap(std::move(*start), cap), group, {}, m_room);
+    if (!written || !m_seen.insert(written->schedule.hash()).second) return kNever;
     ++m_evaluations;
-    double seconds = m_timer.secondsOf(*written, group, m_room);
+    double seconds = m_timer.secondsOf(*written, group);
     if (!std::isfinite(seconds)) return kNever;
     if (fetchedBy(group) < m_fetchable.size()) seconds *= kUnfetched;
     const auto after = std::ranges::upper_bound(m_found, seconds, {}, &Found::seconds);
-    m_found.insert(after, {std::move(*written), std::move(group), seconds});
+    m_found.insert(after, {written->schedule, std::move(group), seconds});
     if (m_found.size() > kKept) m_found.pop_back();
     return seconds;
   }
@@ -204,7 +205,7 @@ private:
   const Stage &m_update;
   const std::set<FuncId> m_fetchable;
   GroupTimer m_timer;
-  schedule::Bounds m_room;        // of groups that are written
+  schedule::ShapeRoom m_room;     // of groups that are written
   std::vector<Found> m_found;     // the fastest first
   std::set<std::uint64_t> m_seen; // hashes
   std::set<std::tuple<std::vector<FuncId>, Tile, int>> m_tried;

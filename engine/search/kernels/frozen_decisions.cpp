@@ -92,9 +92,8 @@ bool decideAlike(const FuncPlan &a, const FuncPlan &b, const DecisionKey &decisi
 
 // Iterations of each part but the first, which has what is left.
 std::int64_t sizeOf(const Axis &axis, std::size_t part) {
-  const std::int64_t inside = part < axis.splits.size() ? axis.splits[part].factor : 1;
-  return std::max<std::int64_t>(1,
-                                axis.splits[part - 1].factor / std::max<std::int64_t>(1, inside));
+  const std::int64_t inside = std::max<std::int64_t>(1, axis.inside(part));
+  return std::max<std::int64_t>(1, axis.inside(part - 1) / inside);
 }
 
 std::optional<LoopKind> kindOf(const LoopNest &nest, LoopRef ref) {

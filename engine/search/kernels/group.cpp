@@ -32,12 +32,11 @@ namespace {
 class GroupWriter {
 public:
   GroupWriter(const Schedule &schedule, const Group &group, const FrozenDecisions &frozen,
-              Bounds &bounds)
+              schedule::ShapeRoom &room)
       : m_schedule(schedule), m_pipeline(*schedule.pipeline()), m_group(group), m_frozen(frozen),
-        m_tile(tileOf(group)), m_tiler(m_pipeline, m_tile), m_bounds(bounds) {}
+        m_tile(tileOf(group)), m_tiler(m_pipeline, m_tile), m_sizes(room.begin(schedule)) {}
 
-  std::optional<Schedule> write() {
-    m_bounds.renew(m_schedule, {});
+  std::optional<WrittenGroup> write() {
     m_funcs.reserve(m_group.members.size() + 1);
     if (m_group.tile && !findSteps()) return std::nullopt;
     if (m_group.tile && !writeOutput()) return std::nullopt;
@@ -48,7 +47,7 @@ public:
       if (m_group.tile ? !writeMember(member) : !isInside(member.func)) return std::nullopt;
       m_funcs.push_back(member.func);
     }
-    return std::move(m_schedule);
+    return WrittenGroup{std::move(m_schedule), m_sizes};
   }
 
 private:
@@ -132,15 +131,15 @@ private:
       plan.stages.push_back({schedule::plainNest(stage)});
     if (!set(func, plan)) return false;
     measureWritten();
-    m_bounds.add(m_schedule, func);
+    m_sizes.add(m_schedule, func);
     for (std::size_t s = 0; s < stages.size(); ++s) {
       std::optional<StagePlan> stage =
-          planOf(stages[s], m_bounds.of(idOf(m_pipeline, stages[s])).dims);
+          planOf(stages[s], m_sizes.bounds().of(idOf(m_pipeline, stages[s])).dims);
       if (!stage) return false;
       plan.stages[s] = std::move(*stage);
     }
     if (!set(func, std::move(plan))) return false;
-    m_bounds.add(m_schedule, func);
+    m_sizes.add(m_schedule, func);
     ++m_measured;
     return true;
   }
@@ -202,7 +201,7 @@ private:
 
   void measureWritten() {
     for (; m_measured < m_funcs.size(); ++m_measured)
-      m_bounds.add(m_schedule, m_funcs[m_measured]);
+      m_sizes.add(m_schedule, m_funcs[m_measured]);
   }
 
   std::optional<Place> placeOf(const Member &member) const {
@@ -290,7 +289,7 @@ private:
   const Tile m_tile;
   const StageTiler m_tiler;
   std::vector<FuncId> m_funcs; // written so far, falling
-  Bounds &m_bounds;
+  schedule::SizesSoFar m_sizes;
   std::size_t m_measured = 0;     // of those, and the one that is being written
   std::vector<StageId> m_stepped; // sums with members in their steps
 };
@@ -342,12 +341,14 @@ bool Group::isStaged() const {
 
 std::optional<Schedule> withGroup(const Schedule &schedule, const Group &group,
                                   const FrozenDecisions &frozen) {
-  Bounds room;
-  return withGroup(schedule, group, frozen, room);
+  schedule::ShapeRoom room;
+  auto written = withGroup(schedule, group, frozen, room);
+  if (!written) return std::nullopt;
+  return std::move(written->schedule);
 }
 
-std::optional<Schedule> withGroup(const Schedule &schedule, const Group &group,
-                                  const FrozenDecisions &frozen, Bounds &room) {
+std::optional<WrittenGroup> withGroup(const Schedule &schedule, const Group &group,
+                                      const FrozenDecisions &frozen, schedule::ShapeRoom &room) {
   return GroupWriter(schedule, group, frozen, room).write();
 }
 

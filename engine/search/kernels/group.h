@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/schedule/schedule.h"
-#include "engine/schedule/bounds/bounds.h"
+#include "engine/schedule/bounds/bounds_room.h"
 #include "engine/search/kernels/frozen_decisions.h"
 
 #include <array>
@@ -77,23 +77,21 @@ struct Group {
 // where a member has no place that all its readers are in, or what is frozen does not allow it.
 std::optional<schedule::Schedule> withGroup(const schedule::Schedule &schedule, const Group &group,
                                             const FrozenDecisions &frozen = {});
-// The same, in room that is kept for the next: the shape of what it wrote, the outermost funcs
-// first, as far as it had to know.
-std::optional<schedule::Schedule> withGroup(const schedule::Schedule &schedule, const Group &group,
-                                            const FrozenDecisions &frozen, schedule::Bounds &room);
+// A schedule with a group, and the sizes of its outermost funcs, as far as writing it had to know
+// them.
+struct WrittenGroup {
+  schedule::Schedule schedule;
+  schedule::SizesSoFar sizes;
+};
+// The same, in room that is kept for the next: the sizes stand until something else is measured
+// there.
+std::optional<WrittenGroup> withGroup(const schedule::Schedule &schedule, const Group &group,
+                                      const FrozenDecisions &frozen, schedule::ShapeRoom &room);
 
 // A func computed in the expressions of those that read it; nothing where what is frozen does not
 // allow it.
 std::optional<schedule::Schedule> withInlined(schedule::Schedule schedule, pipeline::FuncId func,
                                               const FrozenDecisions &frozen = {});
-
-// The tile that a group with none would be written with as it is; nothing where there is no such.
-std::optional<Tile> tileOf(const schedule::Schedule &schedule, const Group &group,
-                           const FrozenDecisions &frozen = {});
-
-// The tile with the sizes that the loops of its output have, whether or not the group would be
-// written as it is with that.
-Tile tileLike(const schedule::Schedule &schedule, const Group &group);
 
 // One of the tiles that a group is written alike with: the output may be smaller than a tile, and
 // then many are one.

@@ -19,9 +19,8 @@ double GroupTimer::secondsOf(schedule::Schedule schedule, const Group &group) {
   return seconds();
 }
 
-double GroupTimer::secondsOf(schedule::Schedule schedule, const Group &group,
-                             schedule::Bounds &room) {
-  m_evaluator.moveTo(std::move(schedule), group.funcs(), m_fromDram, room);
+double GroupTimer::secondsOf(WrittenGroup written, const Group &group) {
+  m_evaluator.moveTo(std::move(written.schedule), group.funcs(), m_fromDram, written.sizes);
   return seconds();
 }
 

@@ -18,8 +18,8 @@ public:
   // Of a run of the group's kernel; infinite where it is too long for a compiler, or keeps too
   // much in shared memory.
   double secondsOf(schedule::Schedule schedule, const Group &group);
-  // The same, where some of it is measured: in room that withGroup() left, and that it takes.
-  double secondsOf(schedule::Schedule schedule, const Group &group, schedule::Bounds &room);
+  // The same of what withGroup() has written and measured a part of.
+  double secondsOf(WrittenGroup written, const Group &group);
 
 private:
   double seconds();

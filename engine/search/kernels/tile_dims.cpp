@@ -2,6 +2,7 @@
 #include "engine/search/kernels/tile_dims.h"
 
 #include "engine/cost/load/run_facts.h"
+#include "engine/schedule/bounds/reach.h"
 
 #include <algorithm>
 #include <functional>
@@ -33,7 +34,7 @@ std::vector<std::size_t> sequentialDims(const Pipeline &pipeline, FuncId func) {
       const bool isScan = std::ranges::any_of(update.loads, [&](const pipeline::Access &load) {
         return load.producer == pipeline::Producer::func(func) && load.indices[d] != stored;
       });
-      if (isScan || stored.precision == pipeline::Precision::Whole) dims.push_back(d);
+      if (isScan || schedule::isAnywhere(stored)) dims.push_back(d);
     }
   return dims;
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The tile that a kernel was written with, from its loops.
-#include "engine/search/kernels/group.h"
+#include "engine/search/kernels/written_tile.h"
 
 #include "engine/search/kernels/tile_dims.h"
 
@@ -11,7 +10,6 @@ namespace tessera::search {
 using pipeline::FuncId;
 using pipeline::Pipeline;
 using pipeline::Stage;
-using schedule::Bounds;
 using schedule::Loop;
 using schedule::LoopKind;
 using schedule::LoopNest;
@@ -26,9 +24,8 @@ std::int64_t sizeOf(const LoopNest &nest, std::size_t dim, LoopKind kind) {
     return one.ref.axis == dim && one.ref.part > 0 && one.kind == kind;
   });
   if (loop == nest.loops.end()) return 1;
-  const std::vector<schedule::Split> &splits = nest.axes[dim].splits;
   const std::size_t part = loop->ref.part;
-  return splits[part - 1].factor / (part < splits.size() ? splits[part].factor : 1);
+  return nest.axes[dim].inside(part - 1) / nest.axes[dim].inside(part);
 }
 
 Tile tileOf(const Stage &stage, const StagePlan &plan, const std::array<std::size_t, 2> &dims) {
@@ -55,9 +52,7 @@ std::array<std::int64_t, 2> threadsOf(const Schedule &schedule, const Group &gro
       for (const Loop &loop : plan.nest.loops)
         if (loop.kind == LoopKind::Thread && loop.ref.part > 0 && dim < threads.size()) {
           const schedule::Axis &axis = plan.nest.axes[loop.ref.axis];
-          const std::int64_t size =
-              axis.splits[loop.ref.part - 1].factor /
-              (loop.ref.part < axis.splits.size() ? axis.splits[loop.ref.part].factor : 1);
+          const std::int64_t size = axis.inside(loop.ref.part - 1U) / axis.inside(loop.ref.part);
           threads[dim] = std::max(threads[dim], size);
           ++dim;
         }
@@ -91,10 +86,10 @@ std::optional<Tile> tileOf(const Schedule &schedule, const Group &group,
   const bool spreads = std::ranges::any_of(
       plans, [](const StagePlan &plan) { return plan.atomic != schedule::Atomic::No; });
   Group tiled = group;
-  Bounds room;
+  schedule::ShapeRoom room;
   const auto isWritten = [&] {
     const auto written = withGroup(schedule, tiled, frozen, room);
-    return written && *written == schedule;
+    return written && written->schedule == schedule;
   };
   const std::optional<Steps> inSteps = stepsOf(schedule, group);
   if (group.isStaged() && !inSteps) return std::nullopt;

@@ -6,6 +6,7 @@
 #include "engine/search/tuning/recombined.h"
 #include "engine/search/kernels/register_caps.h"
 #include "engine/search/tuning/regroupings.h"
+#include "engine/search/kernels/written_tile.h"
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,6 @@
 
 #include "engine/cost/predictor.h"
 #include "engine/schedule/edits/edits.h"
-#include "engine/schedule/rules/legality.h"
 #include "engine/search/kernels/register_caps.h"
 
 #include <algorithm>
@@ -24,7 +23,7 @@ constexpr std::size_t kFruitlessMost = 8; // stages that have nothing to change,
 } // namespace
 
 Neighbours::Neighbours(machine::Machine machine, std::uint64_t seed)
-    : m_machine(std::move(machine)), m_random(seed) {}
+    : m_machine(std::move(machine)), m_legality(m_machine), m_random(seed) {}
 
 // Not a distribution of the library's, whose numbers differ from one to another.
 std::size_t Neighbours::below(std::size_t count) { return m_random() % count; }
@@ -39,7 +38,7 @@ bool Neighbours::change(Schedule &schedule) {
   if (edits.empty()) return false;
   const Edit &edit = edits[below(edits.size())];
   if (schedule.mark(edit.decision).frozen) return false;
-  schedule = applied(schedule, edit, schedule::Origin::Search);
+  schedule = applied(schedule, edit, schedule::Origin::Search, m_legality).schedule;
   return true;
 }
 
@@ -60,7 +59,7 @@ std::vector<Candidate> Neighbours::around(const Schedule &start, std::size_t tri
   for (std::size_t i = 0; i < tries; ++i) {
     Schedule schedule = walked(start);
     if (known.contains(schedule.hash()) || !seen.insert(schedule.hash()).second) continue;
-    if (!schedule::isLegal(schedule, m_machine)) continue;
+    if (!m_legality.isLegal(schedule)) continue;
     const double seconds = predictor.predict(schedule).seconds;
     if (seconds <= worst) found.push_back({std::move(schedule), seconds});
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/machine/machine.h"
+#include "engine/schedule/rules/known_legality.h"
 #include "engine/search/search.h"
 
 #include <cstddef>
@@ -30,6 +31,7 @@ private:
   std::size_t below(std::size_t count); // random
 
   const machine::Machine m_machine;
+  schedule::KnownLegality m_legality; // on that machine
   std::mt19937_64 m_random;
 };
 

@@ -6,6 +6,7 @@
 #include "engine/search/kernels/group.h"
 #include "engine/search/kernels/group_timer.h"
 #include "engine/search/kernels/tile_dims.h"
+#include "engine/search/kernels/written_tile.h"
 
 #include <algorithm>
 #include <cmath>

@@ -72,7 +72,8 @@ std::optional<Schedule> changed(const Schedule &schedule, Random &random) {
   for (int tries = 0; tries < kTries; ++tries) {
     const auto wanted = proposals(schedule, static_cast<StageId>(random() % stages));
     if (wanted.empty()) continue;
-    Schedule after = applied(schedule, wanted[random() % wanted.size()], schedule::Origin::Search);
+    Schedule after = schedule::testing::withEdit(schedule, wanted[random() % wanted.size()],
+                                                 schedule::Origin::Search);
     if (isLegal(after, {})) return after;
   }
   return std::nullopt;

@@ -12,6 +12,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 
 namespace tessera::measure {
@@ -61,6 +62,22 @@ TEST_F(CompileTest, ABundleAndItsReport) {
                                   answer.report.files.lowered, std::string("bundle.json")})
     EXPECT_TRUE(std::filesystem::exists(request.output + "/" + file)) << file;
   EXPECT_TRUE(std::filesystem::exists(m_tools.cacheDir + "/runtime")) << "for the next bundle";
+}
+
+TEST_F(CompileTest, ALaunchIsJudgedByTheGpuThatItIsFor) {
+  CompileRequest request;
+  request.pipeline = blur(kTiles);
+  request.output = folder() + "/bundle";
+  const auto isRefused = [&](const std::string &why) {
+    const CompileAnswer answer = m_compiler->compile(request);
+    EXPECT_EQ(answer.outcome, Outcome::Ok) << answer.error.message;
+    return std::ranges::any_of(answer.report.remarks, [&](const std::string &remark) {
+      return remark.find(why) != std::string::npos;
+    });
+  };
+  EXPECT_FALSE(isRefused("threads in a block"));
+  request.limits.threadsPerBlock = 128;
+  EXPECT_TRUE(isRefused("256 threads in a block, of at most 128: that GPU will not run it"));
 }
 
 // For a sanitizer: wider than a tile, so that there are several, and no wider.

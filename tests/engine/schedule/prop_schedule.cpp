@@ -87,7 +87,7 @@ TEST(PropSchedule, HashesAreEqualWhereSchedulesAre) {
     for (std::size_t s = 0; s < schedule.pipeline()->stages().size(); ++s)
       for (const Edit &edit : proposals(schedule, static_cast<pipeline::StageId>(s))) {
         if (random() % 4 != 0) continue;
-        const Schedule after = applied(schedule, edit, Origin::User);
+        const Schedule after = testing::withEdit(schedule, edit);
         const auto [at, isNew] = known.emplace(after.hash(), after);
         EXPECT_EQ(at->second, after) << edit.value;
         EXPECT_NE(after, schedule) << edit.value;
@@ -99,7 +99,7 @@ TEST(PropSchedule, AnEditAndItsReverseChangeNothing) {
   forEachSchedule([](const Schedule &schedule, Random &) {
     for (std::size_t s = 0; s < schedule.pipeline()->stages().size(); ++s)
       for (const Edit &edit : proposals(schedule, static_cast<pipeline::StageId>(s))) {
-        Schedule after = applied(schedule, edit, Origin::User);
+        Schedule after = testing::withEdit(schedule, edit);
         ASSERT_NE(after.hash(), schedule.hash()) << edit.value;
         for (const pipeline::FuncId func : after.plannedOtherwise(schedule)) // some may follow
           after.set(func, schedule.plan(func));
@@ -113,7 +113,7 @@ TEST(PropSchedule, ACoarseHashIsEqualWhereAFinerOneIs) {
     const auto stage =
         static_cast<pipeline::StageId>(random() % schedule.pipeline()->stages().size());
     for (const Edit &edit : proposals(schedule, stage)) {
-      const Schedule after = applied(schedule, edit, Origin::User);
+      const Schedule after = testing::withEdit(schedule, edit);
       for (int depth = 1; depth <= 5; ++depth)
         EXPECT_FALSE(after.hash(depth) == schedule.hash(depth) &&
                      after.hash(depth - 1) != schedule.hash(depth - 1))

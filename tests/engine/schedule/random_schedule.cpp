@@ -37,7 +37,7 @@ class Walk {
 public:
   Walk(pipeline::PipelinePtr pipeline, const machine::Machine &machine, Random &random)
       : m_schedule(defaultSchedule(std::move(pipeline))), m_patience(m_schedule),
-        m_machine(machine), m_random(random) {}
+        m_legality(machine), m_random(random) {}
 
   // Every func gets a few tries at another place.
   void fuse() {
@@ -63,15 +63,15 @@ private:
                     [](const Edit &edit) { return edit.decision.kind != DecisionKind::Compute; });
     if (wanted.empty()) return false;
     const Edit &edit = wanted[below(m_random, wanted.size())];
-    Schedule after = applied(m_schedule, edit, Origin::Search);
-    if (!isLegal(after, m_machine) || !m_patience.allows(after)) return false;
-    m_schedule = std::move(after);
+    Applied after = applied(m_schedule, edit, Origin::Search, m_legality);
+    if (!after.isLegal() || !m_patience.allows(after.schedule)) return false;
+    m_schedule = std::move(after.schedule);
     return true;
   }
 
   Schedule m_schedule;
   const Patience m_patience; // measured by where the walk starts
-  const machine::Machine &m_machine;
+  KnownLegality m_legality;
   Random &m_random;
 };
 
@@ -89,13 +89,15 @@ Schedule randomSchedule(pipeline::PipelinePtr pipeline, const machine::Machine &
 std::optional<Refused> randomRefused(const Schedule &legal, const machine::Machine &machine,
                                      Random &random, std::size_t unasked) {
   const std::size_t stages = legal.pipeline()->stages().size();
+  KnownLegality legality(machine);
   for (int tries = 0; tries < 200; ++tries) {
     Schedule after = legal;
     for (std::size_t done = 0; done < unasked && isSound(after);) {
       const std::vector<Edit> wanted =
           proposals(after, static_cast<StageId>(below(random, stages)));
       if (wanted.empty()) continue;
-      after = applied(after, wanted[below(random, wanted.size())], Origin::Search);
+      const Edit &edit = wanted[below(random, wanted.size())];
+      after = applied(after, edit, Origin::Search, legality).schedule;
       ++done;
     }
     std::vector<Violation> violations = check(after, machine);

@@ -43,6 +43,11 @@ const FuncPlan &planOf(const Schedule &schedule, std::string_view func) {
   return schedule.plan(funcOf(schedule, func));
 }
 
+Schedule withEdit(const Schedule &schedule, const Edit &edit, Origin origin) {
+  KnownLegality legality{machine::Machine{}};
+  return applied(schedule, edit, origin, legality).schedule;
+}
+
 std::string textOf(const LoopNest &nest) {
   const auto word = [](LoopRef ref) {
     return std::to_string(ref.axis) + "." + std::to_string(ref.part);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/schedule/edits/edits.h"
 #include "engine/schedule/schedule.h"
 
 #include <string>
@@ -20,6 +21,9 @@ std::string loweredText(const Schedule &schedule);
 pipeline::FuncId funcOf(const Schedule &schedule, std::string_view name);
 pipeline::StageId stageOf(const Schedule &schedule, std::string_view name);
 const FuncPlan &planOf(const Schedule &schedule, std::string_view func);
+
+// After an edit, on the default machine.
+Schedule withEdit(const Schedule &schedule, const Edit &edit, Origin origin = Origin::User);
 
 // A nest in one line: the axes with what is fused and the factors, then the loops, innermost first.
 // Two dimensions, the first split twice, its middle fused with the second, would be

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/schedule/bounds/bounds.h"
 
+#include "engine/schedule/bounds/followed_bounds.h"
+#include "engine/schedule/bounds/bounds_room.h"
 #include "tests/engine/pipeline/sketch.h"
 #include "tests/engine/schedule/scheduled.h"
 
@@ -426,15 +428,18 @@ void expectSame(const Bounds &one, const Bounds &other, const Schedule &schedule
 
 TEST(Bounds, InTheRoomOfAnotherAsFromNothing) {
   const std::vector<pipeline::FuncId> g{pipeline::FuncId{1}}, both{pipeline::FuncId{0}, g[0]};
-  Bounds room;
+  ShapeRoom room;
+  std::optional<FollowedShape> followed;
   for (const std::string f : {"f compute_at g:xo", "f compute_root", "f compute_at g:xi"}) {
     const Schedule schedule = scheduled(kBlur, kTiles + f); // of a pipeline of its own
     for (const auto *funcs : {&both, &g, &both}) {
-      room.renew(schedule, *funcs);
-      expectSame(room, Bounds(schedule, *funcs), schedule);
+      expectSame(room.measure(schedule, *funcs), Bounds(schedule, *funcs), schedule);
     }
-    room.renew(schedule);
-    expectSame(room, Bounds(schedule), schedule);
+    if (followed)
+      followed->renew(schedule);
+    else
+      followed.emplace(schedule);
+    expectSame(followed->bounds(), Bounds(schedule), schedule);
   }
 }
 
@@ -442,15 +447,43 @@ TEST(Bounds, FuncsOneByOneAsAllAtOnce) {
   const pipeline::FuncId f{0}, g{1};
   const Schedule first = scheduled(kBlur, kTiles + "f compute_at g:xo");
   const Schedule then = scheduled(kBlur, kTiles + "f compute_at g:xi | unroll x");
-  Bounds room(first, {});
-  room.add(first, g);
-  room.add(first, f);
-  expectSame(room, Bounds(first, std::vector{f, g}), first);
+  ShapeRoom room;
+  SizesSoFar sizes = room.begin(first);
+  sizes.add(first, g);
+  sizes.add(first, f);
+  expectSame(sizes.bounds(), Bounds(first, std::vector{f, g}), first);
   Schedule last = first;
   last.set(f, then.plan(f));
-  room.add(last, f);
-  expectSame(room, Bounds(last, std::vector{f, g}), last);
+  sizes.add(last, f);
+  expectSame(sizes.bounds(), Bounds(last, std::vector{f, g}), last);
 }
+
+TEST(Bounds, TheRestOfWhatIsMeasuredGoesIntoAnotherRoom) {
+  const pipeline::FuncId f{0}, g{1};
+  const Schedule schedule = scheduled(kBlur, kTiles + "f compute_at g:xo");
+  ShapeRoom room, other;
+  SizesSoFar sizes = room.begin(schedule);
+  sizes.add(schedule, g);
+  const Bounds &all = std::move(sizes).finish(schedule, std::vector{f, g}, other);
+  room.measure(schedule, std::vector{g}); // leaves the other alone
+  expectSame(all, Bounds(schedule, std::vector{f, g}), schedule);
+}
+
+// Nothing is added to, or followed, before it is begun with.
+template <typename T>
+concept CanAdd = requires(T to, const Schedule &schedule, pipeline::FuncId func) {
+  to.add(schedule, func);
+};
+template <typename T>
+concept CanFollow = requires(T of, const Schedule &schedule) {
+  of.follow(schedule, {});
+};
+static_assert(CanAdd<SizesSoFar> && !CanAdd<Bounds> && !CanAdd<ShapeRoom> &&
+              !CanAdd<FollowedShape>);
+static_assert(CanFollow<FollowedShape> && !CanFollow<Bounds> && !CanFollow<SizesSoFar>);
+static_assert(!std::is_default_constructible_v<Bounds>);
+static_assert(!std::is_default_constructible_v<SizesSoFar>);
+static_assert(!std::is_default_constructible_v<FollowedShape>);
 
 } // namespace
 } // namespace tessera::schedule

@@ -51,7 +51,7 @@ std::vector<std::string> legal(const Schedule &schedule, std::string_view stage,
 // The schedule after the edit of that value.
 Schedule after(const Schedule &schedule, std::string_view stage, std::string_view value) {
   for (const Edit &edit : proposals(schedule, stageOf(schedule, stage)))
-    if (edit.value == value) return applied(schedule, edit, Origin::User);
+    if (edit.value == value) return testing::withEdit(schedule, edit);
   ADD_FAILURE() << "no edit " << value;
   return schedule;
 }
@@ -236,10 +236,27 @@ TEST(Edits, EachIsOfTheStageAskedFor) {
 TEST(Edits, AreSignedAndStayFrozen) {
   Schedule schedule = blur();
   const Edit edit = proposals(schedule, stageOf(schedule, "f")).front();
-  EXPECT_EQ(applied(schedule, edit, Origin::User).mark(edit.decision), (Mark{Origin::User, false}));
+  EXPECT_EQ(testing::withEdit(schedule, edit).mark(edit.decision), (Mark{Origin::User, false}));
   schedule.setMark(edit.decision, {Origin::Imported, true});
-  EXPECT_EQ(applied(schedule, edit, Origin::Search).mark(edit.decision),
+  EXPECT_EQ(testing::withEdit(schedule, edit, Origin::Search).mark(edit.decision),
             (Mark{Origin::Search, true}));
+}
+
+TEST(Edits, AreJudgedOnTheMachineInQuestion) {
+  const Schedule schedule = blur();
+  machine::Machine small;
+  small.limits.threadsPerBlock = 1;
+  KnownLegality legality(small), ofDefault{machine::Machine{}};
+  for (const Edit &edit : proposals(schedule, stageOf(schedule, "f"))) {
+    const Applied there = applied(schedule, edit, Origin::User, legality);
+    const Applied here = applied(schedule, edit, Origin::User, ofDefault);
+    EXPECT_EQ(there.schedule, here.schedule) << edit.value;
+    EXPECT_EQ(there.violations, check(there.schedule, small)) << edit.value;
+    EXPECT_EQ(here.violations, check(here.schedule, {})) << edit.value;
+  }
+  const auto isTooWide = [](const Violation &one) { return one.rule == Rule::ThreadsPerBlock; };
+  EXPECT_TRUE(std::ranges::any_of(legality.check(schedule), isTooWide));
+  EXPECT_TRUE(ofDefault.isLegal(schedule));
 }
 
 Place placeOf(const Schedule &schedule, std::string_view func) {

@@ -72,7 +72,7 @@ TEST(DecisionText, AnEditChangesACellOfItsDecision) {
       if (edit.decision.kind == DecisionKind::Compute ||
           edit.decision.kind == DecisionKind::Reduction)
         continue; // they bring other loops along
-      const Schedule after = applied(schedule, edit, Origin::User);
+      const Schedule after = testing::withEdit(schedule, edit);
       bool isTold = false;
       for (int c = 0; c < kDecisionColumns; ++c) {
         const auto column = static_cast<DecisionColumn>(c);

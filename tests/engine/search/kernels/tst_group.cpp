@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/search/kernels/group.h"
 #include "engine/search/kernels/tile_dims.h"
+#include "engine/search/kernels/written_tile.h"
 
 #include "engine/schedule/edits/default_schedule.h"
 #include "engine/schedule/rules/legality.h"

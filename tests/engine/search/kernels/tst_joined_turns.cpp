@@ -4,6 +4,7 @@
 #include "engine/schedule/rules/legality.h"
 #include "engine/search/kernels/group.h"
 #include "engine/search/kernels/tile_dims.h"
+#include "engine/search/kernels/written_tile.h"
 #include "tests/engine/pipeline/sketch.h"
 #include "tests/engine/schedule/scheduled.h"
 

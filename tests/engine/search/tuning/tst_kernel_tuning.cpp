@@ -4,6 +4,7 @@
 #include "engine/cost/prediction.h"
 #include "engine/schedule/rules/legality.h"
 #include "engine/search/kernels/register_caps.h"
+#include "engine/search/kernels/written_tile.h"
 #include "tests/engine/schedule/scheduled.h"
 #include "tests/engine/search/searched.h"
 

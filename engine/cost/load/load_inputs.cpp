@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+#include "engine/cost/load/load_inputs.h"
+
+#include "engine/cost/load/run_facts.h"
+
+#include <algorithm>
+
+namespace tessera::cost {
+
+using machine::Machine;
+using pipeline::FuncId;
+using pipeline::Pipeline;
+using schedule::Depth;
+using schedule::LoopKind;
+using schedule::Schedule;
+
+namespace {
+
+// Of each source what a body reads in one of its copies, times the copies. `isApart`: of the loops
+// whose copies have no loads in common.
+template <typename IsApart>
+double countCopies(const Run &run, const IsApart &isApart, LoadScratch &scratch) {
+  scratch.over = scratch.access.body();
+  const double copies = narrowToCopy(run, isApart, scratch.over);
+  if (copies == 1) return 1;
+  run.reads->evaluate(scratch.over, scratch.boxes);
+  std::vector<Reads::Count> &counts = scratch.countsOfCopies;
+  counts.resize(run.reads->sources().size());
+  run.reads->count(pointsOf(run) / copies, run.numbers, scratch.boxes, counts);
+  for (Reads::Count &count : counts) {
+    count.loads *= copies;
+    count.uses *= copies;
+  }
+  return copies;
+}
+
+// The loops of the stage that choose which elements of a source are read.
+std::uint32_t chosenBy(const Reads &reads, const Reads::Source &source) {
+  std::uint32_t loops = reads.movedBy(source);
+  for (std::uint32_t d = source.firstDim; d < source.firstDim + source.dims; ++d)
+    loops |= reads.gatheredBy(d) | reads.scatteredBy(d);
+  return loops;
+}
+
+// Copies that are apart have one box around what they read, and may have nothing in common: of each
+// source then what one copy reads, for each that reads other elements.
+void leaveOutGaps(const Run &run, LoadScratch &scratch) {
+  const auto isApart = [&](const FlatLoop &loop) { return leavesGaps(run, loop); };
+  if (countCopies(run, isApart, scratch) == 1) return;
+  for (std::size_t s = 0; s < scratch.counts.size(); ++s) {
+    double &loads = scratch.countsOfCopies[s].loads;
+    const std::uint32_t chosen = chosenBy(*run.reads, run.reads->sources()[s]);
+    for (const FlatLoop &loop : run.body())
+      if (isApart(loop) && loop.dim < 32 && (chosen >> loop.dim & 1) == 0)
+        loads /= static_cast<double>(loop.iterations);
+    scratch.counts[s].loads = std::min(scratch.counts[s].loads, loads);
+  }
+}
+
+// Once `access` has looked at the body. A body that stores to global memory in between loads again:
+// the compiler does not know that what is stored is none of what is loaded.
+void countReads(const KernelRuns &runs, const Run &run, FuncId own, LoadScratch &scratch) {
+  const bool isGlobal = runs.space(own) == MemorySpace::Global;
+  const auto isUnrolled = [](const FlatLoop &loop) { return loop.kind == LoopKind::Unrolled; };
+  if (isGlobal && countCopies(run, isUnrolled, scratch) > 1) {
+    scratch.counts.swap(scratch.countsOfCopies);
+    return;
+  }
+  scratch.counts.assign(run.reads->sources().size(), {});
+  run.reads->count(pointsOf(run), run.numbers, scratch.access.boxes(), scratch.counts);
+  if (!isGlobal) leaveOutGaps(run, scratch);
+}
+
+} // namespace
+
+BodyReads readsOf(const Pipeline &pipeline, const Machine &machine, const KernelRuns &runs,
+                  const Run &run, LoadScratch &scratch) {
+  scratch.access.look(pipeline, run, runs.kernelOf(run).launch, machine.limits.warpSize);
+  countReads(runs, run, pipeline.stage(run.stage).func, scratch);
+  return {&scratch.access, scratch.counts};
+}
+
+LoadInputs inputsOf(const Schedule &schedule, const Machine &machine, const KernelRuns &runs,
+                    const Run &run, LoadedByThread &loaded, LoadScratch &scratch) {
+  if (run.depth != Depth::Thread || !run.turns().empty()) return {};
+  const Pipeline &pipeline = *schedule.pipeline();
+  const FuncId own = pipeline.stage(run.stage).func;
+  const BodyReads reads = readsOf(pipeline, machine, runs, run, scratch);
+  const std::span<const Reads::Source> sources = run.reads->sources();
+  scratch.newParts.assign(sources.size(), 1);
+  for (std::size_t s = 0; s < sources.size(); ++s) {
+    const Reads::Source &source = sources[s];
+    if (reads.counts[s].loads == 0 || source.inlined) continue;
+    if (run.reads->isGathered(source)) continue; // from places of its own
+    const MemorySpace space = spaceOf(runs, source.producer);
+    if (space != MemorySpace::Global && space != MemorySpace::Shared) continue;
+    scratch.newParts[s] =
+        loaded.newPartOf(source.producer, reads.access->boxOf(source), schedule.plan(own).compute);
+  }
+  return {reads, scratch.newParts};
+}
+
+} // namespace tessera::cost

@@ -1,0 +1,483 @@
+// SPDX-License-Identifier: MIT
+#include "engine/cost/load/stage_load.h"
+
+#include "engine/cost/load/layout.h"
+#include "engine/cost/load/run_facts.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tessera::cost {
+
+using machine::Machine;
+using pipeline::Interval;
+using pipeline::Pipeline;
+using pipeline::Producer;
+using pipeline::Stage;
+using schedule::Bounds;
+using schedule::Depth;
+using schedule::Schedule;
+
+namespace {
+
+// The first-level cache keeps this much even where shared memory takes the rest: on the H200, what
+// 228 KiB of shared memory leave of 256.
+constexpr double kLeastCache = 28 * 1024;
+
+constexpr double kLocalBytes = 4;  // of an element in local memory
+constexpr double kRowsApart = 1.5; // for an address nowhere near another (README.md: 87 for 26)
+
+// Fills in what one stage asks for. What it looks at has to be in describe().
+class StageLoader {
+public:
+  StageLoader(const Schedule &schedule, const Bounds &bounds, const Machine &machine,
+              const KernelRuns &runs, const Run &run, const BodyReads &reads,
+              std::span<const double> newParts, LoadScratch &scratch)
+      : m_schedule(schedule), m_bounds(bounds), m_pipeline(*schedule.pipeline()),
+        m_machine(machine), m_runs(runs), m_run(run), m_stage(m_pipeline.stage(run.stage)),
+        m_kernel(runs.kernelOf(run).launch), m_scratch(scratch), m_access(*reads.access),
+        m_counts(reads.counts), m_newParts(newParts) {}
+
+  StageLoad load() {
+    const bool isAlone = m_runs.kernelOf(m_run).stages.size() == 1;
+    m_load.stage = m_run.stage;
+    m_load.depth = m_run.depth;
+    m_load.bodies = m_run.bodies;
+    if (m_run.depth != Depth::Thread && !isAlone) m_load.barriers = m_run.times;
+    m_load.points = pointsOf(m_run);
+    m_load.guarded = guardedWaits(m_schedule, m_bounds, m_run);
+    m_load.threads = product(m_run.active);
+    m_load.warps = static_cast<double>(warpsOf(m_run, m_kernel, m_machine));
+    addArithmetic();
+    m_isBetweenReads = isSum() && isSharedBetweenReads();
+    m_stepsStored = isSum() ? stepsStored() : 1;
+    m_load.turns = turnsOfSum();
+    if (isSum() && !m_isBetweenReads &&
+        spaceOf(Producer::func(m_stage.func)) != MemorySpace::Registers)
+      m_load.chained = m_load.turns == 1 && !m_run.turns().empty() ? m_load.points
+                       : m_stepsStored > 1                         ? m_stepsStored
+                                                                   : 0;
+    // Rows of shared memory lie at distances that the compiler knows.
+    m_load.forwarded = m_load.chained > 0 && !isStoredAnywhere(m_stage) &&
+                       spaceOf(Producer::func(m_stage.func)) == MemorySpace::Shared;
+    // Each step waits for the place that data choose, which the last one may have overwritten, and
+    // for what is there.
+    if (m_isBetweenReads && isStoredAnywhere(m_stage)) m_load.chained = 2 * m_stepsStored;
+    addStores();
+    addLoads();
+    addLocalMisses();
+    return m_load;
+  }
+
+private:
+  void addArithmetic() {
+    const Reads &reads = *m_run.reads;
+    m_load.arithmetic = reads.definition().of(m_load.points, m_run.numbers, [&](std::size_t dim) {
+      double copies = 1;
+      for (const FlatLoop &loop : m_run.body())
+        if (loop.dim == dim) copies *= static_cast<double>(loop.iterations);
+      return copies;
+    });
+    m_load.arithmetic.integer += remaindersOf(m_schedule, m_bounds, m_run);
+    const std::span<const Reads::Source> sources = reads.sources();
+    for (std::size_t s = 0; s < sources.size(); ++s) {
+      if (!sources[s].inlined) continue;
+      const Reads::Definition &own = reads.definitionOf(sources[s]);
+      const std::span<const Interval> box = sources[s].boxIn(m_access.boxes());
+      m_load.arithmetic.add(own.of(m_counts[s].loads, reads.numbersIn(sources[s], m_run.numbers),
+                                   [&](std::size_t loop) {
+                                     const std::int32_t dim = own.dimOfLoop[loop];
+                                     if (dim < 0) return m_counts[s].loads;
+                                     return static_cast<double>(
+                                         box[static_cast<std::size_t>(dim)].extent());
+                                   }),
+                            1);
+    }
+  }
+
+  // ---- loads
+
+  bool isScatteredAlong(const Reads::Source &source, std::size_t d) const {
+    return (m_run.reads->scatteredBy(source.firstDim + d) & ~m_run.numbers) != 0;
+  }
+  // Whether addresses of its elements have to be computed.
+  bool isScattered(const Reads::Source &source) const {
+    for (std::size_t d = 0; d < source.dims; ++d)
+      if (isScatteredAlong(source, d)) return true;
+    return false;
+  }
+  // Elements that one choice leads to, and that lie at known distances, have one address; rows that
+  // do not are added to it.
+  void addScattered(const Reads::Source &source, const Layout &layout, double elements,
+                    double loads) {
+    const std::span<const Interval> box = m_access.boxOf(source);
+    double beside = 1, rows = 1;
+    for (std::size_t d = 0; d < source.dims; ++d) {
+      if (isScatteredAlong(source, d)) continue;
+      const auto extent = static_cast<double>(box[d].extent());
+      beside *= extent;
+      if (layout.isRow(d)) rows *= extent;
+    }
+    const double ledTo = std::clamp(elements, 1.0, beside);
+    const double addresses = loads / ledTo;
+    m_load.scattered += addresses;
+    m_load.rows += addresses * (std::min(rows, ledTo) - 1);
+  }
+
+  // Of the elements that a body loads, those that wait in a register for another use.
+  static double heldOf(const Reads::Count &count) {
+    constexpr double kLeast = 0.15; // one is used while the next is on its way
+    constexpr double kMost = 0.5;
+    return count.loads * std::clamp((count.uses / count.loads - 1) / 6, kLeast, kMost);
+  }
+
+  // Of a sum, unrolled: one after the other, so that each holds only what it reads itself.
+  double unrolledSteps() const {
+    double steps = 1;
+    for (const FlatLoop &loop : m_run.body())
+      if (m_stage.loops[loop.dim].kind == pipeline::LoopDim::Kind::Reduction)
+        steps *= static_cast<double>(loop.iterations);
+    return steps;
+  }
+
+  double newPartOf(std::size_t source) const { return m_newParts.empty() ? 1 : m_newParts[source]; }
+
+  void addLoads() {
+    m_scratch.block.look(m_run, wholeOfLoops());
+    m_scratch.live.look(m_run, m_access.body(), m_counts);
+    m_scratch.cached.clear();
+    const double steps = unrolledSteps();
+    const std::span<const Reads::Source> sources = m_run.reads->sources();
+    for (std::size_t s = 0; s < sources.size(); ++s) {
+      if (m_counts[s].loads == 0) continue;
+      if (!sources[s].inlined) {
+        addLoad(s, steps);
+        continue;
+      }
+      // What is inlined is computed once, as if it were loaded.
+      m_load.held += heldOf(m_counts[s]) / steps;
+      m_load.live += m_scratch.live.of(s) / steps;
+    }
+    if (!m_scratch.cached.empty()) addFetches();
+  }
+
+  // Of one source that is in memory or in registers.
+  void addLoad(std::size_t s, double steps) {
+    const Reads::Source &source = m_run.reads->sources()[s];
+    const Layout layout = layoutOf(source.producer, m_run.reads->wholeOf(source));
+    const MemorySpace space = spaceOf(source.producer);
+    const bool isKept = !m_isBetweenReads || space != MemorySpace::Shared; // from turn to turn
+    const double loads = m_counts[s].loads / (isKept ? m_scratch.block.steadyTurns(source) : 1) *
+                         newPartOf(s) * layout.tupleSize;
+    const bool isThere = space == MemorySpace::Registers;
+    // Of what a scan has just stored it looks up the first of a body alone.
+    const double found = source.self && m_load.forwarded ? std::min(1.0, loads) : loads;
+    if (!isThere && isScattered(source)) addScattered(source, layout, m_counts[s].loads, found);
+    m_load.held += (isThere ? m_counts[s].loads : heldOf(m_counts[s])) * layout.tupleSize / steps;
+    if (!isThere || isCopy(m_pipeline, source.producer)) // others are kept across stages
+      m_load.live += m_scratch.live.of(s) * layout.tupleSize / steps;
+    switch (space) {
+    case MemorySpace::Registers:
+      break;
+    case MemorySpace::Local:
+    case MemorySpace::Apart:
+      if (!source.self) keepLocal(layout);
+      addLocal(loads, m_run.reads->isGathered(source) || space == MemorySpace::Apart
+                          ? volumeOf(layout.box)
+                          : 1);
+      break;
+    case MemorySpace::Shared: {
+      const WarpAccess access = m_access.load(source, layout);
+      if (!isScattered(source)) addRows(loads, m_access.boxOf(source), layout, space);
+      addShared(loads, m_isBetweenReads ? 1 : m_access.loadWidth(source, layout, access), access);
+      break;
+    }
+    case MemorySpace::Global:
+      m_scratch.cached.push_back(globalRead(source, layout, loads));
+    }
+  }
+
+  // What the first-level cache does not have of the loads of global memory.
+  void addFetches() {
+    const double resident = residentBlocks();
+    addReadAgain(resident);
+    m_load.l2Bytes = m_scratch.block.fetched(
+        m_scratch.cached, cacheOfBlock(resident),
+        {resident, blocksOnEach(), static_cast<double>(m_machine.multiprocessors)});
+    m_load.missing = m_load.loads * std::min(1.0, m_load.l2Bytes / (m_asked * m_load.bodies));
+    // What a scan reads was stored just before, into the second-level cache alone. A histogram
+    // reads its places before it stores, and stores update what the first level has.
+    if (m_load.chained > 0 && !isStoredAnywhere(m_stage) &&
+        spaceOf(Producer::func(m_stage.func)) == MemorySpace::Global)
+      m_load.missing = m_load.loads;
+  }
+
+  // The same element of all threads of a warp lies in one line; data choose different ones. Returns
+  // the lines of an access.
+  double addLocal(double accesses, double places) {
+    const WarpAccess access{
+        {m_machine.limits.warpSize, 1, 1}, {0, 0, 0}, kLocalBytes, places * kLineBytes, places};
+    m_load.localAccesses += accesses;
+    const double lines = unitsTouched(access, kLineBytes);
+    m_load.lines += accesses * (lines - 1); // one is in the accesses
+    return lines;
+  }
+
+  // An array that loops or data index, of all threads of a block.
+  void keepLocal(const Layout &layout) {
+    m_localBytes +=
+        volumeOf(layout.box) * layout.elementBytes * static_cast<double>(m_kernel.threads());
+  }
+
+  // What of these arrays the first-level cache does not hold beside all that goes through it.
+  void addLocalMisses() {
+    constexpr double kPartOfCache = 0.125; // fitted, see tests/campaigns/times
+    const double room = kPartOfCache * static_cast<double>(m_machine.sm.cacheBytes);
+    const double kept = m_localBytes * residentBlocks();
+    if (kept <= room) return;
+    m_load.l2Bytes +=
+        (1 - room / kept) * m_load.localAccesses * kLocalBytes * m_load.threads * m_load.bodies;
+  }
+
+  CachedRead globalRead(const Reads::Source &source, const Layout &layout, double loads) {
+    const WarpAccess access = m_access.load(source, layout);
+    m_load.loads += loads;
+    m_load.lines += loads * linesLookedUp(access);
+    if (!isScattered(source)) {
+      addRows(loads, m_access.boxOf(source), layout, MemorySpace::Global);
+      if (source.apart) m_load.rows += kRowsApart * loads;
+    }
+    const double perSector = loads * kSectorBytes * m_load.warps;
+    const double requested = perSector * sectorsOf(source, layout, access, loads);
+    m_asked += perSector * unitsTouched(access, kSectorBytes);
+    const double whole = volumeOf(m_run.reads->wholeOf(source)) * layout.elementBytes;
+    const double bytes = std::min(whole, requested * m_load.bodies * m_kernel.blocks);
+    m_load.dramBytes += bytes;
+    m_load.dramReads.add({source.producer, bytes, whole});
+    return {&source, layout.elementBytes, requested};
+  }
+
+  // Of a load: what lies beside it in a sector and the same body loads, comes with it.
+  double sectorsOf(const Reads::Source &source, const Layout &layout, WarpAccess access,
+                   double loads) const {
+    const std::span<const Interval> box = m_access.boxOf(source);
+    double beside = 1;
+    if (!box.empty() && layout.strides[0] == layout.elementBytes && !isScattered(source) &&
+        loads >= volumeOf(box))
+      beside = std::min(static_cast<double>(box.front().extent()),
+                        std::max(1.0, kSectorBytes / layout.elementBytes));
+    access.bytes *= beside;
+    return unitsTouched(access, kSectorBytes) / beside;
+  }
+
+  // From device memory, by blocks that come back to it too late.
+  void addReadAgain(double resident) {
+    const std::vector<CachedRead> &cached = m_scratch.cached;
+    GridReads &grid = m_scratch.grid;
+    grid.look(m_run, m_scratch.block.overBlock(), cached,
+              resident * static_cast<double>(m_machine.multiprocessors),
+              static_cast<double>(m_machine.memory.l2Bytes));
+    for (std::size_t r = 0; r < cached.size(); ++r) {
+      const double whole =
+          volumeOf(m_run.reads->wholeOf(*cached[r].source)) * cached[r].elementBytes;
+      const double requested = cached[r].requested * m_load.bodies * m_kernel.blocks;
+      const double once = std::min(whole, requested);
+      m_load.dramBytes += std::min(requested, once * grid.times(r)) - once;
+    }
+  }
+
+  // The elements of a body that lie beyond each other's reach. In shared memory the first one's
+  // address is that of the thread.
+  void addRows(double elements, std::span<const Interval> box, const Layout &layout,
+               MemorySpace space) {
+    const double rows = std::min(elements, layout.rowsOf(box));
+    m_load.rows += space == MemorySpace::Global ? rows : std::max(0.0, rows - 1);
+  }
+
+  // What the loops of the stage run over in all blocks together.
+  std::span<const Interval> wholeOfLoops() {
+    std::vector<Interval> &whole = m_scratch.whole;
+    whole.clear();
+    const pipeline::Box &region = m_pipeline.func(m_stage.func).region;
+    for (const pipeline::LoopDim &loop : m_stage.loops)
+      whole.push_back(loop.argument ? region[*loop.argument] : loop.range);
+    return whole;
+  }
+
+  // Blocks of a multiprocessor, one after the other.
+  double blocksOnEach() const {
+    return std::ceil(m_kernel.blocks / static_cast<double>(m_machine.multiprocessors));
+  }
+
+  // Those side by side, as far as their threads say.
+  double residentBlocks() const {
+    const machine::Multiprocessor &sm = m_machine.sm;
+    const double ofThreads =
+        std::floor(static_cast<double>(sm.threads) / static_cast<double>(m_kernel.threads()));
+    return std::max(1.0, std::min({blocksOnEach(), ofThreads, static_cast<double>(sm.blocks)}));
+  }
+
+  // The first-level cache that is left for each of them.
+  double cacheOfBlock(double resident) const {
+    const machine::Multiprocessor &sm = m_machine.sm;
+    const double free = static_cast<double>(sm.cacheBytes) -
+                        resident * (static_cast<double>(m_kernel.sharedBytes) + m_localBytes);
+    return std::max(kLeastCache, free) / resident;
+  }
+
+  MemorySpace spaceOf(Producer producer) const { return cost::spaceOf(m_runs, producer); }
+
+  Layout layoutOf(Producer producer, std::span<const Interval> whole) {
+    return cost::layoutOf(m_schedule, m_bounds, producer, spaceOf(producer) == MemorySpace::Global,
+                          whole, m_scratch.strides);
+  }
+
+  void addShared(double accesses, double width, WarpAccess access) {
+    access.bytes *= width;
+    m_load.sharedAccesses += accesses / width;
+    m_load.sharedPasses += accesses / width * m_scratch.passes.of(access);
+  }
+
+  // ---- stores
+
+  void addStores() {
+    const Producer own = Producer::func(m_stage.func);
+    const Layout layout = layoutOf(own, {});
+    const double stored = m_stepsStored * m_access.storedElements();
+    const double stores = std::min(m_load.points, stored) * layout.tupleSize / m_load.turns;
+    const double kept = m_isBetweenReads ? stores / m_stepsStored : stores; // at once
+    m_load.held += kept;
+    if (m_schedule.plan(m_run.stage).atomic != schedule::Atomic::No) m_load.atomics = stores;
+    const MemorySpace space = spaceOf(own);
+    if (space != MemorySpace::Registers && isSum()) m_load.live += kept * m_load.turns;
+    if (space == MemorySpace::Registers) return;
+    if (space == MemorySpace::Local || space == MemorySpace::Apart) {
+      keepLocal(layout);
+      const bool isApart = isStoredAnywhere(m_stage) || space == MemorySpace::Apart;
+      const double lines = addLocal(stores, isApart ? volumeOf(layout.box) : 1);
+      m_load.storeBytes = isApart ? stores * lines * kLineBytes * m_load.warps * m_load.bodies : 0;
+      return;
+    }
+    const WarpAccess access = m_access.store(layout);
+    addRows(stores, m_access.storeBox(), layout, space);
+    if (space == MemorySpace::Global) {
+      addGlobalStores(stores, access);
+      return;
+    }
+    addShared(stores, m_access.storeWidth(layout), access);
+    if (m_load.atomics > 0) addRetries(stores, access);
+  }
+
+  // A GPU adds integers where they are, in shared memory. Floats are read, added and exchanged if
+  // nobody was there before: of the threads of a warp that meet, one gets through at a time.
+  void addRetries(double stores, const WarpAccess &access) {
+    if (isOfIntegers()) return;
+    const double meeting = product(access.lanes) / unitsTouched(access, access.bytes);
+    m_load.retries = stores * (std::max(1.0, meeting) - 1);
+  }
+
+  bool isOfIntegers() const {
+    return std::ranges::none_of(m_pipeline.func(m_stage.func).types, [](pipeline::ScalarType type) {
+      return type.kind == pipeline::TypeKind::Float || type.kind == pipeline::TypeKind::BFloat;
+    });
+  }
+
+  // Whether the stage adds to its own values.
+  bool isSum() const { return std::ranges::any_of(m_run.reads->sources(), &Reads::Source::self); }
+
+  // Whether a sum in shared memory is made of what lies there too. All of it is one array to LLVM:
+  // each step stores its sums before the next one loads, element by element.
+  bool isSharedBetweenReads() const {
+    if (spaceOf(Producer::func(m_stage.func)) != MemorySpace::Shared) return false;
+    return std::ranges::any_of(m_run.reads->sources(), [this](const Reads::Source &source) {
+      return !source.self && !source.inlined && spaceOf(source.producer) == MemorySpace::Shared;
+    });
+  }
+
+  // Steps of a body's reduction after each of which its sums are stored: where rows of global
+  // memory lie between two sums into one element, as the compiler does not know their strides.
+  double stepsStored() {
+    if (m_isBetweenReads) return unrolledSteps();
+    if (spaceOf(Producer::func(m_stage.func)) != MemorySpace::Global) return 1;
+    bool rows = false;
+    double steps = 1;
+    for (const FlatLoop &loop : m_run.body()) {
+      const pipeline::LoopDim &dim = m_stage.loops[loop.dim];
+      if (dim.kind == pipeline::LoopDim::Kind::Reduction)
+        steps *= rows ? static_cast<double>(loop.iterations) : 1;
+      else
+        rows = rows ||
+               (loop.iterations > 1 && dim.argument && !fixesStride(m_pipeline, *dim.argument));
+    }
+    m_storesRows = rows;
+    return steps;
+  }
+
+  // A sum over loops that stay at their place is kept in a register meanwhile.
+  double turnsOfSum() {
+    if (isStoredAnywhere(m_stage)) return 1; // each turn at another place
+    if (m_schedule.plan(m_run.stage).atomic != schedule::Atomic::No) return 1; // others add to it
+    if (m_storesRows || m_isBetweenReads) return 1;
+    double turns = 1;
+    std::vector<Interval> &over = m_scratch.over;
+    over = m_access.body();
+    for (const FlatLoop &loop : m_run.turns()) {
+      over[loop.dim].max += loop.reach();
+      if (!m_access.storesTheSame(over)) break;
+      turns *= static_cast<double>(loop.iterations);
+    }
+    return turns;
+  }
+
+  // Integers for the same element are added up by the warp first; data choose few places often.
+  void addAtomics(const WarpAccess &access) {
+    constexpr double kFavoured = 32;
+    const pipeline::Func &func = m_pipeline.func(m_stage.func);
+    const double different = unitsTouched(access, access.bytes);
+    m_load.adders = isOfIntegers() ? different : product(access.lanes);
+    m_load.conflicts = m_load.adders / different;
+    const double places = volumeOf(func.region) / (isStoredAnywhere(m_stage) ? kFavoured : 1);
+    m_load.places = std::max(1.0, places);
+  }
+
+  void addGlobalStores(double stores, const WarpAccess &access) {
+    if (m_load.atomics > 0) addAtomics(access);
+    m_load.stores += stores;
+    m_load.lines += stores * unitsTouched(access, kLineBytes);
+    m_load.storeBytes =
+        stores * unitsTouched(access, kSectorBytes) * kSectorBytes * m_load.warps * m_load.bodies;
+    m_load.dramBytes +=
+        std::min(volumeOf(m_pipeline.func(m_stage.func).region) * access.bytes,
+                 stores * m_load.bodies * m_load.threads * m_kernel.blocks * access.bytes);
+  }
+
+  const Schedule &m_schedule;
+  const Bounds &m_bounds;
+  const Pipeline &m_pipeline;
+  const Machine &m_machine;
+  const KernelRuns &m_runs;
+  const Run &m_run;
+  const Stage &m_stage;
+  const Launch &m_kernel;
+  LoadScratch &m_scratch;
+  BodyAccess &m_access;
+  const std::span<const Reads::Count> m_counts;
+  const std::span<const double> m_newParts;
+  StageLoad m_load;
+  double m_stepsStored = 1;
+  double m_asked = 0;      // bytes of global memory, of a body, each load by itself
+  double m_localBytes = 0; // of a block, of arrays in local memory that it indexes
+  bool m_storesRows = false, m_isBetweenReads = false;
+};
+
+} // namespace
+
+StageLoad loadOf(const Schedule &schedule, const Bounds &bounds, const Machine &machine,
+                 const KernelRuns &runs, const Run &run, const LoadInputs &inputs,
+                 LoadScratch &scratch) {
+  const BodyReads reads =
+      inputs.reads ? *inputs.reads : readsOf(*schedule.pipeline(), machine, runs, run, scratch);
+  return StageLoader(schedule, bounds, machine, runs, run, reads, inputs.newParts, scratch).load();
+}
+
+} // namespace tessera::cost

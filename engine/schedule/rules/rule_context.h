@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/machine/machine.h"
+#include "engine/schedule/rules/legality.h"
+#include "engine/schedule/schedule.h"
+#include "engine/schedule/bounds/bounds.h"
+
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tessera::schedule {
+
+// What every rule is given: the schedule and the limits that it reads, the funcs that it is asked
+// about, and where it reports.
+class RuleContext {
+public:
+  // Funcs by rising number, with each all others of its kernel.
+  RuleContext(const Schedule &of, std::span<const pipeline::FuncId> about,
+              const machine::Limits &by, std::vector<Violation> &violations)
+      : schedule(of), pipeline(*of.pipeline()), funcs(about), limits(by), m_violations(violations) {
+  }
+
+  void refuse(Rule rule, const DecisionKey &decision, std::string message,
+              std::string allowed) const {
+    m_violations.push_back({rule, decision, std::move(message), std::move(allowed)});
+  }
+  void refuse(Rule rule, pipeline::FuncId func, DecisionKind kind, std::string message,
+              std::string allowed = {}) const {
+    m_violations.push_back({rule, {func, 0, kind, 0}, std::move(message), std::move(allowed)});
+  }
+  void refuse(Rule rule, pipeline::StageId stage, DecisionKind kind, std::uint16_t axis,
+              const std::string &message, std::string allowed = {}) const {
+    const pipeline::Stage &of = pipeline.stage(stage);
+    m_violations.push_back({rule,
+                            {of.func, of.index, kind, axis},
+                            pipeline.stageName(stage) + ": " + message,
+                            std::move(allowed)});
+  }
+
+  const Schedule &schedule;
+  const pipeline::Pipeline &pipeline;
+  const std::span<const pipeline::FuncId> funcs;
+  const machine::Limits &limits;
+
+private:
+  std::vector<Violation> &m_violations;
+};
+
+// The stage whose threads keep a func, each thread its own.
+pipeline::StageId stageInThreads(const RuleContext &context, const Bounds &bounds,
+                                 pipeline::FuncId func);
+
+// The stage on the host whose launch a stage is part of: each there is a launch of its own, with
+// all that is computed inside of it.
+pipeline::StageId stageOnHost(const RuleContext &context, const Bounds &bounds,
+                              pipeline::StageId stage);
+
+} // namespace tessera::schedule

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#include "engine/schedule/rules/rules.h"
+
+#include "engine/schedule/bounds/kept_storage.h"
+#include "engine/schedule/rules/rules_frames.h"
+#include "engine/schedule/rules/rules_kernel.h"
+#include "engine/schedule/rules/rules_nest.h"
+#include "engine/schedule/rules/rules_place.h"
+#include "engine/schedule/rules/rules_reduction.h"
+#include "engine/schedule/rules/rules_shared.h"
+
+#include <string>
+
+namespace tessera::schedule {
+
+namespace {
+
+// ptxas takes no cap below 16; above 255 there are no registers to have.
+constexpr int kLeastCap = 16;
+
+} // namespace
+
+void checkSettings(const RuleContext &context) {
+  const int cap = context.schedule.settings().registerCap;
+  if (cap < kLeastCap || cap > context.limits.registersPerThread)
+    context.refuse(Rule::RegisterCap, pipeline::FuncId{}, DecisionKind::RegisterCap,
+                   "a register cap of " + std::to_string(cap),
+                   std::to_string(kLeastCap) + " to " +
+                       std::to_string(context.limits.registersPerThread));
+}
+
+void checkMeasured(const RuleContext &context, const Bounds &bounds) {
+  checkPlaces(context, bounds);
+  checkNests(context, bounds);
+  checkReductions(context, bounds);
+  const KeptStorage kept(context.schedule, bounds, context.funcs);
+  checkKernels(context, bounds, kept);
+  checkShared(context, bounds, kept);
+  checkFrames(context, bounds, kept);
+}
+
+} // namespace tessera::schedule

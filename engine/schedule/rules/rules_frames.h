@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/schedule/bounds/kept_storage.h"
+#include "engine/schedule/rules/rule_context.h"
+
+namespace tessera::schedule {
+
+// What threads keep beside vectors.
+void checkFrames(const RuleContext &context, const Bounds &bounds, const KeptStorage &kept);
+
+} // namespace tessera::schedule
