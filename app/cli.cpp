@@ -8,6 +8,7 @@
 #include "app/cli_explain.h"
 #include "app/cli_export.h"
 #include "app/cli_inspect.h"
+#include "app/cli_log.h"
 #include "app/cli_machine.h"
 #include "app/cli_occupancy.h"
 #include "app/cli_peers.h"
@@ -15,8 +16,11 @@
 #include "app/cli_schedule.h"
 #include "app/cli_tune.h"
 #include "app/cli_verify.h"
+#include "app/environment.h"
+#include "engine/bench/program_version.h"
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <functional>
@@ -46,6 +50,30 @@ void watchInterrupts(std::stop_source stop) {
   }).detach();
 }
 
+// Runs it between two lines of the log.
+int logged(std::string_view command, const tessera::app::Command &run,
+           const tessera::app::Invocation &invocation) {
+  using namespace tessera;
+  using Clock = std::chrono::steady_clock;
+  constexpr record::Word kCommands[] = {"inspect", "schedule", "explain", "export",
+                                        "verify",  "compile",  "peers",   "bench",
+                                        "compare", "tune",     "machine", "occupancy"};
+  const record::Record &record = invocation.tools.record;
+  record.onTrouble([](const Error &error) {
+    std::cerr << "tessera-cli: " << error.message << " " << error.hint << "\n";
+  });
+  const record::Word word = record::oneOf(command, kCommands);
+  const auto start = Clock::now();
+  record.write(record::Level::Info, "command began",
+               {{"command", word}, {"version", record::Version(bench::programVersion())}});
+  const int code = run(invocation);
+  const auto took =
+      std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start).count();
+  record.write(record::Level::Info, "command ended",
+               {{"command", word}, {"exit_code", code}, {"ms", took}});
+  return code;
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -56,7 +84,7 @@ int main(int argc, char **argv) {
   cli.footer("Exit codes: 0 done, 2 wrong usage, 3 input refused, 4 a worker failed, "
              "5 an output is wrong, 130 cancelled.");
 
-  std::function<int(std::stop_token)> run;
+  tessera::app::Command run;
   tessera::app::addInspect(cli, run);
   tessera::app::addSearch(cli, run);
   tessera::app::addExplain(cli, run);
@@ -69,9 +97,10 @@ int main(int argc, char **argv) {
   tessera::app::addTune(cli, run);
   tessera::app::addMachine(cli, run);
   tessera::app::addOccupancy(cli, run);
+  tessera::app::addLog(cli, run);
   cli.add_subcommand("completion", "Print a completion script for bash (zsh: bashcompinit)")
       ->callback([&] {
-        run = [&](std::stop_token) {
+        run = [&](const tessera::app::Invocation &) {
           std::cout << tessera::app::bashCompletion(cli);
           return tessera::app::kOk;
         };
@@ -97,5 +126,12 @@ int main(int argc, char **argv) {
   }
   const std::stop_source stop;
   watchInterrupts(stop);
-  return run(stop.get_token());
+  const std::string command = cli.get_subcommands().front()->get_name();
+  tessera::app::Invocation invocation{stop.get_token(),
+                                      tessera::host::findTools(tessera::app::toolSearch())};
+  // These do nothing that anybody would look for in the log, and shells run them as they start.
+  if (command == "completion" || command == "log") return run(invocation);
+  invocation.tools.record =
+      tessera::record::Record::open({tessera::host::logFolder(invocation.tools), "tessera-cli"});
+  return logged(command, run, invocation);
 }

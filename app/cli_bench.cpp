@@ -6,7 +6,6 @@
 #include "app/cli_probe.h"
 #include "app/cli_roofline.h"
 #include "app/cli_source.h"
-#include "app/environment.h"
 #include "engine/bench/gpu_client.h"
 #include "engine/chart/quantity_text.h"
 #include "engine/cost/roofline/roofline_work.h"
@@ -111,9 +110,9 @@ void print(const Measurement &m) {
 
 class Bench {
 public:
-  Bench(const BenchOptions &options, std::stop_token stop)
+  Bench(const BenchOptions &options, const Invocation &invocation)
       : m_options(options), m_style(options.json ? ReportStyle::Json : ReportStyle::Text),
-        m_opener(options.schedule.file, std::move(stop)) {}
+        m_opener(options.schedule.file, invocation) {}
 
   int run() {
     auto gpu = startGpu(m_opener.tools(), m_options.host, m_opener.stop());
@@ -351,7 +350,7 @@ startGpu(const host::ToolPaths &tools, const std::string &host, const std::stop_
   return std::make_unique<bench::GpuClient>(*worker);
 }
 
-void addBench(CLI::App &cli, std::function<int(std::stop_token)> &run) {
+void addBench(CLI::App &cli, Command &run) {
   const auto options = std::make_shared<BenchOptions>();
   CLI::App *command = cli.add_subcommand(
       "bench", "Measure a schedule, or a bundle that was compiled before, on the GPU");
@@ -402,7 +401,7 @@ void addBench(CLI::App &cli, std::function<int(std::stop_token)> &run) {
   addTimeout(*command, options->timeout);
   command->add_flag("--json", options->json, "Print JSON");
   command->callback([options, &run] {
-    run = [options](std::stop_token stop) { return Bench(*options, std::move(stop)).run(); };
+    run = [options](const Invocation &invocation) { return Bench(*options, invocation).run(); };
   });
 }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "app/cli_invocation.h"
 #include "engine/bench/gpu_client.h"
 #include "engine/host/tools.h"
 
 #include <CLI/CLI.hpp>
 
-#include <functional>
 #include <memory>
 #include <stop_token>
 #include <string>
@@ -14,7 +14,7 @@
 namespace tessera::app {
 
 // bench FILE --schedule S, bench BUNDLE
-void addBench(CLI::App &cli, std::function<int(std::stop_token)> &run);
+void addBench(CLI::App &cli, Command &run);
 
 void addHostOption(CLI::App &command, std::string &host);
 

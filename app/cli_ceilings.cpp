@@ -4,7 +4,6 @@
 #include "app/cli_bench.h"
 #include "app/cli_report.h"
 #include "app/cli_table.h"
-#include "app/environment.h"
 #include "engine/chart/quantity_text.h"
 #include "engine/host/ceilings.h"
 
@@ -64,9 +63,9 @@ void print(const MeasuredCeilings &ceilings) {
   std::cout << table;
 }
 
-int ceilings(const CeilingsOptions &options, const std::stop_token &stop) {
+int ceilings(const CeilingsOptions &options, const Invocation &invocation) {
   const ReportStyle style = options.json ? ReportStyle::Json : ReportStyle::Text;
-  const host::ToolPaths tools = host::findTools(toolSearch());
+  const auto &[stop, tools] = invocation;
   const auto gpu = startGpu(tools, options.host, stop);
   if (!gpu) return report(gpu.error(), style);
   const auto answer =
@@ -90,7 +89,7 @@ GpuAnswer<MeasuredCeilings> ceilingsOfGpu(bench::GpuClient &gpu, const host::Too
   return measured(gpu, tools, stop);
 }
 
-void addCeilings(CLI::App &machine, std::function<int(std::stop_token)> &run) {
+void addCeilings(CLI::App &machine, Command &run) {
   const auto options = std::make_shared<CeilingsOptions>();
   CLI::App *command = machine.add_subcommand(
       "ceilings", "The highest rates of the GPU of this machine: bandwidths of memory and caches, "
@@ -99,7 +98,7 @@ void addCeilings(CLI::App &machine, std::function<int(std::stop_token)> &run) {
   command->add_flag("--again", options->again, "Measure although there are rates that were kept");
   command->add_flag("--json", options->json, "Print JSON");
   command->callback([options, &run] {
-    run = [options](std::stop_token stop) { return ceilings(*options, stop); };
+    run = [options](const Invocation &invocation) { return ceilings(*options, invocation); };
   });
 }
 

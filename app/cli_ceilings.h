@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "app/cli_invocation.h"
 #include "engine/bench/gpu_client.h"
 #include "engine/host/tools.h"
 
 #include <CLI/CLI.hpp>
 
-#include <functional>
-#include <stop_token>
-
 namespace tessera::app {
 
 // machine ceilings: the highest rates of this machine's GPU, or of another's.
-void addCeilings(CLI::App &machine, std::function<int(std::stop_token)> &run);
+void addCeilings(CLI::App &machine, Command &run);
 
 // What this GPU has been measured at, else measured now and kept.
 bench::GpuAnswer<bench::MeasuredCeilings>

@@ -112,9 +112,9 @@ void printJson(const Comparison &comparison, const std::optional<KnownFloor> &kn
 
 class Compare {
 public:
-  Compare(const CompareOptions &options, std::stop_token stop)
+  Compare(const CompareOptions &options, const Invocation &invocation)
       : m_options(options), m_style(options.json ? ReportStyle::Json : ReportStyle::Text),
-        m_opener(options.file, std::move(stop)) {}
+        m_opener(options.file, invocation) {}
 
   int run() {
     const bool isPrepared = tune::isComparison(m_options.file.file);
@@ -232,7 +232,7 @@ private:
 
 } // namespace
 
-void addCompare(CLI::App &cli, std::function<int(std::stop_token)> &run) {
+void addCompare(CLI::App &cli, Command &run) {
   const auto options = std::make_shared<CompareOptions>();
   CLI::App *command = cli.add_subcommand(
       "compare", "Measure several schedules of a pipeline in turns, in one run and one table");
@@ -272,7 +272,7 @@ void addCompare(CLI::App &cli, std::function<int(std::stop_token)> &run) {
   command->add_flag("--csv", options->csv, "Print the table as comma-separated values");
   command->add_flag("--json", options->json, "Print JSON")->excludes(command->get_option("--csv"));
   command->callback([options, &run] {
-    run = [options](std::stop_token stop) { return Compare(*options, std::move(stop)).run(); };
+    run = [options](const Invocation &invocation) { return Compare(*options, invocation).run(); };
   });
 }
 

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include "app/cli_invocation.h"
 
-#include <functional>
-#include <stop_token>
+#include <CLI/CLI.hpp>
 
 namespace tessera::app {
 
 // compare FILE --with A,B,…; compare FOLDER
-void addCompare(CLI::App &cli, std::function<int(std::stop_token)> &run);
+void addCompare(CLI::App &cli, Command &run);
 
 } // namespace tessera::app

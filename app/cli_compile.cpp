@@ -68,9 +68,9 @@ void printSummary(const report::CompileReport &compiled) {
 
 class Compilation {
 public:
-  Compilation(const CompileOptions &options, std::stop_token stop)
+  Compilation(const CompileOptions &options, const Invocation &invocation)
       : m_options(options), m_style(options.json ? ReportStyle::Json : ReportStyle::Text),
-        m_opener(options.schedule.file, std::move(stop)) {}
+        m_opener(options.schedule.file, invocation) {}
 
   int run() {
     if (m_options.stages && !m_options.text())
@@ -150,7 +150,7 @@ std::string architectureProblem(const std::string &text) {
 
 } // namespace
 
-void addCompile(CLI::App &cli, std::function<int(std::stop_token)> &run) {
+void addCompile(CLI::App &cli, Command &run) {
   const auto options = std::make_shared<CompileOptions>();
   CLI::App *command =
       cli.add_subcommand("compile", "Compile a schedule for CUDA and show its kernels");
@@ -182,7 +182,9 @@ void addCompile(CLI::App &cli, std::function<int(std::stop_token)> &run) {
     for (std::size_t b = 0; b < a; ++b)
       flags[a]->excludes(flags[b]);
   command->callback([options, &run] {
-    run = [options](std::stop_token stop) { return Compilation(*options, std::move(stop)).run(); };
+    run = [options](const Invocation &invocation) {
+      return Compilation(*options, invocation).run();
+    };
   });
 }
 

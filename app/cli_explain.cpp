@@ -85,9 +85,9 @@ void printText(const Prediction &prediction, const schedule::Schedule &schedule,
   }
 }
 
-int explain(const ExplainOptions &options, std::stop_token stop) {
+int explain(const ExplainOptions &options, const Invocation &invocation) {
   const ReportStyle style = options.json ? ReportStyle::Json : ReportStyle::Text;
-  FileOpener opener(options.schedule.file, std::move(stop));
+  FileOpener opener(options.schedule.file, invocation);
   const auto machine = host::machineFor(options.machine, opener.tools());
   if (!machine) return report(machine.error(), style);
   const auto opened = openSchedule(opener, options.schedule.schedule);
@@ -114,7 +114,7 @@ int explain(const ExplainOptions &options, std::stop_token stop) {
 
 } // namespace
 
-void addExplain(CLI::App &cli, std::function<int(std::stop_token)> &run) {
+void addExplain(CLI::App &cli, Command &run) {
   const auto options = std::make_shared<ExplainOptions>();
   CLI::App *command =
       cli.add_subcommand("explain", "How long a schedule should take, kernel by kernel, and why");
@@ -123,7 +123,7 @@ void addExplain(CLI::App &cli, std::function<int(std::stop_token)> &run) {
   addRooflineOption(*command, options->roofline);
   command->add_flag("--json", options->json, "Print JSON");
   command->callback([options, &run] {
-    run = [options](std::stop_token stop) { return explain(*options, std::move(stop)); };
+    run = [options](const Invocation &invocation) { return explain(*options, invocation); };
   });
 }
 

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include "app/cli_invocation.h"
 
-#include <functional>
-#include <stop_token>
+#include <CLI/CLI.hpp>
 
 namespace tessera::app {
 
 // explain FILE --schedule S: what our cost model says of each kernel, and why.
-void addExplain(CLI::App &cli, std::function<int(std::stop_token)> &run);
+void addExplain(CLI::App &cli, Command &run);
 
 } // namespace tessera::app

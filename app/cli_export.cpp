@@ -32,8 +32,8 @@ Error notLegal(const std::string &pipeline, const std::vector<schedule::Violatio
   return {ErrorCode::InputRefused, message, "Write it nevertheless with --force."};
 }
 
-int exportSchedule(const ExportOptions &options, std::stop_token stop) {
-  FileOpener opener(options.schedule.file, std::move(stop));
+int exportSchedule(const ExportOptions &options, const Invocation &invocation) {
+  FileOpener opener(options.schedule.file, invocation);
   const auto opened = openSchedule(opener, options.schedule.schedule);
   if (!opened) return report(opened.error(), ReportStyle::Text);
   const machine::Machine machine;
@@ -58,7 +58,7 @@ int exportSchedule(const ExportOptions &options, std::stop_token stop) {
 
 } // namespace
 
-void addExport(CLI::App &cli, std::function<int(std::stop_token)> &run) {
+void addExport(CLI::App &cli, Command &run) {
   const auto options = std::make_shared<ExportOptions>();
   CLI::App *command = cli.add_subcommand("export", "Write a schedule as Halide code or as JSON");
   addScheduleOptions(*command, options->schedule);
@@ -77,7 +77,7 @@ void addExport(CLI::App &cli, std::function<int(std::stop_token)> &run) {
   command->add_flag("--force", options->force,
                     "Write a schedule that is not legal too, and say what is wrong");
   command->callback([options, &run] {
-    run = [options](std::stop_token stop) { return exportSchedule(*options, std::move(stop)); };
+    run = [options](const Invocation &invocation) { return exportSchedule(*options, invocation); };
   });
 }
 

@@ -35,9 +35,9 @@ struct InspectOptions {
 
 class Inspection {
 public:
-  Inspection(const InspectOptions &options, std::stop_token stop)
+  Inspection(const InspectOptions &options, const Invocation &invocation)
       : m_options(options), m_style(options.json ? ReportStyle::Json : ReportStyle::Text),
-        m_opener(options.file, std::move(stop)) {}
+        m_opener(options.file, invocation) {}
 
   int run() { return m_options.listGenerators ? listGenerators() : inspect(); }
 
@@ -125,7 +125,7 @@ private:
   }
 
   Status draw(const pipeline::Pipeline &pipeline) {
-    host::LayoutClient layout(m_opener.tools().layoutWorker);
+    host::LayoutClient layout(m_opener.tools().layoutWorker, m_opener.tools().record);
     const auto svg = layout.svg(pipeline::toDot(pipeline), kDrawTimeout, m_opener.stop());
     if (!svg) return svg.error();
     return host::writeFile(m_options.dot, *svg);
@@ -138,7 +138,7 @@ private:
 
 } // namespace
 
-void addInspect(CLI::App &cli, std::function<int(std::stop_token)> &run) {
+void addInspect(CLI::App &cli, Command &run) {
   const auto options = std::make_shared<InspectOptions>();
   CLI::App *inspect = cli.add_subcommand("inspect", "Show what a pipeline computes");
   addFileOptions(*inspect, options->file);
@@ -153,7 +153,9 @@ void addInspect(CLI::App &cli, std::function<int(std::stop_token)> &run) {
   inspect->add_flag("--list-candidates", options->listCandidates,
                     "List the candidates of a document instead, by the ids that --schedule takes");
   inspect->callback([options, &run] {
-    run = [options](std::stop_token stop) { return Inspection(*options, std::move(stop)).run(); };
+    run = [options](const Invocation &invocation) {
+      return Inspection(*options, invocation).run();
+    };
   });
 }
 

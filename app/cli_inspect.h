@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include "app/cli_invocation.h"
 
-#include <functional>
-#include <stop_token>
+#include <CLI/CLI.hpp>
 
 namespace tessera::app {
 
 // Adds `inspect` to the command line; `run` is set to what to do when the user chose it.
-void addInspect(CLI::App &cli, std::function<int(std::stop_token)> &run);
+void addInspect(CLI::App &cli, Command &run);
 
 } // namespace tessera::app

@@ -5,7 +5,6 @@
 #include "app/cli_ceilings.h"
 #include "app/cli_probe.h"
 #include "app/cli_report.h"
-#include "app/environment.h"
 #include "engine/bench/gpu_client.h"
 #include "engine/machine/fields.h"
 #include "engine/machine/gpu_name.h"
@@ -50,8 +49,8 @@ std::string capabilityText(const Machine &machine) {
   return std::to_string(machine.major) + "." + std::to_string(machine.minor);
 }
 
-int list(const ListOptions &options) {
-  const host::Machines machines = host::findMachines(host::findTools(toolSearch()));
+int list(const ListOptions &options, const Invocation &invocation) {
+  const host::Machines machines = host::findMachines(invocation.tools);
   auto array = ordered_json::array();
   for (const auto &[machine, path] : machines.files) {
     if (!options.gpu.empty() && !machine::isSameGpu(machine.title, options.gpu)) continue;
@@ -85,8 +84,8 @@ int print(const Machine &machine, bool asJson) {
   return outputDone();
 }
 
-int show(const ShowOptions &options) {
-  const auto machine = host::machineFor(options.name, host::findTools(toolSearch()));
+int show(const ShowOptions &options, const Invocation &invocation) {
+  const auto machine = host::machineFor(options.name, invocation.tools);
   if (!machine) return report(machine.error(), styleOf(options.json));
   return print(*machine, options.json);
 }
@@ -102,8 +101,8 @@ Result<Machine> probed(const ProbeOptions &options, const host::ToolPaths &tools
   return machineOf(device.value, tools);
 }
 
-int probe(const ProbeOptions &options, const std::stop_token &stop) {
-  const host::ToolPaths tools = host::findTools(toolSearch());
+int probe(const ProbeOptions &options, const Invocation &invocation) {
+  const auto &[stop, tools] = invocation;
   const auto machine = probed(options, tools, stop);
   if (!machine) return report(machine.error(), styleOf(options.json));
   if (options.output.empty()) return print(*machine, options.json);
@@ -125,7 +124,7 @@ void addMachineOption(CLI::App &command, std::string &machine) {
       ->capture_default_str();
 }
 
-void addMachine(CLI::App &cli, std::function<int(std::stop_token)> &run) {
+void addMachine(CLI::App &cli, Command &run) {
   CLI::App *command = cli.add_subcommand("machine", "The GPUs that can be scheduled for");
   command->require_subcommand(1);
   CLI::App *all = command->add_subcommand("list", "All that are known, by name");
@@ -134,12 +133,16 @@ void addMachine(CLI::App &cli, std::function<int(std::stop_token)> &run) {
                   "Only those of this GPU, by the name that its driver says, as \"NVIDIA H200\"")
       ->type_name("TITLE");
   all->add_flag("--json", listing->json, "Print JSON");
-  all->callback([listing, &run] { run = [listing](std::stop_token) { return list(*listing); }; });
+  all->callback([listing, &run] {
+    run = [listing](const Invocation &invocation) { return list(*listing, invocation); };
+  });
   CLI::App *one = command->add_subcommand("show", "The numbers of one, each with its source");
   const auto showing = std::make_shared<ShowOptions>();
   one->add_option("NAME", showing->name, "A name from `machine list`, or a .json file")->required();
   one->add_flag("--json", showing->json, "Print JSON");
-  one->callback([showing, &run] { run = [showing](std::stop_token) { return show(*showing); }; });
+  one->callback([showing, &run] {
+    run = [showing](const Invocation &invocation) { return show(*showing, invocation); };
+  });
   const auto probing = std::make_shared<ProbeOptions>();
   CLI::App *local = command->add_subcommand(
       "probe", "Ask the GPU of this machine; what it does not tell is taken from the machine that "
@@ -148,8 +151,9 @@ void addMachine(CLI::App &cli, std::function<int(std::stop_token)> &run) {
       ->type_name("FILE.json");
   addHostOption(*local, probing->host);
   local->add_flag("--json", probing->json, "Print JSON");
-  local->callback(
-      [probing, &run] { run = [probing](std::stop_token stop) { return probe(*probing, stop); }; });
+  local->callback([probing, &run] {
+    run = [probing](const Invocation &invocation) { return probe(*probing, invocation); };
+  });
   addCeilings(*command, run);
 }
 

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include "app/cli_invocation.h"
 
-#include <functional>
-#include <stop_token>
+#include <CLI/CLI.hpp>
 #include <string>
 
 namespace tessera::app {
 
 // machine list, machine show NAME, machine probe, machine ceilings
-void addMachine(CLI::App &cli, std::function<int(std::stop_token)> &run);
+void addMachine(CLI::App &cli, Command &run);
 
 void addMachineOption(CLI::App &command, std::string &machine);
 

@@ -4,7 +4,6 @@
 #include "app/cli_machine.h"
 #include "app/cli_source.h"
 #include "app/cli_table.h"
-#include "app/environment.h"
 #include "engine/cost/prediction.h"
 #include "engine/machine/occupancy.h"
 #include "engine/measure/assemble.h"
@@ -234,8 +233,9 @@ Table tableOf(const std::vector<Kernel> &kernels, const Machine &machine) {
 
 class ScheduleOccupancy {
 public:
-  ScheduleOccupancy(const OccupancyOptions &options, const Machine &machine, std::stop_token stop)
-      : m_options(options), m_machine(machine), m_opener(options.schedule.file, std::move(stop)) {}
+  ScheduleOccupancy(const OccupancyOptions &options, const Machine &machine,
+                    const Invocation &invocation)
+      : m_options(options), m_machine(machine), m_opener(options.schedule.file, invocation) {}
 
   int run() {
     const auto opened = openSchedule(m_opener, m_options.schedule.schedule);
@@ -307,17 +307,17 @@ private:
   FileOpener m_opener;
 };
 
-int showOccupancy(const OccupancyOptions &options, std::stop_token stop) {
-  const auto machine = host::machineFor(options.machine, host::findTools(toolSearch()));
+int showOccupancy(const OccupancyOptions &options, const Invocation &invocation) {
+  const auto machine = host::machineFor(options.machine, invocation.tools);
   if (!machine)
     return report(machine.error(), options.json ? ReportStyle::Json : ReportStyle::Text);
   if (options.schedule.file.file.empty()) return showBlock(options, *machine);
-  return ScheduleOccupancy(options, *machine, std::move(stop)).run();
+  return ScheduleOccupancy(options, *machine, invocation).run();
 }
 
 } // namespace
 
-void addOccupancy(CLI::App &cli, std::function<int(std::stop_token)> &run) {
+void addOccupancy(CLI::App &cli, Command &run) {
   const auto options = std::make_shared<OccupancyOptions>();
   CLI::App *command = cli.add_subcommand(
       "occupancy", "How many blocks a multiprocessor holds at once: of each kernel of a schedule, "
@@ -354,7 +354,7 @@ void addOccupancy(CLI::App &cli, std::function<int(std::stop_token)> &run) {
       ->excludes(over);
   command->add_flag("--json", options->json, "Print JSON");
   command->callback([options, &run] {
-    run = [options](std::stop_token stop) { return showOccupancy(*options, std::move(stop)); };
+    run = [options](const Invocation &invocation) { return showOccupancy(*options, invocation); };
   });
 }
 

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include "app/cli_invocation.h"
 
-#include <functional>
-#include <stop_token>
+#include <CLI/CLI.hpp>
 
 namespace tessera::app {
 
 // occupancy --threads N …: of a block with these numbers; occupancy FILE --schedule S: of each
 // kernel of a schedule.
-void addOccupancy(CLI::App &cli, std::function<int(std::stop_token)> &run);
+void addOccupancy(CLI::App &cli, Command &run);
 
 } // namespace tessera::app

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/cli_open.h"
 
-#include "app/environment.h"
+#include "engine/record/file_lines.h"
 #include "engine/measure/inputs.h"
 #include "engine/document/opened_document.h"
 #include "engine/document/pipeline_copy.h"
@@ -54,8 +54,8 @@ CLI::Option *addInputOption(CLI::App &command, FileOptions &options) {
       ->check(problem);
 }
 
-FileOpener::FileOpener(const FileOptions &options, std::stop_token stop)
-    : m_options(options), m_stop(std::move(stop)), m_tools(host::findTools(toolSearch())),
+FileOpener::FileOpener(const FileOptions &options, const Invocation &invocation)
+    : m_options(options), m_stop(invocation.stop), m_tools(invocation.tools),
       m_trust(std::make_shared<host::TrustStore>(m_tools.configDir + "/trust.json")),
       m_opener(m_tools, m_trust) {}
 
@@ -80,7 +80,10 @@ Status FileOpener::readDocument() {
   const auto reader = [this](const document::PipelineCopy &source) {
     return document::imported(source, m_tools.cacheDir, m_opener);
   };
+  const auto start = std::chrono::steady_clock::now();
   auto read = document::openDocument(m_options.file, reader);
+  record::write(m_tools.record,
+                {"file opened", "document", m_options.file, record::failureOf(read), start, {}});
   if (!read) return read.error();
   m_document = std::move(*read);
   for (const std::string &lost : m_document->lost)

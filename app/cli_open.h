@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "app/cli_invocation.h"
 #include "app/cli_report.h"
 #include "engine/bench/input_folder.h"
 #include "engine/document/document_file.h"
@@ -33,7 +34,7 @@ CLI::Option *addInputOption(CLI::App &command, FileOptions &options);
 // Opens the file that the options name, and asks the user where that would run code of his.
 class FileOpener {
 public:
-  FileOpener(const FileOptions &options, std::stop_token stop);
+  FileOpener(const FileOptions &options, const Invocation &invocation);
 
   // Of a document: how its pipeline was opened, so that the document is read here.
   Result<open::OpenRequest> request();

@@ -104,9 +104,9 @@ std::vector<std::string> rowOf(const PeerRun &run, const machine::Machine &machi
 
 class Peers {
 public:
-  Peers(const PeersOptions &options, std::stop_token stop)
+  Peers(const PeersOptions &options, const Invocation &invocation)
       : m_options(options), m_style(options.json ? ReportStyle::Json : ReportStyle::Text),
-        m_opener(options.file, std::move(stop)) {}
+        m_opener(options.file, invocation) {}
 
   int run() {
     const auto machine = host::machineFor(m_options.machine, m_opener.tools());
@@ -197,7 +197,7 @@ private:
 
 } // namespace
 
-void addPeers(CLI::App &cli, std::function<int(std::stop_token)> &run) {
+void addPeers(CLI::App &cli, Command &run) {
   const auto options = std::make_shared<PeersOptions>();
   CLI::App *command = cli.add_subcommand(
       "peers", "Have Halide's own autoschedulers schedule a pipeline, to compare with");
@@ -217,7 +217,7 @@ void addPeers(CLI::App &cli, std::function<int(std::stop_token)> &run) {
       ->type_name("DIR");
   command->add_flag("--json", options->json, "Print JSON");
   command->callback([options, &run] {
-    run = [options](std::stop_token stop) { return Peers(*options, std::move(stop)).run(); };
+    run = [options](const Invocation &invocation) { return Peers(*options, invocation).run(); };
   });
 }
 

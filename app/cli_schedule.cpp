@@ -124,9 +124,9 @@ Result<Refining> refineBest(FileOpener &opener, const SearchOptions &options,
   return Refining{std::move(*refined), seconds.count()};
 }
 
-int search(const SearchOptions &options, std::stop_token stop) {
+int search(const SearchOptions &options, const Invocation &invocation) {
   const ReportStyle style = options.json ? ReportStyle::Json : ReportStyle::Text;
-  FileOpener opener(options.schedule.file, std::move(stop));
+  FileOpener opener(options.schedule.file, invocation);
   const auto machine = host::machineFor(options.machine, opener.tools());
   if (!machine) return report(machine.error(), style);
   const auto format = formatOf(options.output);
@@ -177,7 +177,7 @@ void addAlgorithmOptions(CLI::App &command, const std::string &described, std::s
       ->type_name("S");
 }
 
-void addSearch(CLI::App &cli, std::function<int(std::stop_token)> &run) {
+void addSearch(CLI::App &cli, Command &run) {
   const auto options = std::make_shared<SearchOptions>();
   CLI::App *command = cli.add_subcommand("schedule", "Find a schedule for a GPU");
   addFileOptions(*command, options->schedule.file);
@@ -223,7 +223,7 @@ void addSearch(CLI::App &cli, std::function<int(std::stop_token)> &run) {
       ->type_name("OUT");
   command->add_flag("--json", options->json, "Print JSON");
   command->callback([options, &run] {
-    run = [options](std::stop_token stop) { return search(*options, std::move(stop)); };
+    run = [options](const Invocation &invocation) { return search(*options, invocation); };
   });
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "app/cli_invocation.h"
 #include "app/cli_source.h"
 #include "engine/host/machines.h"
 
@@ -36,6 +37,6 @@ void addAlgorithmOptions(CLI::App &command, const std::string &described, std::s
                          std::string &frozen);
 
 // schedule FILE: finds one.
-void addSearch(CLI::App &cli, std::function<int(std::stop_token)> &run);
+void addSearch(CLI::App &cli, Command &run);
 
 } // namespace tessera::app

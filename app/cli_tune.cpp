@@ -80,9 +80,9 @@ std::string stateText(const TuneState &state) {
 
 class Tune {
 public:
-  Tune(const TuneOptions &options, std::stop_token stop)
+  Tune(const TuneOptions &options, const Invocation &invocation)
       : m_options(options), m_style(options.json ? ReportStyle::Json : ReportStyle::Text),
-        m_opener(options.schedule.file, std::move(stop)), m_budget(*durationFrom(options.budget)) {}
+        m_opener(options.schedule.file, invocation), m_budget(*durationFrom(options.budget)) {}
 
   int run() {
     const auto machine = host::machineFor(m_options.machine, m_opener.tools());
@@ -247,7 +247,7 @@ private:
 
 } // namespace
 
-void addTune(CLI::App &cli, std::function<int(std::stop_token)> &run) {
+void addTune(CLI::App &cli, Command &run) {
   const auto options = std::make_shared<TuneOptions>();
   CLI::App *command = cli.add_subcommand(
       "tune", "Search for a schedule by measuring; goes on where an earlier run ended");
@@ -289,7 +289,7 @@ void addTune(CLI::App &cli, std::function<int(std::stop_token)> &run) {
       ->type_name("FILE");
   command->add_flag("--json", options->json, "Print JSON");
   command->callback([options, &run] {
-    run = [options](std::stop_token stop) { return Tune(*options, std::move(stop)).run(); };
+    run = [options](const Invocation &invocation) { return Tune(*options, invocation).run(); };
   });
 }
 

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include "app/cli_invocation.h"
 
-#include <functional>
-#include <stop_token>
+#include <CLI/CLI.hpp>
 
 namespace tessera::app {
 
 // tune FILE --budget 60s
-void addTune(CLI::App &cli, std::function<int(std::stop_token)> &run);
+void addTune(CLI::App &cli, Command &run);
 
 } // namespace tessera::app

@@ -91,9 +91,9 @@ Status drawOutputs(const std::string &folder, const report::VerifyReport &report
   return Done{};
 }
 
-int verify(const VerifyOptions &options, std::stop_token stop) {
+int verify(const VerifyOptions &options, const Invocation &invocation) {
   const ReportStyle style = options.json ? ReportStyle::Json : ReportStyle::Text;
-  FileOpener opener(options.schedule.file, std::move(stop));
+  FileOpener opener(options.schedule.file, invocation);
   const auto opened = openSchedule(opener, options.schedule.schedule);
   if (!opened) return report(opened.error(), style);
   measure::VerifyRequest request;
@@ -131,7 +131,7 @@ int verify(const VerifyOptions &options, std::stop_token stop) {
 
 } // namespace
 
-void addVerify(CLI::App &cli, std::function<int(std::stop_token)> &run) {
+void addVerify(CLI::App &cli, Command &run) {
   const auto options = std::make_shared<VerifyOptions>();
   CLI::App *command = cli.add_subcommand(
       "verify",
@@ -159,7 +159,7 @@ void addVerify(CLI::App &cli, std::function<int(std::stop_token)> &run) {
   addTimeout(*command, options->timeout);
   command->add_flag("--json", options->json, "Print JSON");
   command->callback([options, &run] {
-    run = [options](std::stop_token stop) { return verify(*options, std::move(stop)); };
+    run = [options](const Invocation &invocation) { return verify(*options, invocation); };
   });
 }
 

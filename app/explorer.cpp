@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tessera: the explorer.
 #include "app/environment.h"
+#include "engine/bench/program_version.h"
 #include "engine/host/layout.h"
 #include "engine/open/open.h"
 #include "views/theme/theme.h"
@@ -10,6 +11,7 @@
 
 #include <QApplication>
 #include <QCommandLineParser>
+#include <QElapsedTimer>
 #include <QFileInfo>
 #include <QLocale>
 #include <QSettings>
@@ -17,6 +19,7 @@
 #include <chrono>
 #include <cstdio>
 #include <memory>
+#include <thread>
 
 namespace {
 
@@ -72,7 +75,7 @@ Result<open::OpenRequest> requestOf(const QCommandLineParser &parser, const QStr
 views::WindowServices services(const host::ToolPaths &tools, bool systemIsDark) {
   auto trust = std::make_shared<host::TrustStore>(tools.configDir + "/trust.json");
   auto opener = std::make_shared<open::PipelineOpener>(tools, trust);
-  auto layout = std::make_shared<host::LayoutClient>(tools.layoutWorker);
+  auto layout = std::make_shared<host::LayoutClient>(tools.layoutWorker, tools.record);
   views::WindowServices all;
   all.open = views::openService(opener, trust);
   all.schedule = views::scheduleService(tools);
@@ -90,11 +93,52 @@ views::WindowServices services(const host::ToolPaths &tools, bool systemIsDark) 
     opener->warmUp();
     layout->warmUp();
   };
+  all.record = tools.record;
   all.sampleFolder = QString::fromStdString(tools.samples);
   all.versions = {
       {"Tessera", TESSERA_VERSION}, {"Qt", qVersion()}, {"Halide", TESSERA_HALIDE_VERSION}};
   all.systemIsDark = systemIsDark;
   return all;
+}
+
+// What a report of a fault begins with.
+void writeBegin(const host::ToolPaths &tools, const QSettings &settings) {
+  constexpr record::Word kPlatforms[] = {"xcb", "wayland", "offscreen", "minimal", "vnc"};
+  constexpr record::Word kAppearances[] = {"system", "light", "dark"};
+  const auto appearance = std::size_t(settings.value("appearance").toInt());
+  tools.record.write(
+      record::Level::Info, "program began",
+      {{"version", record::Version(bench::programVersion())},
+       {"qt", record::Version(qVersion())},
+       {"halide", record::Version(TESSERA_HALIDE_VERSION)},
+       {"platform", record::oneOf(QGuiApplication::platformName().toStdString(), kPlatforms)},
+       {"screens", QGuiApplication::screens().size()},
+       {"processors", std::thread::hardware_concurrency()},
+       {"appearance", kAppearances[std::min(appearance, std::size(kAppearances) - 1)]},
+       {"reloads_by_itself", settings.value("autoReload").toBool()},
+       {"has_compiler", !tools.compiler.empty()},
+       {"has_sandbox", !tools.sandbox.empty()},
+       {"has_ptxas", !tools.ptxas.empty()},
+       {"has_disassembler", !tools.disassembler.empty()},
+       {"has_ssh", !tools.ssh.empty()}});
+}
+
+int show(const QCommandLineParser &parser, const views::DeveloperOptions &developer,
+         const open::OpenRequest &request, const host::ToolPaths &tools, QSettings &settings) {
+  views::installTranslations(QString::fromStdString(tools.translations), QLocale::system());
+  const bool systemIsDark = views::isDark(QApplication::palette());
+  views::applyAppearance(views::Appearance(settings.value("appearance").toInt()), systemIsDark);
+
+  views::MainWindow window(services(tools, systemIsDark), settings);
+  views::watch(window, developer);
+  window.show();
+  window.offerTour();
+  const QString path = QString::fromStdString(request.path);
+  if (path.endsWith(QLatin1String(document::kDocumentEnding.data())))
+    window.openFile(path);
+  else if (!parser.positionalArguments().isEmpty())
+    window.openRequest(request);
+  return QApplication::exec();
 }
 
 } // namespace
@@ -114,25 +158,19 @@ int main(int argc, char **argv) {
 
   const views::DeveloperOptions developer = views::developerOptions(parser);
   const auto settings = developer.settings();
-  const host::ToolPaths tools =
+  host::ToolPaths tools =
       host::findTools(views::withChoices(app::toolSearch(), views::toolChoices(*settings)));
   const auto request = requestOf(parser, QString::fromStdString(tools.samples));
   if (!request) {
     std::fprintf(stderr, "tessera: %s\n", request.error().message.c_str());
     return 2;
   }
-  views::installTranslations(QString::fromStdString(tools.translations), QLocale::system());
-  const bool systemIsDark = views::isDark(QApplication::palette());
-  views::applyAppearance(views::Appearance(settings->value("appearance").toInt()), systemIsDark);
-
-  views::MainWindow window(services(tools, systemIsDark), *settings);
-  views::watch(window, developer);
-  window.show();
-  window.offerTour();
-  const QString path = QString::fromStdString(request->path);
-  if (path.endsWith(QLatin1String(document::kDocumentEnding.data())))
-    window.openFile(path);
-  else if (!parser.positionalArguments().isEmpty())
-    window.openRequest(*request);
-  return QApplication::exec();
+  tools.record = record::Record::open({host::logFolder(tools), "tessera"});
+  QElapsedTimer clock;
+  clock.start();
+  writeBegin(tools, *settings);
+  const int code = show(parser, developer, *request, tools, *settings);
+  tools.record.write(record::Level::Info, "program ended",
+                     {{"exit_code", code}, {"ms", clock.elapsed()}});
+  return code;
 }

@@ -36,7 +36,9 @@ int main(int argc, char **argv) {
   settings.profilers = tessera::app::profilerLibraries();
   settings.store = tessera::app::bundleStoreFolder();
   settings.program = tessera::bench::programVersion();
-  const int code = tessera::job::serveWorker(tessera::bench::workerHandlers(settings));
+  tessera::job::WorkerHandlers handlers = tessera::bench::workerHandlers(settings);
+  handlers.version = settings.program;
+  const int code = tessera::job::serveWorker(handlers);
   std::fflush(nullptr);
   // The driver, CUPTI and a bundle's runtime end in an order that none of them expects.
   std::_Exit(code);

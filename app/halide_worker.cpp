@@ -7,7 +7,9 @@
 #include <cstdlib>
 
 int main() {
-  const int code = tessera::job::serveWorker(tessera::halide::workerHandlers());
+  tessera::job::WorkerHandlers handlers = tessera::halide::workerHandlers();
+  handlers.version = TESSERA_VERSION;
+  const int code = tessera::job::serveWorker(handlers);
   std::fflush(nullptr);
   // Static destructors of Halide, LLVM and of what they loaded may crash; there is nothing to save.
   std::_Exit(code);

@@ -204,8 +204,10 @@ int main() {
   agseterr(AGERR);
   const Context context(gvContext());
   if (!context) return 1;
-  return tessera::job::serveWorker({{
-      {"layout", [&](const WorkerRequest &request) { return layout(context.get(), request); }},
-      {"svg", [&](const WorkerRequest &request) { return svg(context.get(), request); }},
-  }});
+  return tessera::job::serveWorker(
+      {{
+           {"layout", [&](const WorkerRequest &request) { return layout(context.get(), request); }},
+           {"svg", [&](const WorkerRequest &request) { return svg(context.get(), request); }},
+       },
+       TESSERA_VERSION});
 }

@@ -4,6 +4,7 @@
 #include "engine/base/sha256.h"
 #include "engine/job/child_process.h"
 #include "engine/job/worker_end.h"
+#include "engine/record/process_lines.h"
 #include "engine/host/files.h"
 
 #include <algorithm>
@@ -32,6 +33,7 @@ job::ProcessOptions onHost(const ToolPaths &tools, const std::string &host,
   options.arguments = {"-o", "BatchMode=yes",         "-o", "ConnectTimeout=15",
                        "-o", "ServerAliveInterval=5", "-o", "ServerAliveCountMax=2",
                        host, "sh -c '" + script + "'"};
+  options.listener = record::processLines(tools.record, "ssh");
   return options;
 }
 
@@ -100,6 +102,7 @@ Result<job::ProcessOptions> gpuWorkerProcess(const ToolPaths &tools, const std::
                                              const job::ProgressCallback &progress) {
   job::ProcessOptions here;
   here.program = tools.gpuWorker;
+  here.listener = record::processLines(tools.record, "tessera-gpu");
   if (host.empty()) return here;
   if (!isHost(host))
     return Error{ErrorCode::Usage, "'" + host + "' is no host.", "Write user@machine."};
@@ -128,6 +131,7 @@ Result<job::ProcessOptions> gpuWorkerProcess(const ToolPaths &tools, const std::
   }
   job::ProcessOptions there = onHost(tools, host, target + "; exit $?"); // not exec: tells signals
   there.remote = {"tessera-gpu", host};
+  there.listener = here.listener;
   return there;
 }
 

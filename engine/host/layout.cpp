@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/host/layout.h"
 
+#include "engine/record/process_lines.h"
+
 #include <cmath>
 #include <optional>
 #include <utility>
@@ -57,10 +59,11 @@ Result<GraphLayout> layoutFrom(const json &body, const GraphShape &shape) {
 
 } // namespace
 
-LayoutClient::LayoutClient(std::string program)
+LayoutClient::LayoutClient(std::string program, const record::Record &record)
     : m_worker([&] {
         job::ProcessOptions options;
         options.program = std::move(program);
+        options.listener = record::processLines(record, "tessera-layout");
         options.limits.addressSpaceBytes = std::size_t{4} << 30;
         return options;
       }()) {}

@@ -3,6 +3,7 @@
 
 #include "engine/base/result.h"
 #include "engine/job/worker_client.h"
+#include "engine/record/record.h"
 
 #include <chrono>
 #include <cstdint>
@@ -54,7 +55,7 @@ struct GraphLayout {
 // crash. Blocking; run it as a job. What comes back is checked against the shape.
 class LayoutClient {
 public:
-  explicit LayoutClient(std::string program);
+  explicit LayoutClient(std::string program, const record::Record &record = {});
 
   Result<GraphLayout> layout(const GraphShape &shape, std::chrono::milliseconds timeout,
                              std::stop_token stop = {});

@@ -87,4 +87,6 @@ ToolPaths findTools(const ToolSearch &search) {
   return tools;
 }
 
+std::string logFolder(const ToolPaths &tools) { return tools.stateDir + "/logs"; }
+
 } // namespace tessera::host

@@ -2,13 +2,14 @@
 #pragma once
 
 #include "engine/base/result.h"
+#include "engine/record/record.h"
 
 #include <string>
 
 namespace tessera::host {
 
-// Where our own programs and the user's tools are. Found once by main() and passed down; nothing
-// below `app` looks at the environment.
+// Where our own programs and the user's tools are, and the log that says what becomes of them.
+// Found once by main() and passed down; nothing below `app` looks at the environment.
 struct ToolPaths {
   std::string halideWorker;    // tessera-halide
   std::string layoutWorker;    // tessera-layout
@@ -26,7 +27,8 @@ struct ToolPaths {
   std::string disassembler;    // nvdisasm or cuobjdump; empty: neither is installed
   std::string cacheDir;
   std::string configDir;
-  std::string stateDir; // what survives a restart, as the journals of documents
+  std::string stateDir;  // what survives a restart, as the journals of documents and the logs
+  record::Record record; // opened by main(), in logFolder(); else nothing is written
 };
 
 // What findTools() goes by: main() fills it from its own path and the environment.
@@ -46,5 +48,8 @@ struct ToolSearch {
 // Looks beside the running program first, then where an installation puts things. A worker that is
 // nowhere keeps the first path, so that the error at its first use names it.
 ToolPaths findTools(const ToolSearch &search);
+
+// Where the logs of all our programs are.
+std::string logFolder(const ToolPaths &tools);
 
 } // namespace tessera::host

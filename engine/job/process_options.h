@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -21,6 +22,8 @@ struct RemoteProgram {
   std::string name, host; // for errors
 };
 
+struct ProcessEvent;
+
 struct ProcessOptions {
   std::string program; // a path, or a name searched in PATH
   std::vector<std::string> arguments;
@@ -28,6 +31,9 @@ struct ProcessOptions {
   std::string workingDirectory;                                 // empty: ours
   ProcessLimits limits;
   std::optional<RemoteProgram> remote; // where `program` is an ssh
+  // Hears what becomes of the process (process_event.h), in whichever thread deals with it; must
+  // not throw. Empty: nobody listens.
+  std::function<void(const ProcessEvent &)> listener;
 };
 
 // How a process ended: by itself with a code, or by a signal.

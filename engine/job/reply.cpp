@@ -70,6 +70,12 @@ json replyMessage(std::uint64_t id, Reply reply) {
   return message;
 }
 
+json greeting(const std::string &version) { return {{"type", "hello"}, {"version", version}}; }
+
+bool isGreeting(const json &message) { return textAt(message, "type") == "hello"; }
+
+std::string versionFromGreeting(const json &message) { return textAt(message, "version"); }
+
 Result<Reply> replyFromMessage(json message) {
   const std::string outcomeName = textAt(message, "outcome");
   const auto broken = [](std::string cause) {

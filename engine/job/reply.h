@@ -14,10 +14,13 @@ namespace tessera::job {
 // The messages of worker_client.h as JSON; both ends use these.
 nlohmann::json progressMessage(std::uint64_t id, const Progress &progress);
 nlohmann::json replyMessage(std::uint64_t id, Reply reply);
+nlohmann::json greeting(const std::string &version);
 
 // An error, with the cause, where the message is no reply as the protocol wants it.
 Result<Reply> replyFromMessage(nlohmann::json message);
 Progress progressFromMessage(const nlohmann::json &message);
+bool isGreeting(const nlohmann::json &message); // of an object
+std::string versionFromGreeting(const nlohmann::json &message);
 
 Reply failed(Outcome outcome, ErrorCode code, std::string message, std::string hint = {});
 Reply failed(Outcome outcome, std::string message, std::string hint = {});

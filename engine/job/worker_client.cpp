@@ -2,6 +2,7 @@
 #include "engine/job/worker_client.h"
 
 #include "engine/job/frame.h"
+#include "engine/job/process_event.h"
 #include "engine/job/reply.h"
 #include "engine/job/worker_end.h"
 
@@ -25,7 +26,13 @@ struct Worker {
   explicit Worker(ChildProcess child) : process(std::move(child)) {}
   ChildProcess process;
   FrameReader reader;
+  Clock::time_point start = Clock::now();
+  bool hasGreeted = false;
 };
+
+std::chrono::milliseconds since(Clock::time_point start) {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start);
+}
 
 // What is known about the request under way.
 struct Call {
@@ -37,6 +44,11 @@ struct Call {
   const ProgressCallback &progress;
   std::string phase = {};
   std::uint64_t killsBefore = 0;
+  // For the listener.
+  pid_t pid = -1;
+  std::optional<ProcessEnd> end = {};
+  bool isKilled = false;
+  std::string errorText = {};
 };
 
 } // namespace
@@ -65,13 +77,19 @@ struct WorkerClient::Impl {
   Reply converse(Call &call, const std::vector<std::byte> &frame);
   std::optional<Reply> take(Call &call, json message);
 
-  Reply cancelled(const Call &call);
-  Reply overdue(const Call &call);
-  Reply ended(const Call &call);
-  Reply broken(const std::string &cause);
+  Reply cancelled(Call &call);
+  Reply overdue(Call &call);
+  Reply ended(Call &call);
+  Reply broken(Call &call, const std::string &cause);
 
+  void greeted(const json &message);
+  void kill(Call &call);
   void killWithoutWaiting();
   std::string quoted(const Call &call) const;
+
+  void tell(ProcessEvent event) const;
+  void tellAnswered(const Call &call, const Reply &reply, Clock::time_point start) const;
+  void tellLeft(std::optional<ProcessEnd> end, bool isKilled) const;
 };
 
 namespace {
@@ -107,14 +125,51 @@ private:
 Status WorkerClient::Impl::ensureStarted() {
   std::erase_if(leaving, [](ChildProcess &child) { return child.wait(Clock::now()).has_value(); });
   // One that died, or said something, while nobody asked is not used again.
-  if (worker && (worker->process.wait(Clock::now()) || worker->reader.bufferedBytes() > 0))
+  const auto end = worker ? worker->process.wait(Clock::now()) : std::nullopt;
+  if (end || (worker && worker->reader.bufferedBytes() > 0)) {
+    tellLeft(end, !end);
     killWithoutWaiting();
+  }
   if (worker) return Done{};
   Result<ChildProcess> child = ChildProcess::start(options);
-  if (!child) return child.error();
+  if (!child) {
+    tell({.kind = ProcessEvent::Kind::NotStarted});
+    return child.error();
+  }
   worker.emplace(std::move(*child));
   ++starts;
+  tell({.kind = ProcessEvent::Kind::Started, .pid = worker->process.pid()});
   return Done{};
+}
+
+// What the listener hears does not depend on who asked.
+void WorkerClient::Impl::tell(ProcessEvent event) const {
+  if (!options.listener) return;
+  event.program = name;
+  event.isRemote = options.remote.has_value();
+  options.listener(event);
+}
+
+void WorkerClient::Impl::tellAnswered(const Call &call, const Reply &reply,
+                                      Clock::time_point start) const {
+  tell({.kind = ProcessEvent::Kind::Answered,
+        .pid = call.pid,
+        .request = call.type,
+        .phase = call.phase,
+        .outcome = reply.outcome,
+        .took = since(start),
+        .end = call.end,
+        .isKilled = call.isKilled,
+        .errorText = call.end || call.isKilled ? call.errorText : reply.error.message});
+}
+
+void WorkerClient::Impl::tellLeft(std::optional<ProcessEnd> end, bool isKilled) const {
+  tell({.kind = ProcessEvent::Kind::Left,
+        .pid = worker->process.pid(),
+        .took = since(worker->start),
+        .end = end,
+        .isKilled = isKilled,
+        .errorText = worker->process.errorText()});
 }
 
 void WorkerClient::Impl::killWithoutWaiting() {
@@ -140,6 +195,8 @@ Reply WorkerClient::Impl::run(Call &call, json fields) {
   worker->process.clearErrorText();
   if (options.limits.cpu.count() > 0) worker->process.renewCpuLimit(options.limits.cpu);
   call.killsBefore = outOfMemoryKills();
+  call.pid = worker->process.pid();
+  tell({.kind = ProcessEvent::Kind::Asked, .pid = call.pid, .request = call.type});
   return converse(call, *frame);
 }
 
@@ -170,7 +227,7 @@ Reply WorkerClient::Impl::converse(Call &call, const std::vector<std::byte> &fra
     worker->reader.append(read.bytes);
     while (true) {
       Result<std::optional<json>> next = worker->reader.next();
-      if (!next) return broken(next.error().message);
+      if (!next) return broken(call, next.error().message);
       if (!*next) break;
       if (std::optional<Reply> reply = take(call, std::move(**next))) return std::move(*reply);
     }
@@ -179,11 +236,12 @@ Reply WorkerClient::Impl::converse(Call &call, const std::vector<std::byte> &fra
 
 // A progress is passed on; a reply, or what cannot be one, is returned.
 std::optional<Reply> WorkerClient::Impl::take(Call &call, json message) {
-  if (!message.is_object()) return broken("a message that is not an object");
+  if (!message.is_object()) return broken(call, "a message that is not an object");
+  if (isGreeting(message) && !worker->hasGreeted) return greeted(message), std::nullopt;
   const json &id = message["id"];
   if (!id.is_number_unsigned() || id.get<std::uint64_t>() != call.id)
-    return broken("a message with id " + id.dump() + " while " + std::to_string(call.id) +
-                  " was asked");
+    return broken(call, "a message with id " + id.dump() + " while " + std::to_string(call.id) +
+                            " was asked");
   const json &type = message["type"];
   if (type == "progress") {
     const Progress progress = progressFromMessage(message);
@@ -192,47 +250,64 @@ std::optional<Reply> WorkerClient::Impl::take(Call &call, json message) {
     return std::nullopt;
   }
   if (type != "reply")
-    return broken("a message of unknown type " +
-                  type.dump(-1, ' ', false, json::error_handler_t::replace));
+    return broken(call, "a message of unknown type " +
+                            type.dump(-1, ' ', false, json::error_handler_t::replace));
   Result<Reply> reply = replyFromMessage(std::move(message));
-  if (!reply) return broken(reply.error().message);
+  if (!reply) return broken(call, reply.error().message);
   // After bad_alloc its heap is as large as it gets, and what it was building is half built.
-  if (reply->outcome == Outcome::HostMemory) killWithoutWaiting();
+  if (reply->outcome == Outcome::HostMemory) kill(call);
   return std::move(*reply);
+}
+
+void WorkerClient::Impl::greeted(const json &message) {
+  worker->hasGreeted = true;
+  tell({.kind = ProcessEvent::Kind::Greeted,
+        .pid = worker->process.pid(),
+        .version = versionFromGreeting(message)});
+}
+
+void WorkerClient::Impl::kill(Call &call) {
+  call.isKilled = true;
+  call.errorText = worker->process.errorText();
+  killWithoutWaiting();
 }
 
 std::string WorkerClient::Impl::quoted(const Call &call) const {
   return "'" + call.type + "'" + (call.phase.empty() ? "" : ", phase '" + call.phase + "'");
 }
 
-Reply WorkerClient::Impl::cancelled(const Call &call) {
-  killWithoutWaiting();
+Reply WorkerClient::Impl::cancelled(Call &call) {
+  kill(call);
   return failed(Outcome::Cancelled, "Cancelled " + quoted(call) + ".");
 }
 
-Reply WorkerClient::Impl::overdue(const Call &call) {
-  worker->process.terminate(kGrace);
+Reply WorkerClient::Impl::overdue(Call &call) {
+  call.end = worker->process.terminate(kGrace);
+  call.isKilled = true;
+  call.errorText = worker->process.errorText();
   worker.reset();
   return failed(Outcome::CompileTimeout, name + " did not answer " + quoted(call) + " within " +
                                              std::to_string(call.timeout.count()) + " ms.");
 }
 
-Reply WorkerClient::Impl::ended(const Call &call) {
+Reply WorkerClient::Impl::ended(Call &call) {
   const Status whole = worker->reader.finish();
   const std::optional<ProcessEnd> end = worker->process.wait(Clock::now() + kEndTime);
-  if (!end) return broken("the end of its output while it goes on");
+  if (!end) return broken(call, "the end of its output while it goes on");
   WorkerEnd known{name, call.type, call.phase, *end, worker->process.errorText(), false};
   known.kernelWasOutOfMemory = outOfMemoryKills() > call.killsBefore;
   if (options.remote) known.host = options.remote->host;
+  call.end = end;
+  call.errorText = known.errorText;
   worker.reset();
   if (!whole && *end == ProcessEnd{false, 0}) // it left in peace with half a frame said
     return failed(Outcome::ProtocolError, name + " broke the protocol: " + whole.error().message);
   return describe(known);
 }
 
-Reply WorkerClient::Impl::broken(const std::string &cause) {
+Reply WorkerClient::Impl::broken(Call &call, const std::string &cause) {
   const std::string words = lastLines(worker->process.errorText(), 2);
-  killWithoutWaiting();
+  kill(call);
   return failed(Outcome::ProtocolError, name + " broke the protocol: " + cause +
                                             (words.empty() ? "" : ". It last wrote:\n" + words));
 }
@@ -243,7 +318,8 @@ WorkerClient::WorkerClient(ProcessOptions options)
 WorkerClient::~WorkerClient() {
   if (!m_impl->worker) return;
   m_impl->worker->process.closeInput();
-  m_impl->worker->process.wait(Clock::now() + kGrace);
+  const auto end = m_impl->worker->process.wait(Clock::now() + kGrace);
+  m_impl->tellLeft(end, !end);
 }
 
 Reply WorkerClient::request(const std::string &type, json fields, std::chrono::milliseconds timeout,
@@ -253,10 +329,16 @@ Reply WorkerClient::request(const std::string &type, json fields, std::chrono::m
   if (!turn.taken() || stop.stop_requested())
     return failed(Outcome::Cancelled, "Cancelled '" + type + "'.");
   try {
-    return m_impl->run(call, std::move(fields));
+    const Clock::time_point start = Clock::now();
+    Reply reply = m_impl->run(call, std::move(fields));
+    if (call.pid > 0) m_impl->tellAnswered(call, reply, start);
+    return reply;
   } catch (
       ...) { // from the progress callback, or no memory: the answer would reach the next caller
-    if (m_impl->worker) m_impl->killWithoutWaiting();
+    if (m_impl->worker) {
+      m_impl->tellLeft(std::nullopt, true);
+      m_impl->killWithoutWaiting();
+    }
     throw;
   }
 }

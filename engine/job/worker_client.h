@@ -45,6 +45,7 @@ struct Reply {
 //       progress {"id":n, "type":"progress", "phase":"…", "fraction":f}
 //       reply    {"id":n, "type":"reply", "outcome":"ok", "body":{…}}
 //             or {"id":n, "type":"reply", "outcome":"…", "error":{"code","message","hint"}}
+//       greeting {"type":"hello", "version":"…"}, at most once and before anything else
 class WorkerClient {
 public:
   explicit WorkerClient(ProcessOptions options);
@@ -79,6 +80,7 @@ struct WorkerRequest {
 using WorkerHandler = std::function<Reply(const WorkerRequest &)>;
 struct WorkerHandlers {
   std::vector<std::pair<std::string, WorkerHandler>> byType;
+  std::string version = {}; // of the program, which it greets with; empty: it does not greet
 };
 int serveWorker(const WorkerHandlers &handlers);
 

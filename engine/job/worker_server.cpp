@@ -50,6 +50,7 @@ public:
       : m_handlers(handlers), m_streams(std::move(streams)) {}
 
   int run() {
+    if (!m_handlers.version.empty()) send(greeting(m_handlers.version));
     // Reads all the time, so that the end of input is seen while a handler works.
     std::thread watcher([this] { watch(); });
     while (std::optional<json> request = nextRequest())

@@ -104,7 +104,7 @@ int compiledCapability(int major, int minor) {
 struct ScheduleCompiler::Impl {
   // No limit on address space: a driver for GPUs reserves as much as the device could ever hold.
   Impl(host::ToolPaths paths, std::size_t count)
-      : tools(std::move(paths)), workers(tools.halideWorker, count, 0) {}
+      : tools(std::move(paths)), workers(tools, count, 0) {}
 
   host::ToolPaths tools;
   open::HalideWorkers workers;

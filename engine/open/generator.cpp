@@ -2,6 +2,7 @@
 #include "engine/open/generator.h"
 
 #include "engine/base/sha256.h"
+#include "engine/record/process_lines.h"
 #include "engine/host/files.h"
 #include "engine/host/sandbox.h"
 
@@ -80,6 +81,7 @@ Result<job::ProcessReport> GeneratorRunner::runGenerator(const std::string &file
     options.arguments.push_back(plugins);
   }
   options.limits = kLimits;
+  options.listener = record::processLines(m_tools.record, "generator");
   host::SandboxFolders folders{scratch, {folderOf(file), folderOf(m_tools.plugin)}};
   std::error_code missing;
   if (std::filesystem::is_directory(m_tools.halideRoot, missing))
@@ -169,6 +171,7 @@ Result<job::ProcessReport> GeneratorRunner::runCompiler(std::vector<std::string>
     options.arguments.push_back(std::move(argument));
   options.arguments.push_back(source);
   options.limits = kLimits;
+  options.listener = record::processLines(m_tools.record, "compiler");
   const host::SandboxFolders folders{scratch, {folderOf(source), m_tools.halideRoot}};
   const Result<job::ProcessOptions> inside = host::sandboxed(options, m_tools.sandbox, folders);
   if (!inside) return inside.error();

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "engine/open/halide_workers.h"
 
+#include "engine/record/process_lines.h"
+
 namespace tessera::open {
 
-HalideWorkers::HalideWorkers(const std::string &program, std::size_t count,
+HalideWorkers::HalideWorkers(const host::ToolPaths &tools, std::size_t count,
                              std::size_t addressSpaceBytes) {
-  m_options.program = program;
+  m_options.program = tools.halideWorker;
+  m_options.listener = record::processLines(tools.record, "tessera-halide");
   m_options.limits.addressSpaceBytes = addressSpaceBytes;
   for (std::size_t i = 0; i < count; ++i) {
     m_workers.push_back(std::make_unique<job::WorkerClient>(m_options));

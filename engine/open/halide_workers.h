@@ -3,6 +3,7 @@
 
 #include "engine/job/worker_client.h"
 #include "engine/open/open.h"
+#include "engine/host/tools.h"
 
 #include <chrono>
 #include <condition_variable>
@@ -19,7 +20,7 @@ namespace tessera::open {
 // their turn, which does not count against their deadline. Thread-safe.
 class HalideWorkers {
 public:
-  HalideWorkers(const std::string &program, std::size_t count, std::size_t addressSpaceBytes);
+  HalideWorkers(const host::ToolPaths &tools, std::size_t count, std::size_t addressSpaceBytes);
 
   job::Reply request(const std::string &type, nlohmann::json fields,
                      std::chrono::milliseconds timeout, std::stop_token stop,

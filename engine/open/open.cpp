@@ -2,6 +2,7 @@
 #include "engine/open/open.h"
 
 #include "engine/pipeline/json.h"
+#include "engine/record/file_lines.h"
 #include "engine/schedule/words/directive_json.h"
 #include "engine/host/files.h"
 #include "engine/open/halide_workers.h"
@@ -65,12 +66,37 @@ Status knowsParameters(const Generator &generator, const OpenRequest &request) {
   return Done{};
 }
 
+record::Word wordOf(SourceKind kind) {
+  switch (kind) {
+  case SourceKind::SerializedPipeline:
+    return "serialized pipeline";
+  case SourceKind::GeneratorProgram:
+    return "generator program";
+  case SourceKind::GeneratorLibrary:
+    return "generator library";
+  case SourceKind::GeneratorSource:
+    break;
+  }
+  return "generator source";
+}
+
+void writeOpened(const record::Record &record, const std::string &path,
+                 const Result<OpenedPipeline> &opened,
+                 std::chrono::steady_clock::time_point start) {
+  record::FileLine line{.path = path, .failed = record::failureOf(opened), .start = start};
+  if (const auto kind = detectSourceKind(path)) line.kind = wordOf(*kind);
+  if (opened)
+    line.facts = {{"stages", opened->pipeline->stages().size()},
+                  {"edges", opened->pipeline->edges().size()}};
+  record::write(record, line);
+}
+
 } // namespace
 
 struct PipelineOpener::Impl {
   Impl(host::ToolPaths paths, std::shared_ptr<host::TrustStore> store)
-      : tools(std::move(paths)), trust(std::move(store)),
-        workers(tools.halideWorker, kWorkers, kAddressSpace), runner(tools) {}
+      : tools(std::move(paths)), trust(std::move(store)), workers(tools, kWorkers, kAddressSpace),
+        runner(tools) {}
 
   // `path` is the file that the user asked for; `fields` say what the worker reads.
   Result<nlohmann::json> ask(const std::string &type, const std::string &path,
@@ -121,6 +147,8 @@ struct PipelineOpener::Impl {
     return Runnable{*library, SourceKind::GeneratorLibrary};
   }
 
+  Result<OpenedPipeline> open(const OpenRequest &asked, std::stop_token stop,
+                              const ProgressCallback &progress);
   Result<OpenedPipeline> openGenerator(const OpenRequest &request, SourceKind kind,
                                        std::stop_token stop, const ProgressCallback &progress);
 
@@ -172,22 +200,29 @@ PipelineOpener::~PipelineOpener() = default;
 
 Result<OpenedPipeline> PipelineOpener::open(const OpenRequest &asked, std::stop_token stop,
                                             const ProgressCallback &progress) {
+  const auto start = std::chrono::steady_clock::now();
+  auto opened = m_impl->open(asked, std::move(stop), progress);
+  if (m_impl->tools.record) writeOpened(m_impl->tools.record, asked.path, opened, start);
+  return opened;
+}
+
+Result<OpenedPipeline> PipelineOpener::Impl::open(const OpenRequest &asked, std::stop_token stop,
+                                                  const ProgressCallback &progress) {
   const Result<OpenRequest> sized = atSize(asked);
   if (!sized) return sized.error();
   const OpenRequest &request = *sized;
   const Result<SourceKind> kind = detectSourceKind(request.path);
   if (!kind) return kind.error();
-  if (*kind != SourceKind::SerializedPipeline)
-    return m_impl->openGenerator(request, *kind, stop, progress);
+  if (*kind != SourceKind::SerializedPipeline) return openGenerator(request, *kind, stop, progress);
   if (!request.generator.empty() || !request.parameters.empty())
     return Error{ErrorCode::Usage,
                  "'" + request.path +
                      "' is a serialized pipeline: it has no generators and no "
                      "parameters.",
                  "Open the generator itself to choose among them."};
-  auto imported = m_impl->import(
-      request.path, {{"path", request.path}, {"estimates", estimateFields(request.estimates)}},
-      stop, progress);
+  auto imported = import(request.path,
+                         {{"path", request.path}, {"estimates", estimateFields(request.estimates)}},
+                         stop, progress);
   if (!imported) return imported.error();
   // A table that cannot be read matters to whoever asks for a size.
   auto sizes = sizesOf(asked.path);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/tune/peers.h"
 
+#include "engine/record/process_lines.h"
 #include "engine/schedule/rules/legality.h"
 #include "engine/host/files.h"
 #include "engine/open/halide_workers.h"
@@ -189,6 +190,7 @@ PeerRun runPeer(const PeerRequest &request, const host::ToolPaths &tools,
   job::ProcessOptions process;
   process.program = tools.halideWorker;
   process.limits.addressSpaceBytes = kAddressSpace;
+  process.listener = record::processLines(tools.record, "tessera-halide");
   job::WorkerClient worker(process);
   worker.warmUp(); // loading Halide is not the peer's time
   const auto start = Clock::now();

@@ -6,6 +6,7 @@ find_package(Threads REQUIRED)
 find_package(nlohmann_json 3.11 REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(SQLite3 3.37 REQUIRED)
+find_package(spdlog 1.10 REQUIRED)
 
 # A cached folder may be gone: the environment is made anew when it moves.
 if(NOT EXISTS "${Halide_DIR}/HalideConfig.cmake")

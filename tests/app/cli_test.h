@@ -22,12 +22,14 @@ protected:
     std::string output, errors;
   };
 
-  Ran run(std::vector<std::string> arguments) {
-    const auto report = job::runProcess(
-        {.program = TESSERA_TEST_BIN_DIR "/tessera-cli",
-         .arguments = std::move(arguments),
-         .environment = {{"HOME", home()}, {"XDG_CACHE_HOME", ""}, {"XDG_CONFIG_HOME", ""}}},
-        std::chrono::seconds(60));
+  Ran run(std::vector<std::string> arguments, const std::string &stateHome = {}) {
+    const auto report = job::runProcess({.program = TESSERA_TEST_BIN_DIR "/tessera-cli",
+                                         .arguments = std::move(arguments),
+                                         .environment = {{"HOME", home()},
+                                                         {"XDG_CACHE_HOME", ""},
+                                                         {"XDG_CONFIG_HOME", ""},
+                                                         {"XDG_STATE_HOME", stateHome}}},
+                                        std::chrono::seconds(60));
     EXPECT_TRUE(report);
     if (!report) return {};
     EXPECT_FALSE(report->end.signalled) << report->errors;

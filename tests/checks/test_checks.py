@@ -120,6 +120,7 @@ class Includes(unittest.TestCase):
         self.rejected("app/explorer.cpp", "<qcustomplot.h>", "QCustomPlot is included only")
         self.rejected("views/plot/a.cpp", '"views/kernels/kernel_table.h"', "may include only flows, plot")
         self.rejected("views/dag/a.cpp", "<graphviz/gvc.h>", "Graphviz is included only")
+        self.rejected("engine/record/record.h", "<spdlog/logger.h>", "spdlog is included only")
         self.accepted("app/layout_worker.cpp", "<graphviz/gvc.h>")
 
     def test_rooms_without_widgets(self):

@@ -18,7 +18,8 @@ inline const QString kSamples = QStringLiteral(TESSERA_TEST_SHARE_DIR "/samples"
 inline WindowServices realServices(const host::ToolPaths &tools, const QString &folder) {
   auto trust = std::make_shared<host::TrustStore>((folder + "/t.json").toStdString());
   auto opener = std::make_shared<open::PipelineOpener>(tools, trust);
-  auto layout = std::make_shared<host::LayoutClient>((kBin + "/tessera-layout").toStdString());
+  auto layout =
+      std::make_shared<host::LayoutClient>((kBin + "/tessera-layout").toStdString(), tools.record);
   WindowServices services;
   services.schedule = scheduleService(tools);
   services.kernels = kernelService(tools);
@@ -28,6 +29,7 @@ inline WindowServices realServices(const host::ToolPaths &tools, const QString &
   services.document.recoveryFolder = (folder + "/recovery").toStdString();
   services.document.scratchFolder = (folder + "/scratch").toStdString();
   if (!tools.gpuWorker.empty()) services.measure = measureService(tools);
+  services.record = tools.record;
   services.graphviz = [layout](const host::GraphShape &shape, std::stop_token stop) {
     return layout->layout(shape, std::chrono::seconds(30), std::move(stop));
   };
@@ -35,12 +37,15 @@ inline WindowServices realServices(const host::ToolPaths &tools, const QString &
 }
 
 // The workers that were built, with whatever they keep in `folder`; none for a GPU.
-inline WindowServices realServices(const QString &folder) {
+inline host::ToolPaths builtTools(const QString &folder) {
   host::ToolPaths tools;
   tools.halideWorker = (kBin + "/tessera-halide").toStdString();
   tools.cacheDir = folder.toStdString();
   tools.machines = TESSERA_TEST_SOURCE_DIR "/resources/machines";
-  return realServices(tools, folder);
+  return tools;
+}
+inline WindowServices realServices(const QString &folder) {
+  return realServices(builtTools(folder), folder);
 }
 
 } // namespace tessera::views::test

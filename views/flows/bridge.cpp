@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/flows/bridge.h"
 
+#include "views/flows/job_lines.h"
+
 #include <QMetaObject>
 
 #include <algorithm>
@@ -60,10 +62,15 @@ job::JobId Bridge::submit(const QString &tag, const QString &title, Work work, Q
   job.tag = tag.toStdString();
   // A progress has no id with it, and a job may run before submit() has told us its own.
   auto id = std::make_shared<std::atomic<std::uint64_t>>(0);
-  job.run = [id, work = std::move(work), mailbox = m_mailbox](const job::JobContext &context) {
+  job.run = [id, tag, isShown = !title.isEmpty(), work = std::move(work), mailbox = m_mailbox,
+             lines = JobLines(m_record)](const job::JobContext &context) {
     id->store(static_cast<std::uint64_t>(context.id));
-    auto result = work(context);
-    mailbox->post([&] { mailbox->results.emplace_back(context.id, std::move(result)); });
+    QElapsedTimer clock;
+    clock.start();
+    lines.began(tag, isShown);
+    End end = work(context);
+    lines.ended(tag, isShown, std::chrono::milliseconds(clock.elapsed()), end.failed);
+    mailbox->post([&] { mailbox->results.emplace_back(context.id, std::move(end.result)); });
   };
   job.progress = [id, mailbox = m_mailbox](const job::Progress &progress) {
     mailbox->post([&] { mailbox->progress[job::JobId{id->load()}] = progress; });

@@ -3,6 +3,7 @@
 
 #include "engine/base/result.h"
 #include "engine/job/job_queue.h"
+#include "engine/record/record.h"
 
 #include <QElapsedTimer>
 #include <QHash>
@@ -13,6 +14,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace tessera::views {
@@ -48,7 +50,7 @@ public:
                  std::function<Result<T>(const job::JobContext &)> work, QObject *receiver,
                  std::function<void(Result<T>)> deliver) {
     auto erasedWork = [work = std::move(work)](const job::JobContext &context) {
-      return std::static_pointer_cast<void>(std::make_shared<Result<T>>(guarded<T>(work, context)));
+      return endOf(guarded<T>(work, context));
     };
     auto erasedDeliver = [deliver = std::move(deliver)](void *result) {
       deliver(result ? std::move(*static_cast<Result<T> *>(result)) : Result<T>(cancelledError()));
@@ -69,8 +71,7 @@ public:
         tell(context.id, std::make_shared<Interim>(std::move(value)));
       };
       const auto whole = [&](const job::JobContext &inner) { return work(inner, told); };
-      return std::static_pointer_cast<void>(
-          std::make_shared<Result<T>>(guarded<T>(whole, context)));
+      return endOf(guarded<T>(whole, context));
     };
     auto erasedInterim = [interim = std::move(interim)](void *value) {
       interim(std::move(*static_cast<Interim *>(value)));
@@ -90,11 +91,18 @@ public:
   const std::vector<Running> &running() const { return m_running; }
   qint64 elapsedMilliseconds() const { return m_clock.elapsed(); }
 
+  // Where the jobs to come are written down (job_lines.h).
+  void setRecord(const record::Record &record) { m_record = record; }
+
 signals:
   void runningChanged(); // a job came, went or progressed; merged
 
 private:
-  using Work = std::function<std::shared_ptr<void>(const job::JobContext &)>;
+  struct End {
+    std::shared_ptr<void> result;
+    std::optional<ErrorCode> failed;
+  };
+  using Work = std::function<End(const job::JobContext &)>;
   using Deliver = std::function<void(void *)>;
   struct Mailbox;
   struct Pending {
@@ -111,6 +119,11 @@ private:
       return Error{ErrorCode::System, failure.what(), {}};
     }
   }
+  template <typename T>
+  static End endOf(Result<T> result) {
+    const auto failed = result ? std::nullopt : std::optional(result.error().code);
+    return {std::make_shared<Result<T>>(std::move(result)), failed};
+  }
   static Error cancelledError();
 
   std::function<void(job::JobId, std::shared_ptr<void>)> teller() const; // for any thread
@@ -126,6 +139,7 @@ private:
   std::map<job::JobId, Pending> m_pending;
   QHash<QString, job::JobId> m_latest;
   std::vector<Running> m_running;
+  record::Record m_record;
   std::unique_ptr<job::JobQueue> m_queue;
 };
 

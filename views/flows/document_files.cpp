@@ -2,6 +2,7 @@
 // The files of DocumentFlow: the document's own, the schedule that is exported, the journal.
 #include "views/flows/document_flow.h"
 
+#include "engine/record/file_lines.h"
 #include "engine/host/files.h"
 #include "engine/document/pipeline_copy.h"
 #include "engine/document/schedule_file.h"
@@ -27,8 +28,12 @@ void DocumentFlow::save(const QString &path, const QByteArray &layout, std::func
   if (!m_document) return;
   m_bridge.run<Done>(
       kSaveTag, tr("Saving %1").arg(QFileInfo(path).fileName()),
-      [path, document = *m_document, layout, sizes = m_sizes](const job::JobContext &) {
-        return document::saveDocument(path.toStdString(), document, layout.toStdString(), sizes);
+      [path = path.toStdString(), document = *m_document, layout, sizes = m_sizes,
+       record = m_service.record](const job::JobContext &) {
+        const auto start = std::chrono::steady_clock::now();
+        Status done = document::saveDocument(path, document, layout.toStdString(), sizes);
+        record::write(record, {"file saved", "document", path, record::failureOf(done), start, {}});
+        return done;
       },
       this,
       [this, path, revision = m_revision, pipeline = m_document->pipeline(),

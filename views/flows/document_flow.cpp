@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/flows/document_flow.h"
 
+#include "engine/record/file_lines.h"
 #include "engine/schedule/text/decision_text.h"
 #include "engine/schedule/edits/default_schedule.h"
 #include "engine/document/carry.h"
@@ -245,9 +246,16 @@ void DocumentFlow::readOnThread(const QString &title,
 
 void DocumentFlow::openFile(const QString &path) {
   readOnThread(tr("Opening %1").arg(QFileInfo(path).fileName()),
-               [path, reader = m_service.importPipeline,
-                folder = m_service.scratchFolder]() -> Result<LoadedDocumentPtr> {
+               [path, reader = m_service.importPipeline, folder = m_service.scratchFolder,
+                record = m_service.record]() -> Result<LoadedDocumentPtr> {
+                 const auto start = std::chrono::steady_clock::now();
                  auto read = document::openDocument(path.toStdString(), reader);
+                 record::write(record, {"file opened",
+                                        "document",
+                                        path.toStdString(),
+                                        record::failureOf(read),
+                                        start,
+                                        {}});
                  if (!read) return read.error();
                  auto opened = document::unpacked(read->document.source(), folder);
                  if (!opened) return opened.error();

@@ -15,6 +15,7 @@ DocumentService documentService(const host::ToolPaths &tools,
   service.recoveryFolder = tools.stateDir + "/recovery";
   service.scratchFolder = tools.cacheDir;
   service.version = version;
+  service.record = tools.record;
   service.importPipeline = [opener, folder = tools.cacheDir](const document::PipelineCopy &source) {
     return document::imported(source, folder, *opener);
   };

@@ -7,8 +7,11 @@
 #include "views/problems/severity_delegate.h"
 #include "views/theme/table_look.h"
 
+#include <QAction>
 #include <QClipboard>
 #include <QComboBox>
+#include <QDesktopServices>
+#include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QGuiApplication>
@@ -20,6 +23,7 @@
 #include <QScrollBar>
 #include <QToolButton>
 #include <QTreeView>
+#include <QUrl>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -29,6 +33,10 @@ namespace tessera::views {
 
 namespace {
 constexpr int kAllKinds = -1, kTrouble = -2;
+
+QString native(const std::string &path) {
+  return QDir::toNativeSeparators(QString::fromStdString(path));
+}
 } // namespace
 
 LogPanel::LogPanel(LogModel &log, Bridge &bridge, QWidget *parent)
@@ -52,6 +60,32 @@ LogPanel::LogPanel(LogModel &log, Bridge &bridge, QWidget *parent)
     connect(&m_filter, change, this, &LogPanel::updateSummary);
   connect(&m_filter, &QAbstractItemModel::modelReset, this, &LogPanel::updateSummary);
   updateSummary();
+  setRecord({});
+}
+
+LogPanel::~LogPanel() { m_record.forgetTrouble(); }
+
+void LogPanel::setRecord(const record::Record &record) {
+  m_record.forgetTrouble();
+  m_record = record;
+  m_openFolder->setEnabled(bool(m_record));
+  m_openFolder->setStatusTip(m_record ? QString() : tr("No log is written to disk"));
+  m_openFolder->setToolTip(
+      m_record ? tr("Open the folder of the log on disk: %1").arg(native(m_record.folder()))
+               : tr("No log is written to disk"));
+  m_record.onTrouble([this](const Error &error) { // by the thread that writes the log
+    QMetaObject::invokeMethod(
+        this,
+        [this, error] {
+          m_log.add({LogLine::Kind::File,
+                     Problem::Severity::Warning,
+                     QString::fromStdString(error.message),
+                     {{QString::fromStdString(error.hint), {}}},
+                     {},
+                     {}});
+        },
+        Qt::QueuedConnection);
+  });
 }
 
 void LogPanel::buildTools(QHBoxLayout &row) {
@@ -85,6 +119,22 @@ void LogPanel::buildTools(QHBoxLayout &row) {
           &QToolButton::clicked, this, &LogPanel::askWhereToSave);
   connect(addTool(row, QStringLiteral("logClear"), tr("Clear"), tr("Forget all lines")),
           &QToolButton::clicked, &m_log, &LogModel::clear);
+  m_openFolder = new QAction(tr("Open &Log Folder"), this);
+  m_openFolder->setObjectName(QStringLiteral("openLogFolder"));
+  connect(m_openFolder, &QAction::triggered, this, &LogPanel::openFolder);
+  addTool(row, QStringLiteral("logFolder"), {}, tr("Open the folder of the log on disk"))
+      ->setDefaultAction(m_openFolder);
+}
+
+// Says where it is in any case: another program opens the folder, and may not be there.
+void LogPanel::openFolder() {
+  const QString folder = native(m_record.folder());
+  const std::string file = m_record.file();
+  if (file.empty() && !QFileInfo::exists(folder))
+    return emit placeTold(tr("Nothing has been written into the log folder %1").arg(folder));
+  if (!QDesktopServices::openUrl(QUrl::fromLocalFile(folder)))
+    return emit placeTold(tr("No program here opens folders. The log is in %1").arg(folder));
+  emit placeTold(tr("The log is %1").arg(file.empty() ? folder : native(file)));
 }
 
 QToolButton *LogPanel::addTool(QHBoxLayout &row, const QString &name, const QString &text,

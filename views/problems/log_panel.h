@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/record/record.h"
 #include "views/flows/bridge.h"
 #include "views/tables/log_filter.h"
 
 #include <QWidget>
 
+class QAction;
 class QComboBox;
 class QHBoxLayout;
 class QLabel;
@@ -21,6 +23,12 @@ class LogPanel : public QWidget {
   Q_OBJECT
 public:
   LogPanel(LogModel &log, Bridge &bridge, QWidget *parent = nullptr);
+  ~LogPanel() override;
+
+  // The log on disk, which tells of more runs than this one and names nothing of the user's. That
+  // it cannot be written becomes a line here.
+  void setRecord(const record::Record &record);
+  QAction &openFolderAction() { return *m_openFolder; } // also for a menu
 
   QTreeView &lines() { return *m_lines; }
   void save(const QString &path); // what is seen, on a thread
@@ -29,6 +37,7 @@ signals:
   void targetChosen(const tessera::views::LogTarget &target);    // by a click or the keyboard
   void targetActivated(const tessera::views::LogTarget &target); // by Enter or a double click
   void told(const QString &note);                                // it could not be saved
+  void placeTold(const QString &text);                           // where the log on disk is
 
 protected:
   bool eventFilter(QObject *watched, QEvent *event) override;
@@ -41,12 +50,15 @@ private:
   LogTarget targetAt(const QModelIndex &seen) const;
   void copy();
   void askWhereToSave();
+  void openFolder();
   void chooseKind(int entry);
   void updateSummary();
 
   LogModel &m_log;
   Bridge &m_bridge;
   LogFilter m_filter;
+  record::Record m_record;
+  QAction *m_openFolder = nullptr;
   QComboBox *m_kind = nullptr;
   QLineEdit *m_words = nullptr;
   QLabel *m_summary = nullptr;

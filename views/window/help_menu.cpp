@@ -10,7 +10,8 @@
 
 namespace tessera::views {
 
-HelpMenu::HelpMenu(QMenu &menu, WindowActions &actions, QMainWindow &window, Versions versions)
+HelpMenu::HelpMenu(QMenu &menu, WindowActions &actions, QAction &openLogFolder,
+                   QMainWindow &window, Versions versions)
     : QObject(&menu), m_window(window), m_versions(std::move(versions)) {
   actions.add(menu, tr("&Find an Action…"), QStringLiteral("find-action"),
               {QKeySequence(Qt::CTRL | Qt::Key_K), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P)},
@@ -18,6 +19,7 @@ HelpMenu::HelpMenu(QMenu &menu, WindowActions &actions, QMainWindow &window, Ver
   actions.add(menu, tr("What &Works Here"), {}, {}, [this] { emit abilitiesWanted(); });
   actions.addForPipeline(menu, tr("Take the &Tour"), QStringLiteral("tour"), {},
                          [this] { emit tourWanted(); });
+  menu.addAction(&openLogFolder);
   actions.add(menu, tr("&Keyboard Shortcuts"), {}, {QKeySequence(Qt::Key_F1)},
               [this] { showShortcuts(); });
   actions.add(menu, tr("&About Tessera"), {}, {}, [this] { showAbout(); });

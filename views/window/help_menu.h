@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+class QAction;
 class QMainWindow;
 class QMenu;
 
@@ -19,7 +20,9 @@ class HelpMenu : public QObject {
   Q_OBJECT
 public:
   using Versions = std::vector<std::pair<QString, QString>>; // name, version
-  HelpMenu(QMenu &menu, WindowActions &actions, QMainWindow &window, Versions versions);
+  // `openLogFolder` is the Log dock's action, which the menu offers too.
+  HelpMenu(QMenu &menu, WindowActions &actions, QAction &openLogFolder, QMainWindow &window,
+           Versions versions);
 
 signals:
   void paletteWanted();

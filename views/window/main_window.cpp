@@ -104,7 +104,8 @@ void MainWindow::buildMenus(const WindowServices &services) {
   m_scheduleMenu = new ScheduleMenu(search, *m_actions, m_workspace);
   search.addSeparator();
   m_measureMenu = new MeasureMenu(search, *m_actions, m_workspace);
-  auto *help = new HelpMenu(*menuBar()->addMenu(tr("&Help")), *m_actions, *this, services.versions);
+  auto *help = new HelpMenu(*menuBar()->addMenu(tr("&Help")), *m_actions,
+                            m_docks->problems().openLogFolder(), *this, services.versions);
   connect(help, &HelpMenu::paletteWanted, this, [this] { m_palette->open(paletteEntries(*this)); });
   connect(help, &HelpMenu::abilitiesWanted, this, [this] { m_status->abilities().toggle(); });
   connect(help, &HelpMenu::tourWanted, this, [this] {

@@ -13,22 +13,26 @@ namespace tessera::views {
 ProblemDock::ProblemDock(Workspace &workspace, QWidget *parent)
     : QDockWidget(tr("Problems and Log"), parent), m_workspace(workspace) {
   auto *problems = new ProblemPanel(workspace.problems(), workspace.selection(), this);
-  auto *log = new LogPanel(workspace.log(), workspace.bridge(), this);
+  m_log = new LogPanel(workspace.log(), workspace.bridge(), this);
+  m_log->setRecord(workspace.services().record);
   m_tabs = new QTabWidget(this);
   m_tabs->setObjectName(QStringLiteral("problemTabs"));
   m_tabs->setAccessibleName(tr("Problems and log"));
   m_tabs->setDocumentMode(true);
   m_tabs->addTab(problems, tr("Problems"));
-  m_tabs->addTab(log, tr("Log"));
+  m_tabs->addTab(m_log, tr("Log"));
   setWidget(m_tabs);
   connect(&workspace.problems(), &QAbstractItemModel::modelReset, this, &ProblemDock::showCounts);
-  connect(log, &LogPanel::told, this, &ProblemDock::told);
-  connect(log, &LogPanel::targetChosen, this, &ProblemDock::showTarget);
-  connect(log, &LogPanel::targetActivated, this, [this](const LogTarget &target) {
+  connect(m_log, &LogPanel::told, this, &ProblemDock::told);
+  connect(m_log, &LogPanel::placeTold, this, &ProblemDock::placeTold);
+  connect(m_log, &LogPanel::targetChosen, this, &ProblemDock::showTarget);
+  connect(m_log, &LogPanel::targetActivated, this, [this](const LogTarget &target) {
     showTarget(target);
     if (!target.path.isEmpty() && !m_workspace.isOpen(target.path)) emit fileWanted(target.path);
   });
 }
+
+QAction &ProblemDock::openLogFolder() { return m_log->openFolderAction(); }
 
 void ProblemDock::showCounts() {
   const QString counts = m_workspace.problems().countsText();

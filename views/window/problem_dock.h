@@ -5,10 +5,12 @@
 
 #include <QDockWidget>
 
+class QAction;
 class QTabWidget;
 
 namespace tessera::views {
 
+class LogPanel;
 class Workspace;
 
 // The problems of the pipeline and the log, as the tabs of one dock.
@@ -17,8 +19,11 @@ class ProblemDock : public QDockWidget {
 public:
   ProblemDock(Workspace &workspace, QWidget *parent);
 
+  QAction &openLogFolder(); // also for a menu
+
 signals:
   void told(const QString &message);
+  void placeTold(const QString &text); // where the log on disk is
   // The candidate that a line of the log is about.
   void candidateChosen(quint64 candidate);
   // The file that a line of the log is about, which is not open.
@@ -29,6 +34,7 @@ private:
   void showTarget(const LogTarget &target);
 
   Workspace &m_workspace;
+  LogPanel *m_log = nullptr;
   QTabWidget *m_tabs = nullptr;
 };
 

@@ -184,6 +184,8 @@ void WindowNotes::followPanels() {
   connect(&m_docks.decisions(), &DecisionPanel::told, &m_note, &NoteBar::tell);
   connect(&m_docks.measurements(), &MeasurementPanel::told, &m_note, &NoteBar::tell);
   connect(&m_docks.problems(), &ProblemDock::told, &m_note, &NoteBar::tell);
+  connect(&m_docks.problems(), &ProblemDock::placeTold, this,
+          [this](const QString &text) { mention(text, 15'000); });
 }
 
 } // namespace tessera::views

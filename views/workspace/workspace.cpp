@@ -30,6 +30,7 @@ Workspace::Workspace(WorkspaceServices services, QSettings &settings, QObject *p
       m_abilities(m_services.tools, toolChoices(settings), m_bridge, m_measure, m_ladder),
       m_others(m_services.others, m_bridge, m_documents, m_schedule), m_logWriter(m_log),
       m_recent(settings) {
+  m_bridge.setRecord(m_services.record);
   writeLog(); // before anything else hears of it, so that causes stand above what they cause
   connectOpening();
   connectSchedule();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/record/record.h"
 #include "views/flows/abilities.h"
 #include "views/flows/candidate_predictions.h"
 #include "views/flows/compile_flow.h"
@@ -38,6 +39,7 @@ struct WorkspaceServices {
   OtherService others;
   MachineService machines;
   ToolService tools;
+  record::Record record;        // the log on disk
   std::function<void()> warmUp; // starts the workers ahead of the first file; on any thread
 };
 

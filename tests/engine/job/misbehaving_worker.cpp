@@ -2,6 +2,7 @@
 // A worker that goes wrong in whatever way the request asks for.
 //
 //   misbehaving_worker                 serves requests
+//   misbehaving_worker --version TEXT  the same, and greets with that version
 //   misbehaving_worker --parent        starts itself as a worker, prints the worker's pid and waits
 //                                      for a request that never ends
 //   misbehaving_worker --run-for-ever FIFO
@@ -138,49 +139,51 @@ Reply reportOften(const WorkerRequest &request) {
   return ok();
 }
 
-int serve() {
+int serve(const std::string &version = {}) {
   ::dup2(STDOUT_FILENO, kRawOutput);
-  return serveWorker({{
-      {"echo", [](const WorkerRequest &request) { return ok(request.fields); }},
-      {"pid",
-       [](const WorkerRequest &) {
-         return ok({{"pid", ::getpid()}});
-       }},
-      {"outcome",
-       [](const WorkerRequest &request) {
-         const auto outcome = outcomeFromName(request.fields.at("outcome").get<std::string>());
-         return Reply{*outcome, json::object(), {errorCode(*outcome), "as asked", "the hint"}};
-       }},
-      {"signal", dieOfSignal},
-      {"exit",
-       [](const WorkerRequest &request) -> Reply { std::_Exit(request.fields.at("code")); }},
-      {"say", say},
-      {"hang", hangAfterProgress},
-      {"flood errors", floodErrors},
-      {"grandchild", leaveGrandchild},
-      {"allocate", allocate},
-      {"allocate unguarded", allocateUnguarded},
-      {"spin", spin},
-      {"descriptors", descriptors},
-      {"close output", closeOutput},
-      {"report", reportOften},
-      {"print",
-       [](const WorkerRequest &) {
-         std::printf("a library prints this\n");
-         std::fflush(stdout);
-         return ok({{"next character of stdin", std::getchar()}});
-       }},
-      {"throw",
-       [](const WorkerRequest &) -> Reply { throw std::runtime_error("thrown on purpose"); }},
-      {"throw number", [](const WorkerRequest &) -> Reply { throw 42; }},
-      {"too deep",
-       [](const WorkerRequest &) {
-         json deep = 1;
-         for (int i = 0; i < 100; ++i)
-           deep = json::array({std::move(deep)});
-         return ok(std::move(deep));
-       }},
-  }});
+  return serveWorker(
+      {{
+           {"echo", [](const WorkerRequest &request) { return ok(request.fields); }},
+           {"pid",
+            [](const WorkerRequest &) {
+              return ok({{"pid", ::getpid()}});
+            }},
+           {"outcome",
+            [](const WorkerRequest &request) {
+              const auto outcome = outcomeFromName(request.fields.at("outcome").get<std::string>());
+              return Reply{*outcome, json::object(), {errorCode(*outcome), "as asked", "the hint"}};
+            }},
+           {"signal", dieOfSignal},
+           {"exit",
+            [](const WorkerRequest &request) -> Reply { std::_Exit(request.fields.at("code")); }},
+           {"say", say},
+           {"hang", hangAfterProgress},
+           {"flood errors", floodErrors},
+           {"grandchild", leaveGrandchild},
+           {"allocate", allocate},
+           {"allocate unguarded", allocateUnguarded},
+           {"spin", spin},
+           {"descriptors", descriptors},
+           {"close output", closeOutput},
+           {"report", reportOften},
+           {"print",
+            [](const WorkerRequest &) {
+              std::printf("a library prints this\n");
+              std::fflush(stdout);
+              return ok({{"next character of stdin", std::getchar()}});
+            }},
+           {"throw",
+            [](const WorkerRequest &) -> Reply { throw std::runtime_error("thrown on purpose"); }},
+           {"throw number", [](const WorkerRequest &) -> Reply { throw 42; }},
+           {"too deep",
+            [](const WorkerRequest &) {
+              json deep = 1;
+              for (int i = 0; i < 100; ++i)
+                deep = json::array({std::move(deep)});
+              return ok(std::move(deep));
+            }},
+       },
+       version});
 }
 
 int beParent(const char *self) {
@@ -216,6 +219,7 @@ int writePid(const char *fifo) {
 
 int main(int argc, char **argv) {
   const std::string_view mode = argc > 1 ? argv[1] : "";
+  if (mode == "--version" && argc > 2) return serve(argv[2]);
   if (mode == "--parent") return beParent(argv[0]);
   if (mode == "--run-for-ever" && argc > 2) return runForEver(argv[0], argv[2]);
   if (mode == "--write-pid" && argc > 2) return writePid(argv[2]);

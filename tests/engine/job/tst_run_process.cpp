@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/job/child_process.h"
 
+#include "engine/job/process_event.h"
 #include "tests/engine/job/processes.h"
 
 #include <gtest/gtest.h>
@@ -24,6 +25,20 @@ TEST(RunProcess, ReturnsWhatItWroteAndHowItEnded) {
   EXPECT_EQ(report->errors, "err\n");
   EXPECT_EQ(report->end, (ProcessEnd{false, 4}));
   EXPECT_FALSE(report->timedOut || report->cancelled);
+}
+
+TEST(RunProcess, TheListenerHearsTheStartAndTheEnd) {
+  std::vector<ProcessEvent> heard;
+  ProcessOptions options = shell("echo err >&2; exit 4");
+  options.listener = [&](const ProcessEvent &event) { heard.push_back(event); };
+  ASSERT_TRUE(runProcess(options, 20s));
+  ASSERT_EQ(heard.size(), 2U);
+  EXPECT_EQ(heard[0].kind, ProcessEvent::Kind::Started);
+  EXPECT_EQ(heard[1].kind, ProcessEvent::Kind::Left);
+  EXPECT_EQ(heard[1].pid, heard[0].pid);
+  EXPECT_EQ(heard[1].end, (ProcessEnd{false, 4}));
+  EXPECT_EQ(heard[1].errorText, "err\n");
+  EXPECT_FALSE(heard[1].isKilled);
 }
 
 TEST(RunProcess, GivesNoInput) {

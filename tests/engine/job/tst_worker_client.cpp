@@ -2,6 +2,7 @@
 #include "engine/job/worker_client.h"
 
 #include "engine/job/frame.h"
+#include "engine/job/process_event.h"
 #include "tests/engine/job/processes.h"
 
 #include <gmock/gmock.h>
@@ -179,6 +180,39 @@ TEST(WorkerClient, ACancelledRequestStartsNothing) {
   EXPECT_EQ(client.starts(), 0);
 }
 
+// What engine/record/process_lines.h makes of it stands in tests/engine/record.
+TEST(WorkerClient, TheListenerHearsWhatBecomesOfIt) {
+  using Kind = ProcessEvent::Kind;
+  std::vector<ProcessEvent> heard;
+  {
+    ProcessOptions options =
+        test::program(TESSERA_MISBEHAVING_WORKER, {"--version", "1.0 (c0ffee)"});
+    options.listener = [&](const ProcessEvent &event) { heard.push_back(event); };
+    WorkerClient client(options);
+    EXPECT_EQ(client.request("echo", {{"n", 1}}, kLong).outcome, Outcome::Ok);
+    EXPECT_EQ(client.request("signal", {{"signal", SIGSEGV}}, kLong).outcome, Outcome::Crashed);
+    expectWorks(client);
+  }
+  std::vector<Kind> kinds;
+  for (const ProcessEvent &event : heard) {
+    kinds.push_back(event.kind);
+    EXPECT_EQ(event.program, "misbehaving_worker");
+    EXPECT_GT(event.pid, 0);
+  }
+  using enum Kind;
+  EXPECT_EQ(kinds, (std::vector{Started, Asked, Greeted, Answered, Asked, Answered, //
+                                Started, Asked, Greeted, Answered, Left}));
+  EXPECT_EQ(heard[2].version, "1.0 (c0ffee)");
+  EXPECT_FALSE(heard[3].end);
+  const ProcessEvent &crash = heard[5];
+  EXPECT_EQ(crash.request, "signal");
+  EXPECT_EQ(crash.outcome, Outcome::Crashed);
+  EXPECT_EQ(crash.end, (ProcessEnd{true, SIGSEGV}));
+  EXPECT_FALSE(crash.isKilled);
+  EXPECT_EQ(crash.errorText, "about to raise 11\n");
+  EXPECT_EQ(heard.back().end, ProcessEnd{});
+}
+
 TEST(WorkerClient, AProgramThatIsNotThereIsSaidSo) {
   WorkerClient client(test::program("/no/such/worker"));
   const Reply reply = client.request("echo", {}, kLong);
@@ -213,9 +247,17 @@ std::vector<std::byte> damagedFrame() {
   return bytes;
 }
 
+std::vector<std::byte> twoGreetings() {
+  const std::vector<std::byte> one = frame({{"type", "hello"}, {"version", "1.0"}});
+  std::vector<std::byte> two = one;
+  two.insert(two.end(), one.begin(), one.end());
+  return two;
+}
+
 INSTANTIATE_TEST_SUITE_P(
     WorkerClient, EveryBabble,
     ::testing::Values(
+        Babble{"greetings", bytes(twoGreetings()), "a message with id null"},
         Babble{"text", bytes("Hello, world!"), "magic word"},
         Babble{"damaged", bytes(damagedFrame()), "checksum of its payload"},
         Babble{"list", bytes(frame({1, 2})), "a message that is not an object"},

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/flows/bridge.h"
 
+#include <QFile>
 #include <QSignalSpy>
+#include <QTemporaryDir>
 #include <QTest>
 #include <QThread>
 
@@ -36,6 +38,7 @@ private slots:
   void exceptionsBecomeErrors();
   void destructionWithJobsRunning();
   void manyJobsFromManyTags();
+  void jobsAreWrittenByTheirTags();
 };
 
 void TestBridge::deliversOnTheGuiThread() {
@@ -204,6 +207,49 @@ void TestBridge::manyJobsFromManyTags() {
         QString::number(i), {}, [i](const job::JobContext &) { return Result<int>(i); }, this,
         [&](Result<int>) { ++delivered; });
   QTRY_COMPARE(delivered, 500);
+}
+
+// Into the log on disk: those that the status bar shows, and those that fail; by no name of a
+// user's.
+void TestBridge::jobsAreWrittenByTheirTags() {
+  const QTemporaryDir folder;
+  auto record = record::Record::open({.folder = folder.path().toStdString(), .program = "t"});
+  {
+    Bridge bridge;
+    bridge.setRecord(record);
+    int delivered = 0;
+    const auto run = [&](const QString &tag, const QString &title,
+                         std::function<Result<int>(const job::JobContext &)> work) {
+      bridge.run<int>(tag, title, std::move(work), this, [&](const Result<int> &) { ++delivered; });
+    };
+    const auto done = [](const job::JobContext &) { return Result<int>(1); };
+    const auto refused = [](const job::JobContext &) {
+      return Result<int>(Error{ErrorCode::InputRefused, "my_secret_func is wrong", {}});
+    };
+    run("open", "Opening my_secret.hlpipe", done);
+    run("predict", {}, done);
+    run("moves", {}, refused);
+    run("gpu of my_secret_host", "Looking for a GPU at my_secret_host", done);
+    run("my_secret_tag", "My secret", refused);
+    run("measure", "Measuring", untilStopped);
+    QTRY_COMPARE(delivered, 5);
+    bridge.cancelTag("measure");
+    QCOMPARE(delivered, 6);
+  }
+  record = {};
+  QFile file(folder.filePath("t.log"));
+  QVERIFY(file.open(QIODevice::ReadOnly));
+  QStringList lines = QString::fromUtf8(file.readAll()).split('\n', Qt::SkipEmptyParts);
+  for (QString &line : lines)
+    line = line.section("] ", 1).section(" ms=", 0, 0);
+  lines.sort();
+  QCOMPARE(lines, (QStringList{"info: job began job=\"gpu of\"", "info: job began job=measure",
+                               "info: job began job=open", "info: job began job=other",
+                               "info: job ended job=\"gpu of\" outcome=ok",
+                               "info: job ended job=measure outcome=cancelled",
+                               "info: job ended job=open outcome=ok",
+                               "warning: job ended job=moves outcome=\"input refused\"",
+                               "warning: job ended job=other outcome=\"input refused\""}));
 }
 
 QTEST_GUILESS_MAIN(TestBridge)

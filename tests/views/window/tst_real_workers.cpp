@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window with the real workers and samples: what the user gets.
 #include "../real_services.h"
+#include "tests/support/telltale.h"
 #include "views/dag/dag_panel.h"
 #include "views/tables/sample_list_model.h"
 #include "views/tables/stage_table_model.h"
@@ -66,6 +67,7 @@ private slots:
   void survivesGarbage();
   void slowLayoutIsReplaced();
   void programOpensAFile();
+  void theLogOnDiskNamesNothingOfTheUsers();
 
 private:
   bool open(const QString &path);
@@ -264,6 +266,7 @@ void TestRealWorkers::programOpensAFile() {
   QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
   environment.insert("XDG_CONFIG_HOME", m_folder->path());
   environment.insert("XDG_CACHE_HOME", m_folder->path());
+  environment.insert("XDG_STATE_HOME", m_folder->path());
   program.setProcessEnvironment(environment);
   const QString picture = m_folder->filePath("window.png");
   program.start(kBin + "/tessera",
@@ -272,6 +275,49 @@ void TestRealWorkers::programOpensAFile() {
   QCOMPARE(program.exitCode(), 0);
   QVERIFY(QFileInfo(picture).size() > 1000);
   qInfo("%s", program.readAllStandardOutput().trimmed().constData());
+}
+
+void TestRealWorkers::theLogOnDiskNamesNothingOfTheUsers() {
+  const std::string folder = m_folder->path().toStdString();
+  const auto path = tessera::test::writeTelltale(folder);
+  QVERIFY(path);
+  m_window.reset();
+  {
+    host::ToolPaths tools = test::builtTools(m_folder->path());
+    tools.record = record::Record::open({.folder = folder + "/logs", .program = "tessera"});
+    m_window =
+        std::make_unique<MainWindow>(test::realServices(tools, m_folder->path()), *m_settings);
+  }
+  m_window->show();
+  QVERIFY(open(QString::fromStdString(*path)));
+  QCOMPARE(m_window->flow().document()->opened.pipeline->funcs()[0].name, "zaqxwv");
+  const std::string damaged = folder + "/wombats/quokk.hlpipe";
+  QVERIFY(host::writeFile(damaged, host::readFile(*path)->substr(0, 3000)));
+  QVERIFY(open(QString::fromStdString(damaged)));
+  QCOMPARE(m_window->flow().state(), OpenFlow::State::Failed);
+  QVERIFY(open(QString::fromStdString(*path)));
+  m_window->findChild<QAction *>("schedule")->trigger();
+  QTRY_VERIFY_WITH_TIMEOUT(!m_window->schedule().isRunning() && m_window->schedule().shown(),
+                           60'000);
+  m_window->documents().save(m_folder->filePath("wombats/ocelot.tessera"), {});
+  m_window->documents().exportSchedule(m_folder->filePath("wombats/ocelot.schedule.h"));
+  QTRY_VERIFY_WITH_TIMEOUT(m_window->bridge().running().empty(), 60'000);
+  for (const char *worker : {"tessera-halide", "tessera-layout"})
+    for (const pid_t pid : childrenNamed(worker))
+      QCOMPARE(::kill(pid, SIGKILL), 0);
+  for (int i = 0; i < 2; ++i) // both workers have their turn
+    QVERIFY(open(QString::fromStdString(*path)));
+  m_window.reset(); // and the log with it
+
+  const auto text = host::readFile(folder + "/logs/tessera.log");
+  QVERIFY(text);
+  const std::vector<std::string> found = tessera::test::telltalesIn(*text);
+  QVERIFY2(found.empty(), text->c_str());
+  for (const char *wanted : {"job began job=open", "job ended job=schedule outcome=ok",
+                             "file saved file=3 kind=document", "job ended job=export outcome=ok",
+                             "signal=SIGKILL", "file opened file=1 kind=\"serialized pipeline\"",
+                             "file opened file=2 kind=\"serialized pipeline\" bytes=3000"})
+    QVERIFY2(text->find(wanted) != std::string::npos, (wanted + ("\n" + *text)).c_str());
 }
 
 QTEST_MAIN(TestRealWorkers)

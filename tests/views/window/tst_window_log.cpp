@@ -4,20 +4,30 @@
 #include "test_window.h"
 #include "views/candidates/candidate_panel.h"
 #include "views/problems/log_panel.h"
+#include "views/window/action_reason.h"
+#include "views/window/palette_entries.h"
 
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
+#include <QDesktopServices>
 #include <QDockWidget>
 #include <QFile>
 #include <QLineEdit>
+#include <QMenu>
+#include <QMenuBar>
+#include <QScopeGuard>
+#include <QStatusBar>
 #include <QTabWidget>
 #include <QTableView>
 #include <QRegularExpression>
 #include <QTest>
 #include <QToolButton>
 #include <QTreeView>
+#include <QUrl>
+
+#include <algorithm>
 
 using namespace tessera;
 using namespace tessera::views;
@@ -36,14 +46,23 @@ private slots:
   void oneOfAnotherPipelineLeadsNowhere();
   void enterOpensTheFileAgain();
   void filtersCopiesSavesAndClearsByKeys();
+  void theFolderOfTheLogOnDiskIsOpenedAndSaid();
+  void thatNoProgramOpensItIsSaid();
+  void withoutALogOnDiskTheActionSaysWhy();
+  void thatTheLogCannotBeWrittenIsALineHere();
+
+public slots:
+  void takeUrl(const QUrl &url) { m_urls << url; } // in place of the desktop
 
 private:
+  void makeWindowWithLog();
   void showLog();
   QModelIndex find(const QString &start);
   QString all();
   LogPanel &panel() { return *m_test->child<LogPanel>("log"); }
   QTreeView &lines() { return panel().lines(); }
 
+  QList<QUrl> m_urls;
   std::shared_ptr<test::CannedGpu> m_gpu;
   std::unique_ptr<test::TestWindow> m_test;
 };
@@ -244,6 +263,85 @@ void TestWindowLog::filtersCopiesSavesAndClearsByKeys() {
   QCOMPARE(m_test->window().log().rowCount(), 0);
   for (QWidget *one : panel().findChildren<QWidget *>(QRegularExpression("^log")))
     QVERIFY2(!one->accessibleName().isEmpty(), qPrintable(one->objectName()));
+}
+
+// ---- The log on disk
+
+void TestWindowLog::makeWindowWithLog() {
+  const std::string folder = m_test->path("logs").toStdString();
+  m_test->services().record = record::Record::open({.folder = folder, .program = "tessera"});
+  m_test->services().record.write(record::Level::Info, "program began");
+  QTRY_VERIFY(!m_test->services().record.file().empty());
+  m_test->makeWindow();
+}
+
+void TestWindowLog::theFolderOfTheLogOnDiskIsOpenedAndSaid() {
+  makeWindowWithLog();
+  QDesktopServices::setUrlHandler("file", this, "takeUrl");
+  const auto forget = qScopeGuard([] { QDesktopServices::unsetUrlHandler("file"); });
+  const QUrl folder = QUrl::fromLocalFile(m_test->path("logs"));
+  const QString said = "The log is " + m_test->path("logs/tessera.log");
+
+  // From the menu, where no dock is seen yet.
+  QVERIFY(!panel().isVisible());
+  QAction *action = m_test->action("Open Log Folder");
+  QVERIFY(action && action->isEnabled());
+  QVERIFY(m_test->window().menuBar()->actions().back()->menu()->actions().contains(action));
+  action->trigger();
+  QCOMPARE(m_urls, QList{folder});
+  QCOMPARE(m_test->window().statusBar()->currentMessage(), said);
+  m_test->window().statusBar()->clearMessage();
+
+  // From the palette, which has it once.
+  const auto entries = paletteEntries(m_test->window());
+  const auto isIt = [](const PaletteEntry &entry) { return entry.title == "Open Log Folder"; };
+  QCOMPARE(std::ranges::count_if(entries, isIt), 1);
+  std::ranges::find_if(entries, isIt)->run();
+  QCOMPARE(m_urls.size(), 2);
+
+  // From the dock, by the keyboard.
+  QVERIFY(m_test->open("small.hlpipe"));
+  showLog();
+  auto *tool = m_test->child<QToolButton>("logFolder");
+  QVERIFY(tool->isVisible() && tool->focusPolicy() == Qt::TabFocus);
+  QVERIFY(!tool->accessibleName().isEmpty());
+  QVERIFY(tool->toolTip().contains(m_test->path("logs")));
+  auto *clear = m_test->child<QToolButton>("logClear");
+  clear->setFocus();
+  QTest::keyClick(clear, Qt::Key_Tab);
+  QVERIFY(tool->hasFocus());
+  QTest::keyClick(tool, Qt::Key_Space);
+  QCOMPARE(m_urls, (QList{folder, folder, folder}));
+  QCOMPARE(m_test->window().statusBar()->currentMessage(), said);
+}
+
+void TestWindowLog::thatNoProgramOpensItIsSaid() {
+  makeWindowWithLog();
+  QDesktopServices::setUrlHandler("file", this, "noSuchSlot");
+  const auto forget = qScopeGuard([] { QDesktopServices::unsetUrlHandler("file"); });
+  m_test->action("Open Log Folder")->trigger();
+  QVERIFY(m_test->window().statusBar()->currentMessage().contains(m_test->path("logs")));
+}
+
+void TestWindowLog::withoutALogOnDiskTheActionSaysWhy() {
+  QAction *action = m_test->action("Open Log Folder");
+  QVERIFY(action && !action->isEnabled());
+  QCOMPARE(whyNot(*action), QString("No log is written to disk"));
+}
+
+void TestWindowLog::thatTheLogCannotBeWrittenIsALineHere() {
+  QFile file(m_test->path("logs")); // in place of the folder
+  QVERIFY(file.open(QIODevice::WriteOnly));
+  m_test->services().record =
+      record::Record::open({.folder = m_test->path("logs").toStdString(), .program = "tessera"});
+  m_test->makeWindow();
+  QVERIFY(m_test->open("small.hlpipe")); // jobs, each with its lines
+  QVERIFY(m_test->search());
+  QTRY_VERIFY2(find("The log on disk is incomplete: ").isValid(), qPrintable(all()));
+  QCOMPARE(find("The log on disk").data(LogModel::SeverityRole).toInt(),
+           int(Problem::Severity::Warning));
+  QTRY_VERIFY(find("The search ended").isValid()); // nothing else is lost
+  QCOMPARE(all().count("The log on disk is incomplete: "), 1);
 }
 
 QTEST_MAIN(TestWindowLog)

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+// The log on disk with the real workers: what befell them stands in it, and nothing of the user's.
+#include "engine/job/process_event.h"
+#include "engine/record/words.h"
+#include "engine/open/open.h"
+#include "tests/engine/host/scratch_test.h"
+#include "tests/support/telltale.h"
+
+#include <gmock/gmock.h>
+
+#include <csignal>
+#include <filesystem>
+#include <sstream>
+
+namespace tessera::tune {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+class LogPrivacyTest : public host::test::ScratchTest {
+protected:
+  LogPrivacyTest() {
+    m_tools = builtTools();
+    m_tools.record = record::Record::open({folder() + "/logs", "tessera"});
+  }
+
+  open::PipelineOpener opener() {
+    return {m_tools, std::make_shared<host::TrustStore>(m_tools.configDir + "/trust.json")};
+  }
+
+  std::string log() {
+    const auto text = host::readFile(folder() + "/logs/tessera.log");
+    return text ? *text : "";
+  }
+
+  // When nothing more can come.
+  std::string wholeLog() {
+    m_tools.record = {};
+    return log();
+  }
+
+  // The worker that answered first. The line is written before the answer, but by another thread.
+  pid_t firstWorker() {
+    const std::string mark = "request ended program=tessera-halide pid=";
+    std::size_t at = std::string::npos;
+    std::string text;
+    while ((at = text.find(mark)) == std::string::npos)
+      text = log();
+    return std::stoi(text.substr(at + mark.size()));
+  }
+
+  host::ToolPaths m_tools;
+};
+
+TEST_F(LogPrivacyTest, NoNameOfTheUsersIsInIt) {
+  const auto path = tessera::test::writeTelltale(folder());
+  ASSERT_TRUE(path) << path.error().message;
+  {
+    open::PipelineOpener real = opener();
+    const auto opened = real.open({.path = *path});
+    ASSERT_TRUE(opened) << opened.error().message;
+    EXPECT_EQ(opened->pipeline->funcs()[0].name, "zaqxwv");
+
+    EXPECT_EQ(real.open({.path = TESSERA_TEST_LIBRARY}).error().code, ErrorCode::NotTrusted);
+    const std::string damaged =
+        file("wombats/ocelot.hlpipe", host::readFile(*path)->substr(0, 3000));
+    EXPECT_THAT(real.open({.path = damaged}).error().message, HasSubstr("ocelot"));
+  }
+  {
+    // Dies with the user's names on its lips.
+    m_tools.halideWorker =
+        file("crashing", "#!/bin/sh\necho 'zaqxwv(x, y) reads quokk: corrupted' >&2\n"
+                         "kill -SEGV $$\n");
+    std::filesystem::permissions(m_tools.halideWorker, std::filesystem::perms::owner_all);
+    const auto opened = opener().open({.path = *path});
+    ASSERT_FALSE(opened);
+    EXPECT_THAT(opened.error().message, AllOf(HasSubstr("zaqxwv"), HasSubstr("pangolin")));
+  }
+  const std::string text = wholeLog();
+  EXPECT_THAT(tessera::test::telltalesIn(text), IsEmpty()) << text;
+  EXPECT_THAT(text, HasSubstr("file opened file=1 kind=\"serialized pipeline\" bytes="));
+  EXPECT_THAT(text, HasSubstr("kind=\"generator library\""));
+  EXPECT_THAT(text, HasSubstr("outcome=\"not trusted\""));
+  EXPECT_THAT(text, HasSubstr("file=3 kind=\"serialized pipeline\" bytes=3000 outcome="));
+  EXPECT_THAT(text, HasSubstr("signal=SIGSEGV signal_number=11 said=corrupted said_lines=1"));
+}
+
+TEST_F(LogPrivacyTest, ARealWorkerThatIsKilledIsToldOf) {
+  const auto path = tessera::test::writeTelltale(folder());
+  ASSERT_TRUE(path) << path.error().message;
+  {
+    open::PipelineOpener real = opener();
+    ASSERT_TRUE(real.open({.path = *path}));
+    ASSERT_EQ(::kill(firstWorker(), SIGKILL), 0);
+    // Two workers take turns, so that one of these finds it dead.
+    for (int i = 0; i < 3; ++i)
+      ASSERT_TRUE(real.open({.path = *path}));
+  }
+  const std::string text = wholeLog();
+  EXPECT_THAT(text, HasSubstr("process ended program=tessera-halide"));
+  EXPECT_THAT(text, HasSubstr("signal=SIGKILL"));
+  EXPECT_THAT(tessera::test::telltalesIn(text), IsEmpty()) << text;
+}
+
+// What a worker says that it knows: "It knows import, schedule".
+std::vector<std::string> requestsOf(const job::Reply &refusal) {
+  std::string hint = refusal.error.hint;
+  const std::string begin = "It knows ";
+  if (!hint.starts_with(begin)) return {};
+  std::vector<std::string> types;
+  std::istringstream words(hint.substr(begin.size()));
+  for (std::string type; std::getline(words, type, ',');)
+    types.push_back(type.substr(type.find_first_not_of(' ')));
+  return types;
+}
+
+TEST(LogVocabulary, EachWorkerGreetsAndItsRequestsAreKnown) {
+  for (const std::string program : {"tessera-halide", "tessera-layout", "tessera-gpu"}) {
+    std::string version;
+    job::ProcessOptions options;
+    options.program = std::string(TESSERA_TEST_BIN_DIR "/") + program;
+    options.listener = [&](const job::ProcessEvent &event) {
+      if (event.kind == job::ProcessEvent::Kind::Greeted) version = event.version;
+    };
+    job::WorkerClient client(options);
+    const auto types =
+        requestsOf(client.request("what do you know?", {}, std::chrono::seconds(60)));
+    EXPECT_FALSE(types.empty()) << program;
+    for (const std::string &type : types)
+      EXPECT_EQ(record::requestWord(type).text(), type) << program;
+    EXPECT_NE(version, "") << program;
+    EXPECT_EQ(record::Version(version).text(), version) << program;
+  }
+}
+
+} // namespace
+} // namespace tessera::tune
