@@ -245,35 +245,32 @@ void DocumentFlow::readOnThread(const QString &title,
 }
 
 void DocumentFlow::openFile(const QString &path) {
-  readOnThread(tr("Opening %1").arg(QFileInfo(path).fileName()),
-               [path, reader = m_service.importPipeline, folder = m_service.scratchFolder,
-                record = m_service.record]() -> Result<LoadedDocumentPtr> {
-                 const auto start = std::chrono::steady_clock::now();
-                 auto read = document::openDocument(path.toStdString(), reader);
-                 record::write(record, {"file opened",
-                                        "document",
-                                        path.toStdString(),
-                                        record::failureOf(read),
-                                        start,
-                                        {}});
-                 if (!read) return read.error();
-                 auto opened = document::unpacked(read->document.source(), folder);
-                 if (!opened) return opened.error();
-                 if (const Status unpacked = read->sizes.unpack(folder); !unpacked)
-                   return unpacked.error();
-                 LoadedDocument done{std::move(read->document),
-                                     std::move(*opened),
-                                     path,
-                                     QByteArray::fromStdString(read->layout),
-                                     {},
-                                     false,
-                                     {},
-                                     std::move(read->sizes)};
-                 for (const std::string &lost : read->lost)
-                   done.lost << from(lost);
-                 if (!done.lost.isEmpty()) done.path.clear(); // nobody saves over what is left
-                 return std::make_shared<LoadedDocument>(std::move(done));
-               });
+  readOnThread(
+      tr("Opening %1").arg(QFileInfo(path).fileName()),
+      [path, reader = m_service.importPipeline, folder = m_service.scratchFolder,
+       record = m_service.record]() -> Result<LoadedDocumentPtr> {
+        const auto start = std::chrono::steady_clock::now();
+        auto read = document::openDocument(path.toStdString(), reader);
+        record::write(
+            record,
+            {"file opened", "document", path.toStdString(), record::failureOf(read), start, {}});
+        if (!read) return read.error();
+        auto opened = document::unpacked(read->document.source(), folder);
+        if (!opened) return opened.error();
+        if (const Status unpacked = read->sizes.unpack(folder); !unpacked) return unpacked.error();
+        LoadedDocument done{std::move(read->document),
+                            std::move(*opened),
+                            path,
+                            QByteArray::fromStdString(read->layout),
+                            {},
+                            false,
+                            {},
+                            std::move(read->sizes)};
+        for (const std::string &lost : read->lost)
+          done.lost << from(lost);
+        if (!done.lost.isEmpty()) done.path.clear(); // nobody saves over what is left
+        return std::make_shared<LoadedDocument>(std::move(done));
+      });
 }
 
 // ---- What the user does

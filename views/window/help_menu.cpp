@@ -10,8 +10,8 @@
 
 namespace tessera::views {
 
-HelpMenu::HelpMenu(QMenu &menu, WindowActions &actions, QAction &openLogFolder,
-                   QMainWindow &window, Versions versions)
+HelpMenu::HelpMenu(QMenu &menu, WindowActions &actions, QAction &openLogFolder, QMainWindow &window,
+                   Versions versions)
     : QObject(&menu), m_window(window), m_versions(std::move(versions)) {
   actions.add(menu, tr("&Find an Action…"), QStringLiteral("find-action"),
               {QKeySequence(Qt::CTRL | Qt::Key_K), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P)},
