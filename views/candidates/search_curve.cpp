@@ -14,9 +14,9 @@ namespace {
 
 constexpr double kAir = 0.08;    // of the height, above and below
 constexpr double kTickRoom = 80; // between two times of the search
-constexpr PlotAxes kAxes{.isLogY = true};
 // A single step, as of a search that is over at once, tells less than the room that it takes.
 constexpr std::size_t kFewest = 3;
+constexpr PlotAxes kAxes = {.isLogY = true};
 
 QString secondsText(double seconds) { return SearchCurve::tr("%1 s").arg(threeDigits(seconds)); }
 QString runText(double milliseconds) {

@@ -20,6 +20,7 @@
 #include <QPushButton>
 #include <QSettings>
 #include <QSignalSpy>
+#include <QStatusBar>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
@@ -79,6 +80,7 @@ private slots:
   void staleAndUncheckedSayItInWords();
   void aPointLoadsItsSchedule();
   void addsOthersSchedules();
+  void tellsHowAPictureWasSaved();
   void copiesTheTable();
   void barsTellTheParts();
   void theDiagonalIsWhatWasPredicted();
@@ -487,6 +489,22 @@ void TestWindowMeasure::aPointLoadsItsSchedule() {
     QTest::keyClick(&scatter, Qt::Key_Return);
   }
   QTRY_VERIFY(documents().undoName().startsWith("Load"));
+}
+
+// A picture of any chart: where it is, in the status bar; why there is none, in a note.
+void TestWindowMeasure::tellsHowAPictureWasSaved() {
+  open("blur.hlpipe");
+  const auto charts = m_window->findChildren<PlotView *>();
+  QCOMPARE(charts.size(), 7); // scatter, best so far, timeline, roofline, three of the occupancy
+  for (PlotView *chart : charts) {
+    emit chart->told("Saved to here", false);
+    QCOMPARE(m_window->statusBar()->currentMessage(), "Saved to here");
+    m_window->statusBar()->clearMessage();
+  }
+  emit charts.front()->told("The disk is full", true);
+  QVERIFY(std::ranges::any_of(m_window->findChildren<QWidget *>("noteBar"), [](QWidget *note) {
+    return note->isVisible() && note->accessibleDescription() == "The disk is full";
+  }));
 }
 
 void TestWindowMeasure::addsOthersSchedules() {
