@@ -131,8 +131,8 @@ void SearchCurve::fill() {
 
 // The step under the pointer.
 QString SearchCurve::textAt(QPointF place) const {
-  const QString all = tr("The best schedule of the search so far, over its time; times on a "
-                         "logarithmic scale");
+  QString all = tr("The best schedule of the search so far, over its time; times on a "
+                   "logarithmic scale");
   const double seconds = scale().xAt(place.x());
   const auto next = std::ranges::upper_bound(m_points, seconds, {}, &Point::seconds);
   if (!field().contains(place) || next == m_points.begin()) return all;
