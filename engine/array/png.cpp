@@ -1,234 +1,231 @@
 // SPDX-License-Identifier: MIT
 #include "engine/array/png.h"
 
-#include "engine/array/deflate.h"
-#include "engine/array/inflate.h"
-#include "engine/job/crc32.h"
+#include <png.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <optional>
+#include <array>
+#include <csetjmp>
+#include <cstring>
+#include <memory>
+#include <new>
 #include <span>
 #include <string_view>
 
+// libpng leaves its functions by longjmp when something is wrong. A function of ours that calls
+// setjmp, and each callback, therefore has no local variable with a destructor.
 namespace tessera::array {
 
 namespace {
 
 using Bytes = std::span<const std::uint8_t>;
+using Reason = std::array<char, 128>; // what libpng says of an error
 
-constexpr std::string_view kSignature = "\x89PNG\r\n\x1a\n";
+constexpr std::size_t kSignatureBytes = 8;
+// A zlib stream holds at most so many times its own length: 258 bytes in two bits.
+constexpr std::uint64_t kMostRatio = 1032;
+constexpr std::uint64_t kMostAfterRows = std::uint64_t{64} << 10; // compressed: libpng reads ahead
 
-std::uint32_t wordAt(Bytes bytes, std::size_t at) {
-  return std::uint32_t{bytes[at]} << 24 | std::uint32_t{bytes[at + 1]} << 16 |
-         std::uint32_t{bytes[at + 2]} << 8 | bytes[at + 3];
+[[noreturn]] void stop(png_structp png, png_const_charp why) {
+  Reason &reason = *static_cast<Reason *>(png_get_error_ptr(png));
+  const std::size_t length = std::min(std::strlen(why), reason.size() - 1);
+  std::copy_n(why, length, reason.begin());
+  reason[length] = '\0';
+  png_longjmp(png, 1);
 }
 
-struct Chunk {
-  std::string_view type;
-  Bytes data;
+void ignoreWarning(png_structp, png_const_charp) {}
+
+struct Input {
+  Bytes rest;
+  std::uint64_t allowed = UINT64_MAX; // so many bytes of it may still be taken
 };
 
-// Takes the next chunk off the rest of a file; nothing where it is cut off or damaged.
-std::optional<Chunk> takeChunk(Bytes &rest) {
+void take(png_structp png, png_bytep to, std::size_t count) {
+  Input &input = *static_cast<Input *>(png_get_io_ptr(png));
+  if (count > input.rest.size()) png_error(png, "the file is cut off");
+  if (count > input.allowed) png_error(png, "too much data for the rows");
+  std::memcpy(to, input.rest.data(), count);
+  input.rest = input.rest.subspan(count);
+  input.allowed -= count;
+}
+
+// Whether the rest begins with more compressed data. libpng skips them once its stream has ended.
+bool hasMoreData(Bytes rest) {
   constexpr std::size_t kAround = 12; // length, type, checksum
-  if (rest.size() < kAround) return std::nullopt;
-  const std::size_t length = wordAt(rest, 0);
-  if (length > rest.size() - kAround) return std::nullopt;
-  const Bytes checked = rest.subspan(4, 4 + length);
-  if (job::crc32(std::as_bytes(checked)) != wordAt(rest, 8 + length)) return std::nullopt;
-  rest = rest.subspan(kAround + length);
-  return Chunk{{reinterpret_cast<const char *>(checked.data()), 4}, checked.subspan(4)};
+  while (rest.size() >= kAround && std::memcmp(rest.data() + 4, "IDAT", 4) == 0) {
+    if (png_get_uint_32(rest.data()) != 0) return true;
+    rest = rest.subspan(kAround);
+  }
+  return false;
 }
 
-struct Header {
-  std::uint32_t width, height;
-  std::size_t channels, bytes; // bytes: of a sample
+bool append(std::vector<std::uint8_t> &out, Bytes bytes) {
+  try {
+    out.insert(out.end(), bytes.begin(), bytes.end());
+    return true;
+  } catch (const std::exception &) { // no C++ exception may cross libpng's frames
+    return false;
+  }
+}
 
-  std::size_t pixelBytes() const { return channels * bytes; }
-  std::uint64_t rowBytes() const { return std::uint64_t{width} * pixelBytes(); }
+void put(png_structp png, png_bytep from, std::size_t count) {
+  auto &out = *static_cast<std::vector<std::uint8_t> *>(png_get_io_ptr(png));
+  if (!append(out, {from, count})) png_error(png, "out of memory");
+}
+
+void flushNothing(png_structp) {}
+
+Error noMemory(const std::string &file) {
+  return refused(file, "there is not enough memory for it.");
+}
+
+Error damaged(const std::string &file) {
+  return refused(file, "it is damaged or cut off.", "Save it again.");
+}
+
+// One file. Each step is false where libpng stopped; refusal() then says why.
+class PngReader {
+public:
+  explicit PngReader(Bytes file)
+      : m_file(file), m_input{file},
+        m_png(png_create_read_struct(PNG_LIBPNG_VER_STRING, &m_reason, &stop, &ignoreWarning)),
+        m_info(m_png ? png_create_info_struct(m_png) : nullptr) {}
+  ~PngReader() { png_destroy_read_struct(&m_png, &m_info, nullptr); }
+  PngReader(const PngReader &) = delete;
+  PngReader &operator=(const PngReader &) = delete;
+
+  bool hasMemory() const { return m_info != nullptr; }
+
+  // All before the first row. Nothing is decompressed for it: chunks that do not change the numbers
+  // (texts, colour profiles) are skipped.
+  bool readHeader() {
+    if (setjmp(png_jmpbuf(m_png)) != 0) return false;
+    png_set_read_fn(m_png, &m_input, &take);
+    // What counts is the number of bytes: isTooLarge(). The library's own limit is a million.
+    png_set_user_limits(m_png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
+    png_set_chunk_malloc_max(m_png, m_file.size());
+    png_set_benign_errors(m_png, 0); // what libpng would overlook is damage too
+    png_set_crc_action(m_png, PNG_CRC_ERROR_QUIT, PNG_CRC_ERROR_QUIT);
+    png_set_keep_unknown_chunks(m_png, PNG_HANDLE_CHUNK_NEVER, nullptr, -1);
+    png_read_info(m_png, m_info);
+    return true;
+  }
+
+  std::uint32_t width() const { return png_get_image_width(m_png, m_info); }
+  std::uint32_t height() const { return png_get_image_height(m_png, m_info); }
+  // Of a sample, as it is given back.
+  std::size_t sampleBytes() const { return png_get_bit_depth(m_png, m_info) == 16 ? 2 : 1; }
+  std::size_t channels() const {
+    if (!hasPalette()) return png_get_channels(m_png, m_info);
+    return png_get_valid(m_png, m_info, PNG_INFO_tRNS) != 0 ? 4 : 3;
+  }
+  std::uint64_t rowBytes() const { return std::uint64_t{width()} * channels() * sampleBytes(); }
+  bool isTooLarge() const { return height() > kMostBytes / (rowBytes() + 1); }
+  // False where not even the best compression could bring all rows into this file. Only asked of
+  // what is not too large, so that the product fits.
+  bool canHoldRows() const {
+    return std::uint64_t{height()} * png_get_rowbytes(m_png, m_info) <= kMostRatio * m_file.size();
+  }
+
+  // The rows one after the other, and whatever follows them.
+  bool readRows(std::uint8_t *to) {
+    const std::uint64_t bytes = rowBytes();
+    if (setjmp(png_jmpbuf(m_png)) != 0) return false;
+    if (hasPalette())
+      png_set_palette_to_rgb(m_png);
+    else if (png_get_bit_depth(m_png, m_info) < 8)
+      png_set_expand_gray_1_2_4_to_8(m_png);
+    const int passes = png_set_interlace_handling(m_png);
+    png_read_update_info(m_png, m_info);
+    if (png_get_rowbytes(m_png, m_info) != bytes) png_error(m_png, "rows of another length");
+    const std::uint32_t rows = height();
+    for (int pass = 0; pass < passes; ++pass)
+      for (std::uint32_t y = 0; y < rows; ++y) {
+        // With the last row libpng decompresses all that is left, however much it is.
+        if (pass + 1 == passes && y + 1 == rows) m_input.allowed = 2 * bytes + kMostAfterRows;
+        png_read_row(m_png, to + y * bytes, nullptr);
+      }
+    m_input.allowed = UINT64_MAX;
+    if (hasMoreData(m_input.rest)) png_error(m_png, "data after the rows");
+    png_read_end(m_png, nullptr);
+    return m_input.rest.empty();
+  }
+
+  Error refusal(const std::string &file) const {
+    const std::string_view why = m_reason.data();
+    const auto says = [&](std::string_view words) {
+      return why.find(words) != std::string_view::npos;
+    };
+    if (says("memory")) return noMemory(file);
+    if (says("unhandled critical chunk")) // after its four letters
+      return refused(file,
+                     "it has a part that is not known, '" + std::string(why.substr(0, 4)) + "'.");
+    if (says("IHDR") && !says("CRC")) return refused(file, "its header cannot be read.");
+    return damaged(file);
+  }
+
+private:
+  bool hasPalette() const { return png_get_color_type(m_png, m_info) == PNG_COLOR_TYPE_PALETTE; }
+
+  Bytes m_file;
+  Input m_input;
+  Reason m_reason{};
+  png_structp m_png;
+  png_infop m_info;
 };
 
-Result<Header> headerFrom(const Chunk &chunk, const std::string &file) {
-  constexpr std::size_t kBytes = 13;
-  if (chunk.type != "IHDR" || chunk.data.size() != kBytes)
-    return refused(file, "its header cannot be read.");
-  Header header{wordAt(chunk.data, 0), wordAt(chunk.data, 4), 0, chunk.data[8] / std::size_t{8}};
-  const std::uint8_t depth = chunk.data[8], colours = chunk.data[9];
-  switch (colours) {
-  case 0:
-    header.channels = 1;
-    break;
-  case 2:
-    header.channels = 3;
-    break;
-  case 4:
-    header.channels = 2;
-    break;
-  case 6:
-    header.channels = 4;
-    break;
-  case 3:
-    return refused(file, "its colours are those of a palette.", "Save it as RGB.");
-  default:
-    return refused(file, "its header cannot be read.");
-  }
-  if (depth != 8 && depth != 16)
-    return refused(file, "it has " + std::to_string(depth) + " bits a sample.",
-                   "Images of 8 and of 16 bits are read.");
-  constexpr std::uint32_t kMostSide = 0x7fffffff;
-  if (header.width == 0 || header.height == 0 || header.width > kMostSide ||
-      header.height > kMostSide || chunk.data[10] != 0 || chunk.data[11] != 0)
-    return refused(file, "its header cannot be read.");
-  if (chunk.data[12] != 0)
-    return refused(file, "it is interlaced.", "Save it without interlacing.");
-  if (header.height > kMostBytes / (header.rowBytes() + 1))
-    return refused(file, "it is too large to be an input.");
-  return header;
-}
-
-std::uint8_t paeth(int left, int above, int corner) {
-  const int guess = left + above - corner;
-  const int toLeft = std::abs(guess - left), toAbove = std::abs(guess - above),
-            toCorner = std::abs(guess - corner);
-  if (toLeft <= toAbove && toLeft <= toCorner) return static_cast<std::uint8_t>(left);
-  return static_cast<std::uint8_t>(toAbove <= toCorner ? above : corner);
-}
-
-// What a filter, of five, takes a byte for by those around it.
-int guessed(int filter, int left, int above, int corner) {
-  switch (filter) {
-  case 1:
-    return left;
-  case 2:
-    return above;
-  case 3:
-    return (left + above) / 2;
-  case 4:
-    return paeth(left, above, corner);
-  default:
-    return 0;
-  }
-}
-
-// Rows hold differences to what is left of them and above, each row by one of five filters. False
-// where there is another.
-bool unfilter(std::vector<std::uint8_t> &rows, const Header &header) {
-  const auto width = static_cast<std::size_t>(header.rowBytes());
-  const std::size_t step = header.pixelBytes();
-  for (std::size_t y = 0; y < header.height; ++y) {
-    std::uint8_t *row = rows.data() + y * (width + 1) + 1;
-    const std::uint8_t filter = row[-1];
-    if (filter > 4) return false;
-    for (std::size_t x = 0; x < width; ++x) {
-      const int left = x >= step ? row[x - step] : 0;
-      const int above = y > 0 ? *(row + x - width - 1) : 0;
-      const int corner = y > 0 && x >= step ? *(row + x - step - width - 1) : 0;
-      row[x] = static_cast<std::uint8_t>(row[x] + guessed(filter, left, above, corner));
-    }
-  }
+bool write(png_structp png, png_infop info, const Picture &picture,
+           std::vector<std::uint8_t> &out) {
+  if (setjmp(png_jmpbuf(png)) != 0) return false;
+  png_set_write_fn(png, &out, &put, &flushNothing);
+  png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
+  png_set_IHDR(png, info, static_cast<png_uint_32>(picture.width),
+               static_cast<png_uint_32>(picture.height), 8,
+               picture.channels == 1 ? PNG_COLOR_TYPE_GRAY : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
+               PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+  png_write_info(png, info);
+  const std::size_t rowBytes = static_cast<std::size_t>(picture.width) * picture.channels;
+  for (std::size_t y = 0; y < static_cast<std::size_t>(picture.height); ++y)
+    png_write_row(png, picture.pixels.data() + y * rowBytes);
+  png_write_end(png, info);
   return true;
-}
-
-// Without the filters' bytes in front of the rows.
-void closeRows(std::vector<std::uint8_t> &rows, const Header &header) {
-  const auto width = static_cast<std::ptrdiff_t>(header.rowBytes());
-  for (std::ptrdiff_t y = 0; y < static_cast<std::ptrdiff_t>(header.height); ++y) {
-    const auto row = rows.begin() + y * (width + 1) + 1;
-    std::copy(row, row + width, rows.begin() + y * width);
-  }
-}
-
-// The row by one filter, and how far it is from nothing but zeros: what compresses well is near.
-std::uint64_t filtered(int filter, Bytes row, Bytes above, std::size_t step,
-                       std::vector<std::uint8_t> &out) {
-  std::uint64_t distance = 0;
-  out.assign(1, static_cast<std::uint8_t>(filter));
-  for (std::size_t x = 0; x < row.size(); ++x) {
-    const bool hasLeft = x >= step, hasAbove = !above.empty();
-    const int guess = guessed(filter, hasLeft ? row[x - step] : 0, hasAbove ? above[x] : 0,
-                              hasLeft && hasAbove ? above[x - step] : 0);
-    out.push_back(static_cast<std::uint8_t>(row[x] - guess));
-    distance += std::min<unsigned>(out.back(), 256u - out.back());
-  }
-  return distance;
-}
-
-std::vector<std::uint8_t> filteredRows(const Picture &picture) {
-  std::vector<std::uint8_t> rows, best, tried;
-  const auto width = static_cast<std::size_t>(picture.width) * picture.channels;
-  Bytes above;
-  for (Bytes rest = picture.pixels; !rest.empty(); rest = rest.subspan(width)) {
-    const Bytes row = rest.first(width);
-    std::uint64_t least = filtered(0, row, above, picture.channels, best);
-    for (const int filter : {1, 2, 4}) {
-      const std::uint64_t distance = filtered(filter, row, above, picture.channels, tried);
-      if (distance >= least) continue;
-      least = distance;
-      best.swap(tried);
-    }
-    rows.insert(rows.end(), best.begin(), best.end());
-    above = row;
-  }
-  return rows;
-}
-
-void putWord(std::vector<std::uint8_t> &bytes, std::size_t word) {
-  for (int shift = 24; shift >= 0; shift -= 8)
-    bytes.push_back(static_cast<std::uint8_t>(word >> shift));
-}
-
-void putChunk(std::vector<std::uint8_t> &bytes, std::string_view type, Bytes data) {
-  putWord(bytes, data.size());
-  const std::size_t start = bytes.size();
-  bytes.insert(bytes.end(), type.begin(), type.end());
-  bytes.insert(bytes.end(), data.begin(), data.end());
-  putWord(bytes, job::crc32(std::as_bytes(Bytes(bytes).subspan(start))));
 }
 
 } // namespace
 
 bool isPng(const std::vector<std::uint8_t> &bytes) {
-  return std::string_view(reinterpret_cast<const char *>(bytes.data()), bytes.size())
-      .starts_with(kSignature);
+  return bytes.size() >= kSignatureBytes && png_sig_cmp(bytes.data(), 0, kSignatureBytes) == 0;
 }
 
 Result<Array> pngFrom(const std::vector<std::uint8_t> &bytes, const std::string &file) {
   if (!isPng(bytes)) return refused(file, "it is no PNG image.");
-  Bytes rest = Bytes(bytes).subspan(kSignature.size());
-  const Error damaged = refused(file, "it is damaged or cut off.", "Save it again.");
-  const auto first = takeChunk(rest);
-  if (!first) return damaged;
-  const auto header = headerFrom(*first, file);
-  if (!header) return header.error();
-  std::vector<std::uint8_t> stream;
-  while (true) {
-    const auto chunk = takeChunk(rest);
-    if (!chunk) return damaged;
-    if (chunk->type == "IEND") break;
-    if (chunk->type == "IDAT")
-      stream.insert(stream.end(), chunk->data.begin(), chunk->data.end());
-    else if ((chunk->type[0] & 0x20) == 0) // a capital: nobody may go on without knowing it
-      return refused(file, "it has a part that is not known, '" + std::string(chunk->type) + "'.");
-  }
-  auto rows = inflated(stream, static_cast<std::size_t>(header->height * (header->rowBytes() + 1)));
-  if (!rows || !rest.empty() || !unfilter(*rows, *header)) return damaged;
-  closeRows(*rows, *header);
-  return imageFrom(header->width, header->height, header->channels, header->bytes,
-                   header->bytes == 1 ? 255 : 65535, rows->data());
+  PngReader reader(bytes);
+  if (!reader.hasMemory()) return noMemory(file);
+  if (!reader.readHeader()) return reader.refusal(file);
+  if (reader.isTooLarge()) return refused(file, "it is too large to be an input.");
+  if (!reader.canHoldRows()) return damaged(file);
+  // Left as it is, so that rows that never come take no memory.
+  const std::unique_ptr<std::uint8_t[]> pixels(
+      new (std::nothrow) std::uint8_t[reader.height() * reader.rowBytes()]);
+  if (!pixels) return noMemory(file);
+  if (!reader.readRows(pixels.get())) return reader.refusal(file);
+  return imageFrom(reader.width(), reader.height(), reader.channels(), reader.sampleBytes(),
+                   reader.sampleBytes() == 1 ? 255 : 65535, pixels.get());
 }
 
-std::vector<std::uint8_t> pngOf(const Picture &picture) {
-  std::vector<std::uint8_t> bytes(kSignature.begin(), kSignature.end()), header;
-  putWord(header, static_cast<std::size_t>(picture.width));
-  putWord(header, static_cast<std::size_t>(picture.height));
-  const std::uint8_t colours = picture.channels == 1 ? 0 : 2;
-  for (const std::uint8_t byte :
-       {std::uint8_t{8}, colours, std::uint8_t{0}, std::uint8_t{0}, std::uint8_t{0}})
-    header.push_back(byte);
-  putChunk(bytes, "IHDR", header);
-  putChunk(bytes, "IDAT", deflated(filteredRows(picture)));
-  putChunk(bytes, "IEND", {});
+Result<std::vector<std::uint8_t>> pngOf(const Picture &picture) {
+  Reason reason{};
+  std::vector<std::uint8_t> bytes;
+  png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &reason, &stop, &ignoreWarning);
+  png_infop info = png ? png_create_info_struct(png) : nullptr;
+  const bool isWritten = info && write(png, info, picture, bytes);
+  png_destroy_write_struct(&png, &info);
+  if (!isWritten)
+    return Error{ErrorCode::System,
+                 std::string("A PNG image cannot be written: ") +
+                     (reason[0] != '\0' ? reason.data() : "out of memory") + ".",
+                 ""};
   return bytes;
 }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "engine/document/journal.h"
 
-#include "engine/job/crc32.h"
 #include "engine/document/document_file.h"
 #include "engine/document/document_json.h"
 #include "engine/host/files.h"
 
 #include <nlohmann/json.hpp>
+#include <zlib.h>
 
 #include <algorithm>
 #include <array>
@@ -38,12 +38,16 @@ Error systemError(const std::string &doing, const std::string &path) {
           "The next save keeps everything all the same."};
 }
 
+std::uint32_t checksumOf(std::string_view text) {
+  return static_cast<std::uint32_t>(
+      crc32_z(0, reinterpret_cast<const Bytef *>(text.data()), text.size()));
+}
+
 // "1a2b3c4d {…}\n"
 std::string lineOf(const ordered_json &value) {
   const std::string text = value.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
   std::array<char, kChecksumDigits + 1> checksum{};
-  std::snprintf(checksum.data(), checksum.size(), "%08x",
-                job::crc32(std::as_bytes(std::span(text))));
+  std::snprintf(checksum.data(), checksum.size(), "%08x", checksumOf(text));
   return std::string(checksum.data()) + " " + text + "\n";
 }
 
@@ -54,8 +58,7 @@ std::optional<json> valueOf(std::string_view line) {
   const char *end = line.data() + kChecksumDigits;
   const auto parsed = std::from_chars(line.data(), end, checksum, 16);
   const std::string_view text = line.substr(kChecksumDigits + 1);
-  if (parsed.ec != std::errc{} || parsed.ptr != end ||
-      job::crc32(std::as_bytes(std::span(text))) != checksum)
+  if (parsed.ec != std::errc{} || parsed.ptr != end || checksumOf(text) != checksum)
     return std::nullopt;
   json value = json::parse(text, nullptr, false);
   if (!value.is_object()) return std::nullopt;

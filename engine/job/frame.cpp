@@ -2,9 +2,9 @@
 #include "engine/job/frame.h"
 
 #include "engine/job/cbor_check.h"
-#include "engine/job/crc32.h"
 
 #include <nlohmann/json.hpp>
+#include <zlib.h>
 
 #include <algorithm>
 #include <array>
@@ -34,9 +34,14 @@ Word littleEndian(const std::byte *from) {
   return word;
 }
 
+std::uint32_t checksum(std::span<const std::byte> bytes, std::uint32_t before = 0) {
+  return static_cast<std::uint32_t>(
+      crc32_z(before, reinterpret_cast<const Bytef *>(bytes.data()), bytes.size()));
+}
+
 std::uint16_t headerCheck(const std::byte *header) {
-  std::uint32_t crc = crc32({header, kCheckAt});
-  crc = crc32({header + kLengthAt, kFrameHeaderBytes - kLengthAt}, crc);
+  std::uint32_t crc = checksum({header, kCheckAt});
+  crc = checksum({header + kLengthAt, kFrameHeaderBytes - kLengthAt}, crc);
   return static_cast<std::uint16_t>(crc ^ crc >> 16);
 }
 
@@ -53,7 +58,7 @@ std::vector<std::byte> frameAround(std::span<const std::byte> payload) {
   std::memcpy(frame.data(), kMagic.data(), kMagic.size());
   putLittleEndian(frame.data() + kVersionAt, kFrameVersion);
   putLittleEndian(frame.data() + kLengthAt, static_cast<std::uint32_t>(payload.size()));
-  putLittleEndian(frame.data() + kCrcAt, crc32(payload));
+  putLittleEndian(frame.data() + kCrcAt, checksum(payload));
   putLittleEndian(frame.data() + kCheckAt, headerCheck(frame.data()));
   std::copy(payload.begin(), payload.end(), frame.begin() + kFrameHeaderBytes);
   return frame;
@@ -113,7 +118,7 @@ Result<std::optional<nlohmann::json>> FrameReader::next() {
   if (have < kFrameHeaderBytes + length) return std::optional<nlohmann::json>();
 
   const std::span<const std::byte> payload{header + kFrameHeaderBytes, length};
-  if (littleEndian<std::uint32_t>(header + kCrcAt) != crc32(payload))
+  if (littleEndian<std::uint32_t>(header + kCrcAt) != checksum(payload))
     return breakWith("the checksum of its payload does not match");
   if (std::string why = whyNotCbor(payload); !why.empty())
     return breakWith("its payload is not CBOR as we write it: " + why);

@@ -58,7 +58,9 @@ Status writeArray(const std::string &path, const array::Array &array) {
 }
 
 Status writePicture(const std::string &path, const array::Picture &picture) {
-  return writeBytes(path, pngOf(picture));
+  const auto png = pngOf(picture);
+  if (!png) return png.error();
+  return writeBytes(path, *png);
 }
 
 Status writePictures(const std::string &folder, const VerifiedOutput &output) {

@@ -8,6 +8,25 @@ find_package(CLI11 REQUIRED)
 find_package(SQLite3 3.37 REQUIRED)
 find_package(spdlog 1.10 REQUIRED)
 
+# Static, since tessera-gpu is copied to machines that may have neither library; by targets of our
+# own, since Halide's package looks for the shared ones under CMake's names. Their symbols stay inside
+# each program: Qt and Graphviz bring the shared libraries into the process, and the two must not mix.
+find_path(TESSERA_ZLIB_INCLUDE zlib.h REQUIRED)
+find_library(TESSERA_ZLIB_STATIC "${CMAKE_STATIC_LIBRARY_PREFIX}z${CMAKE_STATIC_LIBRARY_SUFFIX}" REQUIRED)
+add_library(tessera_zlib STATIC IMPORTED)
+set_target_properties(tessera_zlib PROPERTIES
+  IMPORTED_LOCATION "${TESSERA_ZLIB_STATIC}"
+  INTERFACE_INCLUDE_DIRECTORIES "${TESSERA_ZLIB_INCLUDE}"
+  INTERFACE_LINK_OPTIONS "LINKER:--exclude-libs,libz.a")
+find_path(TESSERA_LIBPNG_INCLUDE png.h REQUIRED)
+find_library(TESSERA_LIBPNG_STATIC "${CMAKE_STATIC_LIBRARY_PREFIX}png${CMAKE_STATIC_LIBRARY_SUFFIX}" REQUIRED)
+add_library(tessera_libpng STATIC IMPORTED)
+set_target_properties(tessera_libpng PROPERTIES
+  IMPORTED_LOCATION "${TESSERA_LIBPNG_STATIC}"
+  INTERFACE_INCLUDE_DIRECTORIES "${TESSERA_LIBPNG_INCLUDE}"
+  INTERFACE_LINK_LIBRARIES "tessera_zlib;m"
+  INTERFACE_LINK_OPTIONS "LINKER:--exclude-libs,libpng.a")
+
 # A cached folder may be gone: the environment is made anew when it moves.
 if(NOT EXISTS "${Halide_DIR}/HalideConfig.cmake")
   file(GLOB _wheels "${PROJECT_SOURCE_DIR}/.venv/lib/python3*/site-packages/halide")

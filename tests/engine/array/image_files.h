@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/job/crc32.h"
+#include <zlib.h>
 
 #include <cstdint>
 #include <span>
@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-// Images as files, made by hand: what zlib and an image program would leave is in tst_png.cpp.
+// Images as files, made by hand: what libpng writes is in written_png.h.
 namespace tessera::array::test {
 
 using Bytes = std::vector<std::uint8_t>;
@@ -28,26 +28,26 @@ inline Bytes bigEndian(std::uint32_t word) {
           static_cast<std::uint8_t>(word >> 8), static_cast<std::uint8_t>(word)};
 }
 
+// Of a chunk's letters and data.
+inline std::uint32_t checksumOf(std::span<const std::uint8_t> bytes) {
+  return static_cast<std::uint32_t>(crc32_z(0, bytes.data(), bytes.size()));
+}
+
 inline Bytes chunk(std::string_view type, const Bytes &data) {
   const Bytes checked = joined({bytesOf(type), data});
   return joined({bigEndian(static_cast<std::uint32_t>(data.size())), checked,
-                 bigEndian(job::crc32(std::as_bytes(std::span(checked))))});
+                 bigEndian(checksumOf(checked))});
 }
 
 // A zlib stream of one stored block.
 inline Bytes stored(const Bytes &data) {
-  std::uint32_t a = 1, b = 0;
-  for (const std::uint8_t byte : data) {
-    a = (a + byte) % 65521;
-    b = (b + a) % 65521;
-  }
   const auto size = static_cast<std::uint16_t>(data.size());
   const auto low = [](std::uint16_t n) { return static_cast<std::uint8_t>(n); };
   const auto high = [](std::uint16_t n) { return static_cast<std::uint8_t>(n >> 8); };
   const auto inverse = static_cast<std::uint16_t>(~size);
   return joined({{0x78, 0x01, 0x01, low(size), high(size), low(inverse), high(inverse)},
                  data,
-                 bigEndian(b << 16 | a)});
+                 bigEndian(static_cast<std::uint32_t>(adler32_z(1, data.data(), data.size())))});
 }
 
 struct PngHeader {

@@ -47,6 +47,9 @@ TEST(Frame, LooksAsDocumented) {
   EXPECT_EQ(std::memcmp(frame.data(), "TSRA\x01\0", 6), 0);
   EXPECT_EQ(frame[8], std::byte{4}); // length, low byte first
   EXPECT_EQ(frame.size(), kFrameHeaderBytes + 4);
+  // To the byte, checksums included: workers on other machines may be of another version.
+  EXPECT_EQ(frame, payload({'T', 'S', 'R',  'A',  1,    0,    0x25, 0x52, 4,    0,
+                            0,   0,   0x1b, 0x6a, 0x67, 0x96, 0xa1, 0x61, 0x61, 1}));
 }
 
 TEST(Frame, ArrivesWholeInAnyPieces) {

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// A PNG file that claims more than it holds is refused, and takes no memory for what it claims.
+#include "engine/array/png.h"
+
+#include "tests/engine/array/written_png.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <random>
+#include <sys/resource.h>
+
+namespace tessera::array::test {
+namespace {
+
+using testing::HasSubstr;
+
+std::string refusal(const Bytes &file) {
+  const auto image = pngFrom(file, "a.png");
+  EXPECT_FALSE(image);
+  return image ? "" : image.error().message;
+}
+
+Bytes compressed(const Bytes &data) {
+  uLongf size = compressBound(data.size());
+  Bytes out(size);
+  EXPECT_EQ(compress2(out.data(), &size, data.data(), data.size(), 9), Z_OK);
+  out.resize(size);
+  return out;
+}
+
+Bytes pngAround(const PngHeader &header, const Bytes &stream, const Bytes &between = {}) {
+  return joined({bytesOf("\x89PNG\r\n\x1a\n"), headerChunk(header), between, chunk("IDAT", stream),
+                 chunk("IEND", {})});
+}
+
+// The most memory that this process has held.
+long peakMebibytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_maxrss >> 10;
+}
+
+Bytes noise(std::size_t size) {
+  std::mt19937 random(3);
+  Bytes bytes(size);
+  for (std::uint8_t &byte : bytes)
+    byte = static_cast<std::uint8_t>(random());
+  return bytes;
+}
+
+TEST(PngLimits, TheHeaderAloneTellsWhatIsTooLarge) {
+  for (const std::uint8_t interlace : {0, 1}) {
+    EXPECT_THAT(refusal(png({1'000'000, 1'000'000, 8, 0, interlace}, {})), HasSubstr("too large"));
+    EXPECT_THAT(refusal(png({1'000'000, 1'000'000, 1, 0, interlace}, {})), HasSubstr("too large"));
+    EXPECT_THAT(refusal(png({0x7fffffff, 0x7fffffff, 16, 6, interlace}, {})),
+                HasSubstr("too large"));
+    EXPECT_THAT(refusal(png({0x7fffffff, 1, 16, 6, interlace}, {})), HasSubstr("too large"));
+  }
+  // One bit of the file becomes three bytes.
+  EXPECT_THAT(refusal(png({40'000, 40'000, 1, 3}, {}, chunk("PLTE", Bytes(6, 1)))),
+              HasSubstr("too large"));
+}
+
+TEST(PngLimits, WhatTheFileCannotHoldTakesNoMemory) {
+  const long before = peakMebibytes();
+  for (const std::uint8_t interlace : {0, 1}) {
+    const PngHeader claimed{60'000, 60'000, 8, 0, interlace}; // 3.4 GiB
+    EXPECT_THAT(refusal(png(claimed, Bytes(60'001, 0))), HasSubstr("damaged or cut off"));
+    // The length of this stream would do, but not what is in it.
+    EXPECT_THAT(refusal(pngAround(claimed, compressed(noise(4'000'000)))), HasSubstr("damaged"));
+  }
+  EXPECT_LT(peakMebibytes() - before, 100);
+}
+
+TEST(PngLimits, ABombInTheRowsIsRefused) {
+  const Bytes bomb = compressed(Bytes(100'000'000, 0));
+  const long before = peakMebibytes();
+  for (const std::uint8_t interlace : {0, 1})
+    EXPECT_THAT(refusal(pngAround({100, 100, 8, 0, interlace}, bomb)), HasSubstr("damaged"));
+  EXPECT_LT(peakMebibytes() - before, 20);
+}
+
+TEST(PngLimits, TextsAndColourProfilesAreNotDecompressed) {
+  const Bytes bomb = compressed(Bytes(100'000'000, 0));
+  const Bytes rows = stored({0, 7});
+  for (const char *type : {"zTXt", "iCCP"}) {
+    const Bytes part = chunk(type, joined({bytesOf("name"), {0, 0}, bomb}));
+    const auto image = pngFrom(pngAround({1, 1}, rows, part), "a.png");
+    ASSERT_TRUE(image) << image.error().message;
+    EXPECT_EQ(image->data, Bytes{7});
+  }
+  EXPECT_TRUE(pngFrom(pngAround({1, 1}, rows, chunk("tEXt", Bytes(9'000'000, 'a'))), "a.png"));
+}
+
+TEST(PngLimits, DamageThatLibpngWouldOverlookIsRefused) {
+  const Bytes rows = stored({0, 7});
+  Bytes text = chunk("tEXt", bytesOf("name"));
+  text.back() ^= 1;
+  EXPECT_THAT(refusal(pngAround({1, 1}, rows, text)), HasSubstr("damaged"));
+  Bytes checksum = rows;
+  checksum.back() ^= 1;
+  EXPECT_THAT(refusal(pngAround({1, 1}, checksum)), HasSubstr("damaged"));
+  EXPECT_THAT(refusal(pngAround({1, 1}, joined({rows, {0}}))), HasSubstr("damaged"));
+  EXPECT_THAT(refusal(joined({bytesOf("\x89PNG\r\n\x1a\n"), headerChunk({1, 1}),
+                              chunk("IDAT", rows), chunk("IDAT", {0}), chunk("IEND", {})})),
+              HasSubstr("damaged"));
+}
+
+} // namespace
+} // namespace tessera::array::test
