@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <ctime>
 #include <random>
 #include <sys/resource.h>
 
@@ -79,6 +80,34 @@ TEST(PngLimits, ABombInTheRowsIsRefused) {
   for (const std::uint8_t interlace : {0, 1})
     EXPECT_THAT(refusal(pngAround({100, 100, 8, 0, interlace}, bomb)), HasSubstr("damaged"));
   EXPECT_LT(peakMebibytes() - before, 20);
+}
+
+// A stream without an end that holds so many mebibytes of zeros: the same piece again and again.
+Bytes endlessZeros(int mebibytes) {
+  z_stream deflating{};
+  EXPECT_EQ(deflateInit(&deflating, 9), Z_OK);
+  Bytes zeros(std::size_t{1} << 20, 0), out(std::size_t{64} << 10);
+  const auto flushed = [&] {
+    deflating.next_in = zeros.data();
+    deflating.avail_in = static_cast<uInt>(zeros.size());
+    deflating.next_out = out.data();
+    deflating.avail_out = static_cast<uInt>(out.size());
+    EXPECT_EQ(deflate(&deflating, Z_FULL_FLUSH), Z_OK);
+    return Bytes(out.begin(), out.end() - deflating.avail_out);
+  };
+  Bytes stream = flushed();
+  const Bytes piece = flushed();
+  for (int i = 1; i < mebibytes; ++i)
+    stream.insert(stream.end(), piece.begin(), piece.end());
+  deflateEnd(&deflating);
+  return stream;
+}
+
+TEST(PngLimits, WhatABombHoldsIsNotDecompressedToItsEnd) {
+  const Bytes bomb = endlessZeros(20'000); // 20 MB of a file
+  const std::clock_t start = std::clock(); // of the processor: other programs may be busy
+  EXPECT_THAT(refusal(pngAround({100, 100}, bomb)), HasSubstr("damaged"));
+  EXPECT_LT((std::clock() - start) / CLOCKS_PER_SEC, 5); // to its end it takes more than 30
 }
 
 TEST(PngLimits, TextsAndColourProfilesAreNotDecompressed) {
