@@ -24,7 +24,10 @@ using Reason = std::array<char, 128>; // what libpng says of an error
 constexpr std::size_t kSignatureBytes = 8;
 // A zlib stream holds at most so many times its own length: 258 bytes in two bits.
 constexpr std::uint64_t kMostRatio = 1032;
-constexpr std::uint64_t kMostAfterRows = std::uint64_t{64} << 10; // compressed: libpng reads ahead
+// What may be read from the last row on: libpng reads ahead, compressed bytes may come one by one
+// in parts of 13, and what does not compress becomes a little longer.
+constexpr std::uint64_t kMostForRow = 16;
+constexpr std::uint64_t kMostAfterRows = std::uint64_t{64} << 10;
 
 [[noreturn]] void stop(png_structp png, png_const_charp why) {
   Reason &reason = *static_cast<Reason *>(png_get_error_ptr(png));
@@ -114,7 +117,7 @@ public:
 
   std::uint32_t width() const { return png_get_image_width(m_png, m_info); }
   std::uint32_t height() const { return png_get_image_height(m_png, m_info); }
-  // Of a sample, as it is given back.
+  // As the image is given back.
   std::size_t sampleBytes() const { return png_get_bit_depth(m_png, m_info) == 16 ? 2 : 1; }
   std::size_t channels() const {
     if (!hasPalette()) return png_get_channels(m_png, m_info);
@@ -128,12 +131,16 @@ public:
     return std::uint64_t{height()} * png_get_rowbytes(m_png, m_info) <= kMostRatio * m_file.size();
   }
 
-  // The rows one after the other, and whatever follows them.
+  // Of the rows that readRows() reads.
+  std::uint64_t readRowBytes() const { return hasPalette() ? width() : rowBytes(); }
+
+  // The rows one after the other, and whatever follows them. Of a palette they are its indices:
+  // libpng would make black of those that stand for nothing.
   bool readRows(std::uint8_t *to) {
-    const std::uint64_t bytes = rowBytes();
+    const std::uint64_t bytes = readRowBytes();
     if (setjmp(png_jmpbuf(m_png)) != 0) return false;
     if (hasPalette())
-      png_set_palette_to_rgb(m_png);
+      png_set_packing(m_png);
     else if (png_get_bit_depth(m_png, m_info) < 8)
       png_set_expand_gray_1_2_4_to_8(m_png);
     const int passes = png_set_interlace_handling(m_png);
@@ -143,13 +150,29 @@ public:
     for (int pass = 0; pass < passes; ++pass)
       for (std::uint32_t y = 0; y < rows; ++y) {
         // With the last row libpng decompresses all that is left, however much it is.
-        if (pass + 1 == passes && y + 1 == rows) m_input.allowed = 2 * bytes + kMostAfterRows;
+        if (pass + 1 == passes && y + 1 == rows)
+          m_input.allowed = kMostForRow * bytes + kMostAfterRows;
         png_read_row(m_png, to + y * bytes, nullptr);
       }
     m_input.allowed = UINT64_MAX;
     if (hasMoreData(m_input.rest)) png_error(m_png, "data after the rows");
     png_read_end(m_png, nullptr);
     return m_input.rest.empty();
+  }
+
+  // False where a pixel has an index that the palette does not reach to.
+  bool hasEveryColour(const std::uint8_t *rows) const {
+    if (!hasPalette()) return true;
+    png_colorp entries = nullptr;
+    int count = 0;
+    png_get_PLTE(m_png, m_info, &entries, &count);
+    return *std::max_element(rows, rows + height() * readRowBytes()) < count;
+  }
+
+  Array imageOf(const std::uint8_t *rows) const {
+    if (hasPalette()) return imageOfIndices(rows);
+    return imageFrom(width(), height(), channels(), sampleBytes(), sampleBytes() == 1 ? 255 : 65535,
+                     rows);
   }
 
   Error refusal(const std::string &file) const {
@@ -166,6 +189,33 @@ public:
   }
 
 private:
+  // Each plane is a colour of the entries, the fourth one their opacity.
+  Array imageOfIndices(const std::uint8_t *indices) const {
+    png_colorp entries = nullptr;
+    int count = 0;
+    png_get_PLTE(m_png, m_info, &entries, &count);
+    png_bytep opacities = nullptr;
+    int withOpacity = 0;
+    png_get_tRNS(m_png, m_info, &opacities, &withOpacity, nullptr);
+    std::array<std::array<std::uint8_t, 256>, 4> planes{};
+    planes[3].fill(255);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
+      planes[0][i] = entries[i].red;
+      planes[1][i] = entries[i].green;
+      planes[2][i] = entries[i].blue;
+    }
+    std::copy_n(opacities, withOpacity, planes[3].begin());
+    Array image = imageFrom(width(), height(), 1, 1, 255, indices);
+    const std::size_t pixels = image.data.size();
+    image.extents.push_back(static_cast<std::int64_t>(channels()));
+    image.data.resize(channels() * pixels);
+    for (std::size_t channel = 0; channel < channels(); ++channel)
+      std::transform(indices, indices + pixels,
+                     image.data.begin() + static_cast<std::ptrdiff_t>(channel * pixels),
+                     [&](std::uint8_t index) { return planes[channel][index]; });
+    return image;
+  }
+
   bool hasPalette() const { return png_get_color_type(m_png, m_info) == PNG_COLOR_TYPE_PALETTE; }
 
   Bytes m_file;
@@ -207,11 +257,11 @@ Result<Array> pngFrom(const std::vector<std::uint8_t> &bytes, const std::string 
   if (!reader.canHoldRows()) return damaged(file);
   // Left as it is, so that rows that never come take no memory.
   const std::unique_ptr<std::uint8_t[]> pixels(
-      new (std::nothrow) std::uint8_t[reader.height() * reader.rowBytes()]);
+      new (std::nothrow) std::uint8_t[reader.height() * reader.readRowBytes()]);
   if (!pixels) return noMemory(file);
   if (!reader.readRows(pixels.get())) return reader.refusal(file);
-  return imageFrom(reader.width(), reader.height(), reader.channels(), reader.sampleBytes(),
-                   reader.sampleBytes() == 1 ? 255 : 65535, pixels.get());
+  if (!reader.hasEveryColour(pixels.get())) return damaged(file);
+  return reader.imageOf(pixels.get());
 }
 
 Result<std::vector<std::uint8_t>> pngOf(const Picture &picture) {

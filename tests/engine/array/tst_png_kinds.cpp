@@ -65,6 +65,21 @@ TEST(PngKinds, AllAreRead) {
       ASSERT_NO_FATAL_FAILURE(expectRead(kind, width, height));
 }
 
+// The palette has so many entries, and the pixels of a row have these indices of two or eight bits.
+bool isRead(std::size_t entries, std::uint8_t depth, std::uint32_t width, const Bytes &row) {
+  const Bytes palette = chunk("PLTE", Bytes(3 * entries, 7));
+  return bool(pngFrom(png({width, 1, depth, PNG_COLOR_TYPE_PALETTE}, row, palette), "a"));
+}
+
+TEST(PngKinds, AnIndexThatThePaletteDoesNotReachToIsRefused) {
+  EXPECT_TRUE(isRead(4, 2, 4, {0, 0b00'01'10'11}));
+  EXPECT_FALSE(isRead(3, 2, 4, {0, 0b00'01'10'11}));
+  EXPECT_TRUE(isRead(3, 2, 3, {0, 0b00'01'10'11})); // the last two bits are no pixel
+  EXPECT_TRUE(isRead(256, 8, 2, {0, 0, 255}));
+  EXPECT_TRUE(isRead(2, 8, 2, {0, 0, 1}));
+  EXPECT_FALSE(isRead(2, 8, 2, {0, 0, 2}));
+}
+
 TEST(PngKinds, WhatIsCutOffIsRefusedInSilence) {
   testing::internal::CaptureStderr();
   for (const PngKind &kind : everyPngKind()) {

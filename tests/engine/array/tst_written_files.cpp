@@ -51,7 +51,7 @@ TEST(WrittenPng, IsReadBack) {
     expectReadBack({1, 1, channels, noise(channels)});
     expectReadBack({250, 200, channels, noise(50'000 * channels)});
     // Rows and columns of more than a million, which libpng refuses unless it is told not to.
-    expectReadBack({2'000'000, 1, channels, noise(2'000'000 * channels, 3)});
+    expectReadBack({1'100'000, 1, channels, Bytes(1'100'000 * channels, 9)});
     expectReadBack({1, 1'100'000, channels, Bytes(1'100'000 * channels, 9)});
   }
 }
