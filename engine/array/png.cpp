@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/array/png.h"
 
+#include "engine/array/png_data.h"
+
 #include <png.h>
 
 #include <algorithm>
@@ -22,12 +24,6 @@ using Bytes = std::span<const std::uint8_t>;
 using Reason = std::array<char, 128>; // what libpng says of an error
 
 constexpr std::size_t kSignatureBytes = 8;
-// A zlib stream holds at most so many times its own length: 258 bytes in two bits.
-constexpr std::uint64_t kMostRatio = 1032;
-// What may be read from the last row on: libpng reads ahead, compressed bytes may come one by one
-// in parts of 13, and what does not compress becomes a little longer.
-constexpr std::uint64_t kMostForRow = 16;
-constexpr std::uint64_t kMostAfterRows = std::uint64_t{64} << 10;
 
 [[noreturn]] void stop(png_structp png, png_const_charp why) {
   Reason &reason = *static_cast<Reason *>(png_get_error_ptr(png));
@@ -39,28 +35,11 @@ constexpr std::uint64_t kMostAfterRows = std::uint64_t{64} << 10;
 
 void ignoreWarning(png_structp, png_const_charp) {}
 
-struct Input {
-  Bytes rest;
-  std::uint64_t allowed = UINT64_MAX; // so many bytes of it may still be taken
-};
-
 void take(png_structp png, png_bytep to, std::size_t count) {
-  Input &input = *static_cast<Input *>(png_get_io_ptr(png));
-  if (count > input.rest.size()) png_error(png, "the file is cut off");
-  if (count > input.allowed) png_error(png, "too much data for the rows");
-  std::memcpy(to, input.rest.data(), count);
-  input.rest = input.rest.subspan(count);
-  input.allowed -= count;
-}
-
-// Whether the rest begins with more compressed data. libpng skips them once its stream has ended.
-bool hasMoreData(Bytes rest) {
-  constexpr std::size_t kAround = 12; // length, type, checksum
-  while (rest.size() >= kAround && std::memcmp(rest.data() + 4, "IDAT", 4) == 0) {
-    if (png_get_uint_32(rest.data()) != 0) return true;
-    rest = rest.subspan(kAround);
-  }
-  return false;
+  Bytes &rest = *static_cast<Bytes *>(png_get_io_ptr(png));
+  if (count > rest.size()) png_error(png, "the file is cut off");
+  std::memcpy(to, rest.data(), count);
+  rest = rest.subspan(count);
 }
 
 bool append(std::vector<std::uint8_t> &out, Bytes bytes) {
@@ -91,7 +70,7 @@ Error damaged(const std::string &file) {
 class PngReader {
 public:
   explicit PngReader(Bytes file)
-      : m_file(file), m_input{file},
+      : m_rest(file),
         m_png(png_create_read_struct(PNG_LIBPNG_VER_STRING, &m_reason, &stop, &ignoreWarning)),
         m_info(m_png ? png_create_info_struct(m_png) : nullptr) {}
   ~PngReader() { png_destroy_read_struct(&m_png, &m_info, nullptr); }
@@ -104,10 +83,10 @@ public:
   // (texts, colour profiles) are skipped.
   bool readHeader() {
     if (setjmp(png_jmpbuf(m_png)) != 0) return false;
-    png_set_read_fn(m_png, &m_input, &take);
+    png_set_read_fn(m_png, &m_rest, &take);
     // What counts is the number of bytes: isTooLarge(). The library's own limit is a million.
     png_set_user_limits(m_png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
-    png_set_chunk_malloc_max(m_png, m_file.size());
+    png_set_chunk_malloc_max(m_png, m_rest.size());
     png_set_benign_errors(m_png, 0); // what libpng would overlook is damage too
     png_set_crc_action(m_png, PNG_CRC_ERROR_QUIT, PNG_CRC_ERROR_QUIT);
     png_set_keep_unknown_chunks(m_png, PNG_HANDLE_CHUNK_NEVER, nullptr, -1);
@@ -125,10 +104,19 @@ public:
   }
   std::uint64_t rowBytes() const { return std::uint64_t{width()} * channels() * sampleBytes(); }
   bool isTooLarge() const { return height() > kMostBytes / (rowBytes() + 1); }
-  // False where not even the best compression could bring all rows into this file. Only asked of
-  // what is not too large, so that the product fits.
-  bool canHoldRows() const {
-    return std::uint64_t{height()} * png_get_rowbytes(m_png, m_info) <= kMostRatio * m_file.size();
+  // Of the rows before they are compressed, each with a byte for its filter.
+  std::uint64_t storedBytes() const {
+    const std::uint64_t bits =
+        std::uint64_t{png_get_channels(m_png, m_info)} * png_get_bit_depth(m_png, m_info);
+    const auto bytesOf = [&](std::uint64_t columns, std::uint64_t rows) {
+      return columns > 0 ? rows * ((columns * bits + 7) / 8 + 1) : 0;
+    };
+    if (png_get_interlace_type(m_png, m_info) == PNG_INTERLACE_NONE)
+      return bytesOf(width(), height());
+    std::uint64_t bytes = 0;
+    for (unsigned pass = 0; pass < PNG_INTERLACE_ADAM7_PASSES; ++pass)
+      bytes += bytesOf(PNG_PASS_COLS(width(), pass), PNG_PASS_ROWS(height(), pass));
+    return bytes;
   }
 
   // Of the rows that readRows() reads.
@@ -148,16 +136,10 @@ public:
     if (png_get_rowbytes(m_png, m_info) != bytes) png_error(m_png, "rows of another length");
     const std::uint32_t rows = height();
     for (int pass = 0; pass < passes; ++pass)
-      for (std::uint32_t y = 0; y < rows; ++y) {
-        // With the last row libpng decompresses all that is left, however much it is.
-        if (pass + 1 == passes && y + 1 == rows)
-          m_input.allowed = kMostForRow * bytes + kMostAfterRows;
+      for (std::uint32_t y = 0; y < rows; ++y)
         png_read_row(m_png, to + y * bytes, nullptr);
-      }
-    m_input.allowed = UINT64_MAX;
-    if (hasMoreData(m_input.rest)) png_error(m_png, "data after the rows");
     png_read_end(m_png, nullptr);
-    return m_input.rest.empty();
+    return m_rest.empty();
   }
 
   // False where a pixel has an index that the palette does not reach to.
@@ -218,8 +200,7 @@ private:
 
   bool hasPalette() const { return png_get_color_type(m_png, m_info) == PNG_COLOR_TYPE_PALETTE; }
 
-  Bytes m_file;
-  Input m_input;
+  Bytes m_rest;
   Reason m_reason{};
   png_structp m_png;
   png_infop m_info;
@@ -254,8 +235,7 @@ Result<Array> pngFrom(const std::vector<std::uint8_t> &bytes, const std::string 
   if (!reader.hasMemory()) return noMemory(file);
   if (!reader.readHeader()) return reader.refusal(file);
   if (reader.isTooLarge()) return refused(file, "it is too large to be an input.");
-  if (!reader.canHoldRows()) return damaged(file);
-  // Left as it is, so that rows that never come take no memory.
+  if (!holdsBytes(bytes, reader.storedBytes())) return damaged(file);
   const std::unique_ptr<std::uint8_t[]> pixels(
       new (std::nothrow) std::uint8_t[reader.height() * reader.readRowBytes()]);
   if (!pixels) return noMemory(file);
