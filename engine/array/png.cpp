@@ -9,8 +9,6 @@
 #include <array>
 #include <csetjmp>
 #include <cstring>
-#include <memory>
-#include <new>
 #include <span>
 #include <string_view>
 
@@ -236,12 +234,10 @@ Result<Array> pngFrom(const std::vector<std::uint8_t> &bytes, const std::string 
   if (!reader.readHeader()) return reader.refusal(file);
   if (reader.isTooLarge()) return refused(file, "it is too large to be an input.");
   if (!holdsBytes(bytes, reader.storedBytes())) return damaged(file);
-  const std::unique_ptr<std::uint8_t[]> pixels(
-      new (std::nothrow) std::uint8_t[reader.height() * reader.readRowBytes()]);
-  if (!pixels) return noMemory(file);
-  if (!reader.readRows(pixels.get())) return reader.refusal(file);
-  if (!reader.hasEveryColour(pixels.get())) return damaged(file);
-  return reader.imageOf(pixels.get());
+  std::vector<std::uint8_t> pixels(reader.height() * reader.readRowBytes());
+  if (!reader.readRows(pixels.data())) return reader.refusal(file);
+  if (!reader.hasEveryColour(pixels.data())) return damaged(file);
+  return reader.imageOf(pixels.data());
 }
 
 Result<std::vector<std::uint8_t>> pngOf(const Picture &picture) {

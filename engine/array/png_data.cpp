@@ -22,7 +22,6 @@ public:
 
   // False where the part is damaged, follows the end, or leads to more than `most` bytes in all.
   bool goOn(Bytes part, std::uint64_t most) {
-    if (hasEnded()) return part.empty();
     m_stream.next_in = const_cast<Bytef *>(part.data()); // zlib only reads it
     m_stream.avail_in = static_cast<uInt>(part.size());
     do {
@@ -31,7 +30,7 @@ public:
       m_result = inflate(&m_stream, Z_NO_FLUSH);
       m_size += m_scratch.size() - m_stream.avail_out;
       if (m_size > most) return false;
-      if (hasEnded()) return m_stream.avail_in == 0;
+      if (hasEnded()) return m_stream.avail_in == 0; // also when it had ended before
       if (m_result != Z_OK && m_result != Z_BUF_ERROR) return false; // the latter wants more
     } while (m_stream.avail_out == 0);
     return true;

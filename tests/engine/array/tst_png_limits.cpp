@@ -135,6 +135,8 @@ TEST(PngLimits, CompressedBytesMayComeOneByOne) {
   EXPECT_EQ(image->data, pixels);
   stream.back() ^= 1; // of the checksum
   EXPECT_THAT(refusal(pngInBytes({kWidth, 2}, stream)), HasSubstr("damaged"));
+  stream.pop_back();
+  EXPECT_THAT(refusal(pngInBytes({kWidth, 2}, stream)), HasSubstr("damaged"));
 }
 
 TEST(PngLimits, TextsAndColourProfilesAreNotDecompressed) {
@@ -156,6 +158,13 @@ TEST(PngLimits, DamageThatLibpngWouldOverlookIsRefused) {
   Bytes text = chunk("tEXt", bytesOf("name"));
   text.back() ^= 1;
   EXPECT_THAT(refusal(pngAround({1, 1}, rows, text)), HasSubstr("damaged"));
+  const Bytes palette = chunk("PLTE", {1, 2, 3, 4, 5, 6}), indices = stored({0, 1});
+  const PngHeader withPalette{1, 1, 8, PNG_COLOR_TYPE_PALETTE};
+  for (const std::size_t opacities : {2, 3}) // of two colours
+    EXPECT_EQ(bool(pngFrom(pngAround(withPalette, indices,
+                                     joined({palette, chunk("tRNS", Bytes(opacities, 9))})),
+                           "a.png")),
+              opacities == 2);
   Bytes checksum = rows;
   checksum.back() ^= 1;
   EXPECT_THAT(refusal(pngAround({1, 1}, checksum)), HasSubstr("damaged"));
