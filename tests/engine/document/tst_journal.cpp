@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/document/journal.h"
 
+#include "engine/host/files.h"
+
 #include "tests/engine/document/documents.h"
 #include "tests/engine/host/scratch_test.h"
 
@@ -17,6 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 using test::exampleDocument;
 using test::variant;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
@@ -64,6 +67,18 @@ TEST_F(JournalTest, EveryOperationComesBack) {
   EXPECT_EQ(test::difference(recovered->base.document, document), "");
   removeJournal(found[0].journal);
   EXPECT_TRUE(fs::is_empty(folder() + "/recovery"));
+}
+
+// To the byte, the checksum included: another version of the program may have written it.
+TEST_F(JournalTest, ALineLooksAsItAlwaysDid) {
+  Document document = exampleDocument();
+  auto journal = begin(document);
+  edit(document, *journal, EditSchedule{"Tile", variant(document, 4)});
+  edit(document, *journal, Undo{});
+  journal.reset();
+  const auto bytes = readFile(recoverable().at(0).journal);
+  ASSERT_TRUE(bytes) << bytes.error().message;
+  EXPECT_THAT(*bytes, EndsWith("\n85ae4516 {\"do\":\"undo\"}\n"));
 }
 
 TEST_F(JournalTest, ASaveIsANewBeginning) {
