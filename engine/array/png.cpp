@@ -4,6 +4,7 @@
 #include "engine/array/png_data.h"
 
 #include <png.h>
+#include <zlib.h>
 
 #include <algorithm>
 #include <array>
@@ -213,6 +214,7 @@ bool write(png_structp png, png_infop info, const Picture &picture,
                static_cast<png_uint_32>(picture.height), 8,
                picture.channels == 1 ? PNG_COLOR_TYPE_GRAY : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
                PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+  png_set_compression_level(png, Z_BEST_SPEED);
   png_write_info(png, info);
   const std::size_t rowBytes = static_cast<std::size_t>(picture.width) * picture.channels;
   for (std::size_t y = 0; y < static_cast<std::size_t>(picture.height); ++y)
