@@ -6,6 +6,7 @@
 #include "views/dag/dag_panel.h"
 #include "views/decisions/decision_panel.h"
 #include "views/measurements/measurement_panel.h"
+#include "views/plot/plot_view.h"
 #include "views/text/measurement_text.h"
 #include "views/roofline/roofline_panel.h"
 #include "views/window/central_area.h"
@@ -178,9 +179,12 @@ void WindowNotes::followPanels() {
   });
   connect(&m_central.dagEditor(), &DagEditor::told, this,
           [this](const QString &what) { mention(what, 8000); });
-  connect(
-      &m_docks.roofline(), &RooflinePanel::told, this,
-      [this](const QString &what, bool isError) { isError ? tell(what) : mention(what, 6000); });
+  const auto tellSaved = [this](const QString &what, bool isError) {
+    isError ? tell(what) : mention(what, 6000);
+  };
+  connect(&m_docks.roofline(), &RooflinePanel::told, this, tellSaved);
+  for (PlotView *chart : m_bar.window()->findChildren<PlotView *>())
+    connect(chart, &PlotView::told, this, tellSaved);
   connect(&m_docks.decisions(), &DecisionPanel::told, &m_note, &NoteBar::tell);
   connect(&m_docks.measurements(), &MeasurementPanel::told, &m_note, &NoteBar::tell);
   connect(&m_docks.problems(), &ProblemDock::told, &m_note, &NoteBar::tell);
