@@ -76,7 +76,7 @@ TEST_F(JournalTest, ALineLooksAsItAlwaysDid) {
   edit(document, *journal, EditSchedule{"Tile", variant(document, 4)});
   edit(document, *journal, Undo{});
   journal.reset();
-  const auto bytes = readFile(recoverable().at(0).journal);
+  const auto bytes = host::readFile(recoverable().at(0).journal);
   ASSERT_TRUE(bytes) << bytes.error().message;
   EXPECT_THAT(*bytes, EndsWith("\n85ae4516 {\"do\":\"undo\"}\n"));
 }
