@@ -2,9 +2,10 @@
 # One way to write a test executable; every test gets a label, a time-out and our warnings.
 #
 # tessera_test(<name> SOURCES … [DEPENDS room…] [LINK target…] [LABEL label] [TIMEOUT seconds]
-#              [ENVIRONMENT NAME=value…])
+#              [ENVIRONMENT NAME=value…] [HEADERS_OF target])
 #   GoogleTest (with gmock; rapidcheck by LINK tessera_rapidcheck). Each TEST() is one ctest entry,
-#   found when ctest starts. The label is the folder below tests/ unless given.
+#   found when ctest starts. The label is the folder below tests/ unless given. HEADERS_OF:
+#   whose precompiled headers the sources need; those of GoogleTest unless given.
 #
 # tessera_gui_test(<name> SOURCES … [DEPENDS …] [LINK …] [LABEL …] [TIMEOUT …] [XVFB])
 #   QTest with its own main (QTEST_MAIN), on Qt's offscreen platform; with XVFB on a virtual X
@@ -25,6 +26,24 @@ find_library(RAPIDCHECK_LIBRARY rapidcheck REQUIRED)
 target_include_directories(tessera_rapidcheck SYSTEM INTERFACE "${RAPIDCHECK_INCLUDE_DIR}")
 target_link_libraries(tessera_rapidcheck INTERFACE "${RAPIDCHECK_LIBRARY}")
 
+# What nearly every test includes is compiled once. Tests take the flags of an executable, and so do
+# these headers; little optimisation halves the time of their compilation, and nothing is measured
+# in them.
+function(tessera_test_headers name)
+  cmake_parse_arguments(arg "" "" "HEADERS;LINK" ${ARGN})
+  file(GENERATE OUTPUT "${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp" CONTENT "// compiles no header twice\n")
+  add_library(${name} OBJECT "${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp")
+  target_compile_options(${name} PRIVATE -fPIE)
+  target_link_libraries(${name} PRIVATE tessera_warnings tessera_test_options ${arg_LINK})
+  target_precompile_headers(${name} PRIVATE ${arg_HEADERS})
+endfunction()
+
+add_library(tessera_test_options INTERFACE)
+target_compile_options(tessera_test_options INTERFACE $<$<CONFIG:Release>:-O1>)
+tessera_test_headers(tessera_gtest_headers
+  HEADERS <gmock/gmock.h> <gtest/gtest.h> <nlohmann/json.hpp> <algorithm> <filesystem> <set>
+  LINK GTest::gmock GTest::gtest)
+
 # Seconds; a test that hangs must fail, not hold up the rest. Instrumented code is slower.
 set(TESSERA_TEST_TIMEOUT 120)
 if(TESSERA_SANITIZE)
@@ -32,7 +51,7 @@ if(TESSERA_SANITIZE)
 endif()
 
 macro(_tessera_test_arguments options)
-  cmake_parse_arguments(arg "${options}" "LABEL;TIMEOUT" "SOURCES;DEPENDS;LINK;ENVIRONMENT" ${ARGN})
+  cmake_parse_arguments(arg "${options}" "LABEL;TIMEOUT;HEADERS_OF" "SOURCES;DEPENDS;LINK;ENVIRONMENT" ${ARGN})
   if(NOT arg_LABEL)
     cmake_path(RELATIVE_PATH CMAKE_CURRENT_SOURCE_DIR BASE_DIRECTORY "${PROJECT_SOURCE_DIR}/tests"
                OUTPUT_VARIABLE arg_LABEL)
@@ -53,11 +72,24 @@ macro(_tessera_test_arguments options)
   set_target_properties(${name} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
   target_link_libraries(${name} PRIVATE tessera_warnings ${arg_DEPENDS} ${arg_LINK})
+  # packaging/test --room builds the tests of a label alone.
+  string(REPLACE "/" "-" room "tests-of-${arg_LABEL}")
+  if(NOT TARGET ${room})
+    add_custom_target(${room})
+  endif()
+  add_dependencies(${room} ${name})
 endmacro()
 
 function(tessera_test name)
   _tessera_test_arguments("" ${ARGN})
   target_link_libraries(${name} PRIVATE GTest::gmock GTest::gtest_main)
+  if(arg_HEADERS_OF)
+    target_compile_options(${name} PRIVATE -fPIC) # as the headers of a library are
+    target_precompile_headers(${name} REUSE_FROM ${arg_HEADERS_OF})
+  else()
+    target_link_libraries(${name} PRIVATE tessera_test_options)
+    target_precompile_headers(${name} REUSE_FROM tessera_gtest_headers)
+  endif()
   gtest_discover_tests(${name}
     DISCOVERY_MODE PRE_TEST
     DISCOVERY_TIMEOUT 60
@@ -69,9 +101,16 @@ endfunction()
 
 function(tessera_gui_test name)
   _tessera_test_arguments("XVFB" ${ARGN})
-  find_package(Qt6 6.4 REQUIRED COMPONENTS Test)
+  if(NOT TARGET tessera_qtest_headers)
+    find_package(Qt6 6.4 REQUIRED COMPONENTS Test Widgets)
+    tessera_test_headers(tessera_qtest_headers
+      HEADERS <QtWidgets/QtWidgets> <QtTest/QtTest> <nlohmann/json.hpp>
+      LINK Qt6::Test Qt6::Widgets)
+  endif()
   set_target_properties(${name} PROPERTIES AUTOMOC ON)
-  target_link_libraries(${name} PRIVATE Qt6::Test)
+  target_compile_options(${name} PRIVATE -fPIE) # Qt asks for -fPIC
+  target_link_libraries(${name} PRIVATE tessera_test_options Qt6::Test Qt6::Widgets)
+  target_precompile_headers(${name} REUSE_FROM tessera_qtest_headers)
   if(arg_XVFB)
     find_program(XVFB_RUN xvfb-run REQUIRED)
     add_test(NAME ${name}

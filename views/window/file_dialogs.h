@@ -10,7 +10,7 @@
 class QFileDialog;
 class QMainWindow;
 
-namespace tessera::session {
+namespace tessera::open {
 struct OpenRequest;
 }
 

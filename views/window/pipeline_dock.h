@@ -3,7 +3,7 @@
 
 #include <QDockWidget>
 
-namespace tessera::session {
+namespace tessera::open {
 struct OpenRequest;
 }
 

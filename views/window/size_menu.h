@@ -7,7 +7,7 @@
 
 class QActionGroup;
 
-namespace tessera::session {
+namespace tessera::open {
 struct OpenRequest;
 }
 
